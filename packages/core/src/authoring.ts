@@ -25,7 +25,6 @@ export { read } from './table/setting.ts';
 export {
   flagSetting,
   integerSetting,
-  kept,
   momentSetting,
   ordered,
   preset,
@@ -34,6 +33,7 @@ export {
   type SettingRow,
   settingsOf,
   textSetting,
+  unsupported,
   withheld,
   wordSetting,
 } from './table/setting-row.ts';

@@ -11,6 +11,7 @@ import {
   type ServiceConfig,
   type ServiceConfigInput,
 } from './config/config.ts';
+import { applicationsIn, ineffectiveSettings } from './config/references.ts';
 import { Descriptions } from './describe/descriptions.ts';
 import { GroupSettings } from './directory/data/group-settings.ts';
 import { presetSettings } from './directory/data/settings.ts';
@@ -163,9 +164,11 @@ type ReadSettings = ReturnType<typeof readSettings>;
 
 /** What does not depend on engines, but for which of them there are. @throws ConfigError, StartError */
 function readSettings(config: ServiceConfigInput, ports: Ports, applications: ServedApplications) {
-  const able = withWhatIsThere(applications, ports.senders, config);
-  const vocabulary = vocabularyOf(able);
+  const there = withWhatIsThere(applications, ports.senders, config);
+  const vocabulary = vocabularyOf(there);
   const read = readServiceConfig(config, vocabulary);
+  for (const warning of ineffectiveSettings(read, vocabulary)) ports.log.warn(warning);
+  const able = applicationsIn(read.dialect, there);
   const domains = new Domains(read);
   if (ports.license) assertForInstance(ports.license, domains);
   return { able, vocabulary, read, domains, names: new Names(read.names) };

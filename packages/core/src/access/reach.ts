@@ -5,6 +5,7 @@
 import type { RoleInterface, Schema } from '../config/config.ts';
 import type { Directory } from '../directory/directory.ts';
 import type { PosixRules } from '../directory/posix.ts';
+import type { OwnUse } from '../table/method.ts';
 import type { Dn } from '../text/dn.ts';
 import { type ReadGroup, type Touched, TouchedMembers } from './groups/touched-members.ts';
 import { everything, type Permissions, type Secrecy } from './permissions.ts';
@@ -93,6 +94,9 @@ export class Reach {
 
   /** Whoever may call nothing about others is told so, whatever the method does. @throws ServiceError `permission_denied` */
   assertMeans(_dn: Dn): void {}
+
+  /** A factor of this type may be registered by the caller. @throws ServiceError `invalid_params` */
+  assertRegisters(_use: OwnUse, _params: Readonly<Record<string, unknown>>): void {}
 
   /** The directory as a method may see and change it. @param method in our words */
   over(directory: Directory, method: string): MethodReach {

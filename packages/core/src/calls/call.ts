@@ -94,6 +94,8 @@ export interface Call extends RowView {
   readonly methods: readonly NamedRow[];
   /** The id of the session of the Admin Portal, or of a user's own page, that it comes with; undefined: it comes by another door. */
   readonly session: string | undefined;
+  /** What was done and has no effect, in sentences without a full stop: the answer's header tells the caller. */
+  readonly warnings: string[];
 }
 
 /** What an operation may touch. */

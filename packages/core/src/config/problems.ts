@@ -32,7 +32,7 @@ function formatProblem({ path, message, cure, where }: ConfigProblem): string {
 }
 
 /** `directory.urls[0]` */
-function formatPath(path: Path): string {
+export function formatPath(path: Path): string {
   return path.reduce<string>((text, key) => {
     if (typeof key === 'number') return `${text}[${key}]`;
     return text === '' ? key : `${text}.${key}`;

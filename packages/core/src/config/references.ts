@@ -1,7 +1,7 @@
 /** Words in one setting that another one has to know: domains, clients, the settings of applications. */
-import type { Names } from '../table/dialect.ts';
-import { readSetting, wrongOrder } from '../table/setting.ts';
-import type { ConfigProblem } from './problems.ts';
+import { dialects, Names } from '../table/dialect.ts';
+import { readSetting, storingUnsupported, wrongOrder } from '../table/setting.ts';
+import { type ConfigProblem, formatPath } from './problems.ts';
 import type { Path } from './schema-node.ts';
 import type { Vocabulary } from './vocabulary.ts';
 
@@ -56,4 +56,53 @@ export function wrongSettings(
     cure: 'set a later moment, or leave one of the two out',
   };
   return misplaced ? [...wrong, misplaced] : wrong;
+}
+
+/** What of a configuration holds settings. */
+export interface SettingHolders {
+  /** All of ours → theirs. */
+  readonly names: Readonly<Record<string, string>>;
+  readonly clients: Readonly<Record<string, ClientLayers>>;
+  readonly dialect: keyof typeof dialects;
+  readonly settings: SettingMap;
+}
+
+interface ClientLayers {
+  readonly settings: SettingMap;
+  readonly groups: readonly { readonly settings: SettingMap }[];
+  readonly networks: readonly { readonly settings: SettingMap }[];
+}
+
+type SettingMap = Readonly<Record<string, string | boolean>>;
+
+/** Applications as the dialect has them: settings without effect are stored, or refused. */
+export function applicationsIn<A extends Parameters<typeof storingUnsupported>[0]>(
+  dialect: keyof typeof dialects,
+  applications: Readonly<Record<string, A>>,
+): Readonly<Record<string, A>> {
+  if (!dialects[dialect].storesUnsupported) return applications;
+  const rows = Object.entries(applications).map(([name, one]) => [name, storingUnsupported(one)]);
+  return Object.fromEntries(rows);
+}
+
+/** Settings that are stored and have no effect in this version, a sentence each: a start warns of them. */
+export function ineffectiveSettings(config: SettingHolders, vocabulary: Vocabulary): readonly string[] {
+  const applications = applicationsIn(config.dialect, vocabulary.applications);
+  const names = new Names(config.names);
+  return [...settingMaps(config)].flatMap(([path, settings]) =>
+    Object.entries(settings).flatMap(([name, value]) => {
+      const { warning } = readSetting(applications, names.oursDotted(name), value);
+      return warning === undefined ? [] : [`${formatPath([...path, name])} ${warning}.`];
+    }),
+  );
+}
+
+function* settingMaps({ settings, clients }: SettingHolders): Generator<readonly [Path, SettingMap]> {
+  yield [['settings'], settings];
+  for (const [name, client] of Object.entries(clients)) {
+    yield [['clients', name, 'settings'], client.settings];
+    for (const layer of ['groups', 'networks'] as const)
+      for (const [index, row] of client[layer].entries())
+        yield [['clients', name, layer, index, 'settings'], row.settings];
+  }
 }

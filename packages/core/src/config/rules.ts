@@ -6,13 +6,21 @@ import { type GatewaySettings, gatewayRules } from './gateways/rules.ts';
 import { type Patterns, unknownData, unknownMethods } from './method-patterns.ts';
 import { type PolicySettings, policyRules } from './policy-rules.ts';
 import type { ConfigProblem } from './problems.ts';
-import { caseClashes, unknownName, wrongSettings } from './references.ts';
+import {
+  applicationsIn,
+  caseClashes,
+  type SettingHolders,
+  unknownName,
+  wrongSettings,
+} from './references.ts';
 import { type SharedSettings, storeRules } from './store-rules.ts';
 import { misplaced, type PlacedSettings } from './subtree-rules.ts';
 import { reservedWords, type Vocabulary } from './vocabulary.ts';
 
 /** The settings that the rules for `createService` look at. */
 export interface ServiceSettings extends PolicySettings {
+  readonly dialect: SettingHolders['dialect'];
+  readonly settings: SettingHolders['settings'];
   readonly manager_auth?: string | undefined;
   readonly auth_mode?: string | undefined;
   readonly admin_auth?: string | undefined;
@@ -21,7 +29,6 @@ export interface ServiceSettings extends PolicySettings {
   readonly default_domain?: string | undefined;
   readonly roles: Patterns;
   readonly option_sets: Patterns;
-  readonly settings: Readonly<Record<string, string | boolean>>;
 }
 
 /** The settings that the rules for the bundled servers look at. */
@@ -46,7 +53,8 @@ interface LicenseFiles {
 
 export function serviceRules(config: ServiceSettings, vocabulary: Vocabulary): ConfigProblem[] {
   const domains = Object.keys(config.domains);
-  const names = new Names(config.names);
+  const applications = applicationsIn(config.dialect, vocabulary.applications);
+  const words = { ...vocabulary, applications, names: new Names(config.names) };
   return [
     ...managerLogin(config),
     ...portalLogin(config),
@@ -55,12 +63,12 @@ export function serviceRules(config: ServiceSettings, vocabulary: Vocabulary): C
     ...caseClashes(['roles'], Object.keys(config.roles), 'role'),
     ...caseClashes(['option_sets'], Object.keys(config.option_sets), 'option set'),
     ...unknownName(['default_domain'], config.default_domain, { of: 'domains', names: domains }),
-    ...wrongSettings(['settings'], config.settings, { names, ...vocabulary }),
-    ...unknownMethods(['roles'], config.roles, { names, ...vocabulary }),
-    ...unknownData(['roles'], config.roles, { names, ...vocabulary }),
-    ...unknownData(['option_sets'], config.option_sets, { names, ...vocabulary }),
-    ...unknownMethods(['option_sets'], config.option_sets, { names, ...vocabulary }),
-    ...policyRules(config, { names, ...vocabulary }),
+    ...wrongSettings(['settings'], config.settings, words),
+    ...unknownMethods(['roles'], config.roles, words),
+    ...unknownData(['roles'], config.roles, words),
+    ...unknownData(['option_sets'], config.option_sets, words),
+    ...unknownMethods(['option_sets'], config.option_sets, words),
+    ...policyRules(config, words),
   ];
 }
 

@@ -42,10 +42,13 @@ const operationsOf = ({ operations }: WebService): readonly object[] =>
 
 const fieldsOf = (fields: Fields): JsonSchema => objectOf(fields);
 
-const describeSetting = ({ name, summary, type, default: preset, kept }: Setting, names: Names): object => ({
+const describeSetting = (
+  { name, summary, type, default: preset, unsupported }: Setting,
+  names: Names,
+): object => ({
   ...{ name: names.theirsDotted(name), summary, schema: schemaOf(type) },
   ...(preset !== undefined && { default: preset }),
-  ...(kept !== undefined && { kept: true }),
+  ...(unsupported && { unsupported: unsupported.because }),
 });
 
 /** Values are text on the wire and on the entry. */

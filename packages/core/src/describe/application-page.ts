@@ -14,27 +14,31 @@ const intro = `What is in force for a user is, weakest first: the default given 
 [configuration](settings.md), the settings of the user's groups, and the user's own. Values are text;
 booleans are \`Yes\` and \`No\`. What cannot work is refused when it is set. Of a number that stands on an entry and
 is out of its range, the nearest that is in it counts, and the log tells whose it is.
-[Who reads each setting](../setting-readers.md) names the source.`;
 
-const keptNote = {
-  free: 'Kept: nothing acts on it in this version.',
-  fixed: 'Kept: nothing acts on it in this version, and no other value can be set.',
-} as const;
+A setting *works*, or nothing acts on it in this version. Such a one is *refused* with the reason that is given here, wherever it
+is set: for a user or group, in \`settings\` and client policies of the configuration, in a request. With \`dialect: deployed\` it is
+stored and answered instead, as servers in the field do; the log, the portal and the header \`Warning\` of the answer say so.
+[Who reads each setting](../setting-readers.md) names the source.`;
 
 function section({ name, settings }: AnyApplication): string {
   const rows = Object.entries(settings).map(([key, setting]) => [
     code(`${name}.${key}`),
     typeOf(setting),
     setting.default === undefined ? '' : code(setting.default),
-    meaningOf(setting),
+    stateOf(setting),
+    setting.summary,
   ]);
-  return [`## ${name}`, table(['Setting', 'Type', 'Default', 'Meaning'], rows)].join('\n\n');
+  return [`## ${name}`, table(['Setting', 'Type', 'Default', 'State', 'Meaning'], rows)].join('\n\n');
 }
 
-const meaningOf = ({ summary, kept }: Setting): string => (kept ? `${summary} ${keptNote[kept]}` : summary);
+function stateOf({ unsupported }: Setting): string {
+  if (!unsupported) return 'works';
+  const { because, holds } = unsupported;
+  const but = holds.length === 0 ? '' : `, but for ${holds.map(code).join(', ')}`;
+  return `refused${but}: ${because}`;
+}
 
-function typeOf({ type, kept, default: preset }: Setting): string {
-  if (kept === 'fixed' && preset !== undefined) return code(preset);
+function typeOf({ type }: Setting): string {
   switch (type.kind) {
     case 'boolean':
       return '`Yes` or `No`';

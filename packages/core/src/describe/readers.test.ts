@@ -17,7 +17,7 @@ import { otpSelfSettings, sshkeySelfSettings } from '../policy/self/settings.ts'
 import type { AnyApplication } from '../table/application.ts';
 import { textVariables } from '../table/message-texts.ts';
 import type { AnyMethod } from '../table/method.ts';
-import { flagSetting, kept, settingsOf } from '../table/setting-row.ts';
+import { flagSetting, settingsOf, unsupported } from '../table/setting-row.ts';
 import { parseSource, readSources } from '../testing/architecture/source-file.ts';
 
 /** With their particular types forgotten. */
@@ -49,7 +49,7 @@ function settingRows({ service, settings }: Pick<AnyApplication, 'service' | 'se
       .map(([table]) => `${table}.${key}`);
     const readers = reading.filter(({ words: said }) => words.some((word) => said.has(word)));
     return {
-      ...{ name: row.name, kept: row.kept !== undefined, hasReader: readers.length > 0 },
+      ...{ name: row.name, kept: row.unsupported !== undefined, hasReader: readers.length > 0 },
       readers: readers.map(({ path }) => path.replace('packages/core/src/', '')).toSorted(),
     };
   });
@@ -65,12 +65,13 @@ it('docs/setting-readers.md says who reads each: write it with `npx vitest run p
   const rows = known
     .flatMap((application) => settingRows(application))
     .map(
-      ({ name, readers }) => `| \`${name}\` | ${readers.map((file) => `\`${file}\``).join(', ') || 'kept'} |`,
+      ({ name, readers }) =>
+        `| \`${name}\` | ${readers.map((file) => `\`${file}\``).join(', ') || 'refused'} |`,
     );
   const page = [
     '# Who reads each setting',
     '<!-- Generated from the source by `npx vitest run packages/core/src/describe -u`; changes belong there. -->',
-    'What an administrator sets acts where it is read: these files, below `packages/core/src`. *Kept*: nothing acts on it in this version.',
+    'What an administrator sets acts where it is read: these files, below `packages/core/src`. *Refused*: nothing acts on it in this version; [application settings](reference/application-settings.md) says why.',
     ['| Setting | Read by |', '| --- | --- |', ...rows.toSorted()].join('\n'),
   ];
   await expect(`${page.join('\n\n')}\n`).toMatchFileSnapshot('../../../../docs/setting-readers.md');
@@ -78,7 +79,12 @@ it('docs/setting-readers.md says who reads each: write it with `npx vitest run p
 
 it('a setting that nothing reads by its row is found, and one that is read though it is marked kept', () => {
   const Flag = flagSetting('A flag.', 'No');
-  const settings = settingsOf('Own', { Read: Flag, Named: Flag, Idle: kept(Flag), Busy: kept(Flag) });
+  const settings = settingsOf('Own', {
+    Read: Flag,
+    Named: Flag,
+    Idle: unsupported(Flag, 'it is idle'),
+    Busy: unsupported(Flag, 'it is not'),
+  });
   const source = "read(values, ownSettings.Read); values.get('Own.Named'); read(values, ownSettings.Busy);";
   expect(amiss(settingRows({ service: 'own', settings }, [parseSource('own/x.ts', source)]))).toEqual([
     'Own.Named has no reader, and is not marked kept',

@@ -29,7 +29,7 @@ import {
 import { everything } from '../text/filter.ts';
 import { isSecretAttribute } from '../text/value.ts';
 import { type OpenSecretsView, withoutOpenSecrets } from './data/open-secrets.ts';
-import { setSettings, settingsInForce } from './data/settings.ts';
+import { setSettings, settingsInForce, type WarningView } from './data/settings.ts';
 import { readData, type SecretReadingView, setData } from './data/user-data.ts';
 import type { DirectoryServer } from './directory.ts';
 import { activate, deactivate } from './entry/activation.ts';
@@ -368,7 +368,7 @@ export const settingMethods = {
     result: success(),
     permission: 'write',
     needs: ['writesSettings'],
-    run: ({ dn, settings }, call: EntryView & Words) => setSettings(dn, settings, call),
+    run: ({ dn, settings }, call: EntryView & Words & WarningView) => setSettings(dn, settings, call),
   }),
   Get_User_Settings: method({
     summary: 'Reads the settings in force for a user: defaults, groups, own.',

@@ -46,7 +46,14 @@ export class Answers {
       ...{ readsSecret: undefined },
     };
     const table = new MethodTable(view.applications, view.names);
-    const blank = { ...view, ...fields, methods: table.all, session: undefined, recorder: undefined };
+    const blank = {
+      ...view,
+      ...fields,
+      methods: table.all,
+      session: undefined,
+      recorder: undefined,
+      warnings: undefined,
+    };
     this.#blank = blank;
     this.dispatcher = new Dispatcher(view, table, discover);
   }
@@ -62,7 +69,8 @@ export class Answers {
       const calling = this.call(caller, transaction);
       const call = calling instanceof Promise ? await calling : calling;
       const answer = await this.dispatcher.answer(items, call, gone);
-      return { status: answer === undefined ? 204 : 200, headers: {}, body: answer };
+      const headers = warningHeader(call.warnings);
+      return { status: answer === undefined ? 204 : 200, headers, body: answer };
     } catch (error) {
       return this.refuse(error, transaction);
     }
@@ -86,7 +94,7 @@ export class Answers {
     if (caller.isDryRun) return this.#rehearsed(caller, transaction);
     const { administrator, directory, reach, session } = caller;
     const own = { administrator, directory, reach, readsSecret: readsSecretBy(reach) };
-    const asked = { transaction, session, recorder: undefined };
+    const asked = { transaction, session, recorder: undefined, warnings: [] };
     return Object.assign({ ...this.#blank }, own, asked);
   }
 
@@ -96,7 +104,8 @@ export class Answers {
     const { administrator, reach, session } = caller;
     const { methods } = this.#blank;
     const readsSecret = readsSecretBy(reach);
-    const own = { administrator, directory, reach, readsSecret, transaction, session, recorder };
+    const asked = { transaction, session, recorder, warnings: [] };
+    const own = { administrator, directory, reach, readsSecret, ...asked };
     return { ...view, methods, ...own };
   }
 
@@ -110,3 +119,13 @@ const readsSecretBy =
   ({ isSuperAdmin }: Pick<Reach, 'isSuperAdmin'>): Call['readsSecret'] =>
   () =>
     isSuperAdmin;
+
+/** Longest header of warnings, in characters: a batch may have many. */
+const longestWarning = 2048;
+
+/** RFC 7234 §5.5; the envelopes of JSON-RPC have no place for it (specification §2.2). */
+function warningHeader(warnings: readonly string[]): Readonly<Record<string, string>> {
+  if (warnings.length === 0) return {};
+  const text = warnings.join('; ').replace(/["\\]|[^ -~]/g, ' ');
+  return { warning: `299 - "${text.slice(0, longestWarning)}"` };
+}

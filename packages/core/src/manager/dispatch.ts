@@ -233,6 +233,7 @@ function enterReach(
 ): Soon<Call> {
   const { directory, assertAdministers, readsSecret } = call.reach.over(call.directory, ours);
   for (const dn of entriesOf(method, values)) call.reach.assertMeans(dn);
+  if (method.own) call.reach.assertRegisters(method.own, values);
   const within = directory === call.directory ? call : Object.assign({ ...call }, { directory, readsSecret });
   if (method.permission !== 'write') return within;
   const judge = async () => {

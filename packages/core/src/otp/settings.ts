@@ -10,17 +10,18 @@ import {
   dayInSeconds,
   flagSetting,
   integerSetting,
-  kept,
   preset,
   settingsOf,
   textSetting,
+  unsupported,
   withheld,
   wordSetting,
   yearInDays,
 } from '../table/setting-row.ts';
 
-/** A code is good for the session that asked for it: none is sent before. */
-const onDemand = { now: ['Ondemand'], later: ['Prefetch'] } as const;
+const sentWhen = (what: string) =>
+  preset(wordSetting(`When ${what} is sent.`, { now: ['Ondemand', 'Prefetch'] }), 'Ondemand');
+const sendsOnDemand = 'a code is good for the session that asked for it, so none is sent before';
 
 export const otpSettings = {
   ...loginSettings,
@@ -40,64 +41,84 @@ export const otpSettings = {
     TokenExpire: withheld(
       integerSetting('Days after which a token expires; 0: never.', { min: 0, max: 10 * yearInDays }, 0),
     ),
-    MailMode: kept(
-      preset(wordSetting('When a mail code is sent: when it is asked for.', onDemand), 'Ondemand'),
+    MailMode: unsupported(sentWhen('a mail code'), sendsOnDemand),
+    SMSMode: unsupported(sentWhen('an SMS code'), sendsOnDemand),
+    PushLogin: unsupported(
+      flagSetting('Ask the user by push.', 'No'),
+      'a login asks for codes and security keys, not by push',
     ),
-    SMSMode: kept(
-      preset(wordSetting('When an SMS code is sent: when it is asked for.', onDemand), 'Ondemand'),
+    LastOTPPerIP: unsupported(
+      flagSetting('`LastOTPTime` is about logins from the same source.', 'Yes'),
+      'LastOTPTime never counts for another source',
     ),
-    PushLogin: kept(flagSetting('Ask the user by push.', 'No'), 'fixed'),
-    LastOTPPerIP: kept(flagSetting('`LastOTPTime` is about logins from the same place.', 'Yes'), 'fixed'),
-    ListChallengeMode: kept(textSetting('Which code of a printed list is asked for: any is taken.'), 'fixed'),
-    LockTimer: kept(
-      integerSetting('Seconds until a lock ends by itself.', { min: 0, max: dayInSeconds }, 0),
-      'fixed',
+    ListChallengeMode: unsupported(
+      textSetting('Which code of a printed list is asked for.'),
+      'any code of a printed list is taken that was not used before',
     ),
-    MaxIdle: kept(
+    LockTimer: unsupported(
+      integerSetting('Seconds until a lock ends.', { min: 0, max: dayInSeconds }, 0),
+      'BlockTime says when a lockout ends',
+    ),
+    MaxIdle: unsupported(
       integerSetting(
         'Days without a login after which a user is locked; 0: none.',
         { min: 0, max: yearInDays },
         0,
       ),
-      'fixed',
+      'no user is locked for having been away; set ValidTo',
     ),
-    MaxWeak: kept(
+    MaxWeak: unsupported(
       integerSetting(
         'Logins with one factor that are granted; 0: any number.',
         { min: 0, max: 1_000_000 },
         0,
       ),
-      'fixed',
+      'logins with one factor are not counted; set LoginMode',
     ),
-    WeakNotify: kept(flagSetting('Tell the user by mail of logins with one factor.', 'No'), 'fixed'),
-    OfflineExpire: kept(
+    WeakNotify: unsupported(
+      flagSetting('Tell the user by mail of logins with one factor.', 'No'),
+      'no mail is sent of logins with one factor; the event log has them',
+    ),
+    OfflineExpire: unsupported(
       integerSetting(
-        'Days for which a system may log somebody in without us.',
+        'Days for which a system may log a user in without asking the service.',
         { min: 0, max: yearInDays },
         0,
       ),
-      'fixed',
+      'no system is given what it needs for that',
     ),
-    PrefetchExpire: kept(
+    PrefetchExpire: unsupported(
       integerSetting(
         'Days for which a code is good that was sent before it was asked for.',
         { min: 0, max: yearInDays },
         0,
       ),
-      'fixed',
+      sendsOnDemand,
     ),
-    PasswordCheck: kept(textSetting('What is looked at of a password beside whether it is right.'), 'fixed'),
-    PushCommit: kept(flagSetting('A push message is to be acknowledged.', 'No'), 'fixed'),
-    PushVoice: kept(flagSetting('A voice print stands beside a push message.', 'No'), 'fixed'),
-    RecordEvents: kept(flagSetting('Logins are in the event log: all are.', 'Yes'), 'fixed'),
-    U2FPINMode: kept(
+    PasswordCheck: unsupported(
+      textSetting('What is checked of a password beside whether it is right.'),
+      'a login checks whether the password is right, and nothing else of it',
+    ),
+    PushCommit: unsupported(
+      flagSetting('A push message is to be acknowledged.', 'No'),
+      'a phone answers a push message or does not',
+    ),
+    PushVoice: unsupported(
+      flagSetting('A voice print accompanies a push message.', 'No'),
+      'this version verifies no voice',
+    ),
+    RecordEvents: unsupported(
+      flagSetting('Logins are in the event log: all are.', 'Yes'),
+      'every login is in the event log',
+    ),
+    U2FPINMode: unsupported(
       preset(
         wordSetting('Whether a FIDO2 device asks for its PIN.', {
           now: ['Preferred', 'Required', 'Discouraged'],
         }),
         'Preferred',
       ),
-      'fixed',
+      'devices are asked for their PIN where they have one',
     ),
   }),
 };

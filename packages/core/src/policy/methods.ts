@@ -53,6 +53,10 @@ const explained = written(
         items: { type: 'object', properties: standing },
         description: 'What would hold without it, the strongest first.',
       },
+      unsupported: {
+        type: 'string',
+        description: 'Why nothing acts on the setting in this version; left out: it works.',
+      },
     },
   },
   (setting: ExplainedSetting) => setting,

@@ -27,7 +27,7 @@ export function tighten(
     const row = findSetting(applications, name);
     if (!row) return false;
     const now = inForce.get(name);
-    if (row.kept === 'free' || row.isIndifferent) return true;
+    if (row.unsupported || row.isIndifferent) return true;
     if (name !== modeSettings.LoginMode.name) return asksMore(row, now, value);
     return asksMore(row, now === undefined ? now : effective(now, mode), effective(value, mode));
   };

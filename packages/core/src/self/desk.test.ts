@@ -223,6 +223,25 @@ describe.each(engines)('the own page: %s', (engine) => {
     });
   });
 
+  it('takes only SSH keys of the types that the settings allow, and names the type of one that is made', async () => {
+    const one = await person({
+      ...{ 'SshKey.SelfRegister': 'Yes', 'SshKey.KeyType': 'RSA' },
+      'SelfDesk.AllowSSHKeyTypes': 'ED25519',
+    });
+    await stage.manager.Otp.TOTP_Register({ dn: one.dn, key: key.toString('base64') });
+    const browser = await signedIn(one);
+    const { body } = await browser.call('SelfDesk.Overview', { dn: one.dn });
+    expect(body.result).toMatchObject({ sshKeyType: 'ED25519' });
+    const make = (type: string) => browser.call('SshKey.Key_Register', { dn: one.dn, type });
+    expect((await make('RSA')).body.error).toMatchObject({
+      reason: 'invalid_params',
+      data: 'the type RSA is not allowed; yours may be ED25519',
+    });
+    expect((await make('ED25519')).body.result).toContain('PRIVATE KEY');
+    // An administrator registers any.
+    await stage.manager.SshKey.Key_Register({ dn: one.dn, type: 'ECC' });
+  });
+
   it('judges the first code of what is to be registered, and only where it may be', async () => {
     const one = await owner();
     const browser = await signedIn(one);

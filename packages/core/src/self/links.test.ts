@@ -103,6 +103,28 @@ describe.each(engines)('links: %s', (engine) => {
       expect((await set(link, page)).text).toContain('is set');
     });
 
+    it('wants the strength that the settings name, and of a long password no particular characters', async () => {
+      const { dn, username } = await person();
+      const settings = {
+        'PwReset.PasswordMinLength': '0',
+        'PwReset.PasswordStrength': '60',
+        'PwReset.PasswordByLength': true,
+        'PwReset.PasswordSymbol': true,
+      };
+      await manager.Set_User_Settings({ dn, settings });
+      const link = await manager.PwReset.Send_Request({ username, method: 'NONE' });
+      const page = await open(node, link);
+      const harder = 'harder to guess';
+      expect((await set(link, page, 'aaaaaaaaaaaaaaaaaaaaaa')).text).toContain(harder);
+      const short = await set(link, page, 'x9-Gh3!');
+      expect(short.text).toContain(harder);
+      expect(short.text).not.toContain('neither a letter nor a digit');
+      const plain = await set(link, page, 'x9Gh3kQw0zTb');
+      expect(plain.text).not.toContain(harder);
+      expect(plain.text).toContain('neither a letter nor a digit');
+      expect((await set(link, page, 'correct horse battery')).text).toContain('is set');
+    });
+
     it('wants a code first where that is said, which counts as any other, and the link that was mailed is used up then', async () => {
       const { dn, username } = await person();
       const code = String(await stage.manager.Otp.Emerg_Register({ dn, expires: 3600 }));
@@ -280,6 +302,26 @@ describe.each(engines)('links: %s', (engine) => {
       expect((await register(key.register('YWJj'))).text).toContain('cannot be registered');
       expect((await register(key.register(challenge))).text).toContain('is registered');
       expect(await stage.manager.Otp.User_Devices({ dn })).toMatchObject([{ id: 1, name: 'blue' }]);
+    });
+
+    it('takes only SSH keys of the types that the settings allow', async () => {
+      const { dn, username } = await person();
+      await manager.Set_User_Settings({ dn, settings: { 'SelfReg.AllowSSHKeyTypes': 'ecc, ed25519' } });
+      expect(
+        await refusalOf(manager.Set_User_Settings({ dn, settings: { 'SelfReg.AllowSSHKeyTypes': 'FISH' } })),
+      ).toMatchObject({ detail: expect.stringContaining('is not a list of RSA, ECC, ED25519') });
+      await manager.Set_User_Settings({ dn, settings: { 'SshKey.KeyType': 'RSA' } });
+      const link = await send(username, { application: 'SshKey' });
+      const page = await open(node, link);
+      const { publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+      const pubkey = publicKey.export({ type: 'spki', format: 'pem' }).toString();
+      const refused = await open(node, link, { form: { ...page.fields, pubkey } });
+      expect(refused.text).toContain('the type RSA is not allowed; yours may be ECC, ED25519');
+      expect(await stage.manager.SshKey.User_Key({ dn })).toBe(false);
+      // RSA is what would be made; where it is not allowed, the first that is.
+      const made = await open(node, link, { form: { ...page.fields, make: 'yes' } });
+      expect(made.text).toContain('PRIVATE KEY');
+      expect(await stage.manager.SshKey.User_Key({ dn })).toMatchObject({ type: 'ecdsa-sha2-nistp256' });
     });
 
     it('of an SSH key: one that is pasted, or one that is made', async () => {

@@ -7,7 +7,7 @@ import type { Store } from '../ports/store.ts';
 import type { Names } from '../table/dialect.ts';
 import { read } from '../table/setting.ts';
 import type { LinkItem } from './link/link.ts';
-import { selfregSettings } from './settings.ts';
+import { listedWords, selfregSettings } from './settings.ts';
 
 export interface OpennessView {
   readonly webapps: Pick<WebApplicationPolicies, 'find'>;
@@ -80,4 +80,4 @@ const typeOf = (item: LinkItem): string | undefined => types[item];
 
 /** @param list words with commas between; undefined: all are */
 export const isListed = (word: string, list: string | undefined): boolean =>
-  list === undefined || list.split(',').some((one) => one.trim().toUpperCase() === word);
+  list === undefined || listedWords(list).includes(word);

@@ -1,12 +1,13 @@
 /** The settings of what people do for themselves, and of who helps them (catalogue.md §5). */
+import { sshKeyTypes } from '../policy/self/settings.ts';
 import {
   dayInSeconds,
   flagSetting,
   integerSetting,
-  kept,
   preset,
   settingsOf,
   textSetting,
+  unsupported,
   withheld,
   wordSetting,
   yearInDays,
@@ -17,6 +18,13 @@ const may = (what: string) => withheld(flagSetting(`The user may ${what} on the 
 const lists = { now: ['TOTP', 'HOTP'] as const };
 const firstType = () =>
   preset(wordSetting('The type of a token of an app or a device that is offered first.', lists), 'TOTP');
+
+/** In characters: see NIST SP 800-63B-4 §3.1.1.2, which asks for no more of a password that is the only factor. */
+export const longEnough = 15;
+
+/** The words of a setting that is a list, in capitals. */
+export const listedWords = (text: string): readonly string[] =>
+  text.split(',').map((one) => one.trim().toUpperCase());
 
 /** A list of words, without regard to case. */
 const wordList = (summary: string) =>
@@ -31,41 +39,64 @@ const tokenTypes = () =>
     'Which of TOTP, HOTP, FIDO2, LIST and APPKEY the user may register: an authenticator app by time or by counter, a security key, a printed list, passwords for applications',
   );
 
-/** Of who helps, and of who has a page of their own: emergency passwords, types of codes. */
-const sharedRows = () => ({
-  AllowOTPTypes: kept(wordList('Ways of codes that may be chosen')),
-  EmergencyExpire: kept(
+const sshKeyTypeList = () =>
+  withheld(
+    textSetting(
+      `Which of ${sshKeyTypes.join(', ')} an SSH key of the user may be, with commas between them; left out: all.`,
+      (text) =>
+        listedWords(text).every((word) => (sshKeyTypes as readonly string[]).includes(word))
+          ? undefined
+          : `is not a list of ${sshKeyTypes.join(', ')}`,
+    ),
+  );
+
+/** Rows that two applications have: emergency passwords, types of codes. @param because why neither acts */
+const codeRows = (because: string) => ({
+  AllowOTPTypes: unsupported(wordList('Ways of codes that may be chosen'), because),
+  EmergencyExpire: unsupported(
     integerSetting('Seconds of an emergency password.', { min: 300, max: dayInSeconds }, 3600),
+    because,
   ),
-  EmergencyMaxUse: kept(
+  EmergencyMaxUse: unsupported(
     integerSetting('Uses of an emergency password; 0: no limit.', { min: 0, max: 500 }, 0),
+    because,
   ),
 });
 
-const certificateRows = () => ({
-  CertValidity: kept(integerSetting('Days of a certificate.', { min: 1, max: 10 * yearInDays }, 365)),
-  KeyPasswordLength: kept(
+/** @param certificates, keys why no row acts */
+const certificateRows = (certificates: string) => ({
+  CertValidity: unsupported(
+    integerSetting('Days of a certificate.', { min: 1, max: 10 * yearInDays }, 365),
+    certificates,
+  ),
+  KeyPasswordLength: unsupported(
     integerSetting('Characters of the password of a private key.', { min: 4, max: 64 }, 8),
+    'a private key is handed out without a password; ssh-keygen -p sets one',
   ),
 });
+
+const notOnPage = 'the page of a user has nothing of it';
 
 export const selfdeskSettings = settingsOf('SelfDesk', {
   AllowOtp: may('see tokens, printed lists and security keys, and put them right'),
   AllowSshKey: may('see the SSH key, and remove it'),
-  AllowPKI: kept(may('have certificates')),
+  AllowPKI: unsupported(may('have certificates'), notOnPage, ['No']),
   AllowPassword: may('change the password'),
   AllowRegister: may('register what the settings of its application let them (`Otp.SelfRegister`)'),
   AllowUserInfos: may('see what the directory says of them'),
   AllowTokenTypes: tokenTypes(),
   DefaultTokenType: withheld(firstType()),
-  AllowSSHKeyTypes: kept(wordList('Types of SSH keys')),
-  AllowBadging: kept(may('badge in')),
-  AllowSign: kept(may('sign files')),
-  ...sharedRows(),
-  ...certificateRows(),
+  AllowSSHKeyTypes: sshKeyTypeList(),
+  AllowBadging: unsupported(may('badge in'), notOnPage, ['No']),
+  AllowSign: unsupported(may('sign files'), notOnPage, ['No']),
+  ...codeRows(notOnPage),
+  ...certificateRows(notOnPage),
 });
 
-const support = (what: string) => kept(withheld(flagSetting(`Support staff may ${what}.`, 'Yes')));
+const byRoles = 'what support staff may do is in their role; set roles';
+
+const support = (what: string) =>
+  unsupported(withheld(flagSetting(`Support staff may ${what}.`, 'Yes')), byRoles);
 
 export const helpdeskSettings = settingsOf('HelpDesk', {
   AllowOtp: support('see to tokens'),
@@ -76,15 +107,24 @@ export const helpdeskSettings = settingsOf('HelpDesk', {
   AllowUserInfos: support('see what the directory says of users'),
   AllowUnlock: support('open what is locked'),
   AllowUserActivation: support('activate users'),
-  AllowTokenTypes: kept(wordList('Types of tokens')),
-  DefaultTokenType: kept(firstType()),
-  AllowSSHKeyTypes: kept(wordList('Types of SSH keys')),
-  ...sharedRows(),
-  SendPin: kept(flagSetting('Send PINs by SMS.', 'No')),
-  SendPinMessage: kept(textSetting('The text of that SMS.')),
-  MaxTokens: kept(integerSetting('Tokens of a user.', { min: 1, max: 10 }, 10)),
-  UserSearchAttrs: kept(textSetting('Attributes that users are looked for by.')),
-  UserSearchScopes: kept(textSetting('Where users are looked for.')),
+  AllowTokenTypes: unsupported(wordList('Types of tokens'), byRoles),
+  DefaultTokenType: unsupported(firstType(), byRoles),
+  AllowSSHKeyTypes: unsupported(wordList('Types of SSH keys'), byRoles),
+  ...codeRows(byRoles),
+  SendPin: unsupported(flagSetting('Send PINs by SMS.', 'No'), 'no PIN is sent'),
+  SendPinMessage: unsupported(textSetting('The text of that SMS.'), 'no PIN is sent'),
+  MaxTokens: unsupported(
+    integerSetting('Tokens of a user.', { min: 1, max: 10 }, 10),
+    'a user has ten slots; set AllowTokenTypes for what users register',
+  ),
+  UserSearchAttrs: unsupported(
+    textSetting('Attributes that users are searched by.'),
+    'the search of the portal goes by schema.login_attributes, names and addresses',
+  ),
+  UserSearchScopes: unsupported(
+    textSetting('Where users are searched.'),
+    'a search finds what the role of the administrator reaches; set the subtrees of the role',
+  ),
 });
 
 /** How a link goes to the user, where nobody says. */
@@ -113,7 +153,7 @@ const linkRows = () => ({
 export const selfregSettings = settingsOf('SelfReg', {
   AllowRegister: withheld(flagSetting('The user may register something by a link.', 'Yes')),
   AllowTokenTypes: tokenTypes(),
-  AllowSSHKeyTypes: kept(wordList('Types of SSH keys')),
+  AllowSSHKeyTypes: sshKeyTypeList(),
   DefaultTokenType: withheld(
     preset(
       wordSetting('What a link to register a token makes of it: by time, or by counter.', lists),
@@ -124,14 +164,17 @@ export const selfregSettings = settingsOf('SelfReg', {
   LinkTime: withheld(
     integerSetting('Seconds that a link is good for.', { min: 300, max: 7 * dayInSeconds }, dayInSeconds),
   ),
-  ...certificateRows(),
+  ...certificateRows('no link is made for a certificate'),
 });
 
 const wantsOne = (what: string) =>
   withheld(flagSetting(`A password that is set by a link has ${what} in it.`, 'No'));
 
 export const pwresetSettings = settingsOf('PwReset', {
-  AllowUnlock: kept(flagSetting('The user may unlock the account of the directory by a link.', 'No')),
+  AllowUnlock: unsupported(
+    flagSetting('The user may unlock the account of the directory by a link.', 'No'),
+    'no link unlocks an account; a lockout ends, and an administrator ends it at once',
+  ),
   ...linkRows(),
   LinkTime: withheld(integerSetting('Hours that a link is good for.', { min: 1, max: 720 }, 1)),
   PasswordMinLength: withheld(
@@ -140,8 +183,19 @@ export const pwresetSettings = settingsOf('PwReset', {
   PasswordMaxLength: withheld(
     integerSetting('Characters that it has at most; 0: no limit but ours, 1024.', { min: 0, max: 1024 }, 0),
   ),
-  PasswordStrength: kept(integerSetting('How strong it is.', { min: 0, max: 100 }, 0)),
-  PasswordByLength: kept(flagSetting('A long one is strong enough.', 'No')),
+  PasswordStrength: withheld(
+    integerSetting(
+      'Bits that it has at least: its characters times the logarithm to base 2 of how many characters there are of its kinds. A character that repeats the one before counts for nothing.',
+      { min: 0, max: 100 },
+      0,
+    ),
+  ),
+  PasswordByLength: withheld(
+    flagSetting(
+      `A password of ${longEnough} characters or more needs no particular kinds of characters.`,
+      'No',
+    ),
+  ),
   PasswordAlpha: wantsOne('a letter'),
   PasswordNumeric: wantsOne('a digit'),
   PasswordSymbol: wantsOne('a character that is neither letter nor digit'),

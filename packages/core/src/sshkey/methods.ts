@@ -23,6 +23,7 @@ import {
 } from './administration/key-administration.ts';
 import { keyOf, keyReport } from './administration/key-report.ts';
 import { type PivView, registerPiv } from './administration/piv-key.ts';
+import { kindOf, readPublicKey } from './public-key.ts';
 
 /** Days, and sessions; 0: without end. */
 const terms = () => ({
@@ -51,7 +52,7 @@ export const sshkeyMethods = {
     result: string(),
     permission: 'write',
     needs: ['readsFactors', 'writesData'],
-    own: { does: 'makes', of: 'SSHKEY' },
+    own: { does: 'makes', of: 'SSHKEY', typeOf: ({ type }) => String(type) },
     run: ({ dn, ...kind }, call: KeyView) => registerKey(dn, kind, call),
   }),
   Key_Import: method({
@@ -62,7 +63,10 @@ export const sshkeyMethods = {
     result: success(),
     permission: 'write',
     needs: ['readsFactors', 'writesData'],
-    own: { does: 'registers', of: 'SSHKEY' },
+    own: {
+      ...{ does: 'registers', of: 'SSHKEY' },
+      typeOf: ({ pubkey: given }) => kindOf(readPublicKey(String(given))),
+    },
     run: ({ dn, ...key }, call: KeyView) => importKey(dn, key, call),
   }),
   PIV_Register: method({

@@ -73,6 +73,12 @@ export function publicKeyOf(key: KeyObject): PublicKey {
   return { type: `ecdsa-sha2-${curve.ssh}`, spki };
 }
 
+/** The type of a key as Key_Register and settings name it. */
+export function kindOf({ type }: Pick<PublicKey, 'type'>): 'RSA' | 'ECC' | 'ED25519' {
+  if (type === 'ssh-rsa') return 'RSA';
+  return type.includes('ed25519') ? 'ED25519' : 'ECC';
+}
+
 /**
  * As sshd reads it, without a comment; undefined: SSH has no such key.
  * @param spki DER, as an entry has it, whoever wrote it there

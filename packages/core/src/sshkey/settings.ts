@@ -6,13 +6,11 @@ import { sshkeySelfSettings } from '../policy/self/settings.ts';
 import {
   flagSetting,
   integerSetting,
-  kept,
   ordered,
-  preset,
   settingsOf,
   textSetting,
+  unsupported,
   withheld,
-  wordSetting,
 } from '../table/setting-row.ts';
 import { Dn } from '../text/dn.ts';
 import { wrongEnvironment } from './lines/environment.ts';
@@ -48,7 +46,10 @@ const ownRows = settingsOf('SshKey', {
     { min: 0, max: 604_800 },
     0,
   ),
-  RecordSessions: kept(flagSetting('Record what is shown.', 'No'), 'fixed'),
+  RecordSessions: unsupported(
+    flagSetting('Record what is shown.', 'No'),
+    'nothing keeps recordings; set RecordAuditLogs',
+  ),
   RecordAuditLogs: flagSetting(
     'Keep the audit logs of a session in the event log, a line for an event.',
     'No',
@@ -90,22 +91,34 @@ const ownRows = settingsOf('SshKey', {
     flagSetting('The user logs in over SSH only while badged in, and badging out ends the sessions.', 'No'),
     { Yes: ['No'] },
   ),
-  AllowedTags: kept(textSetting('Tags of systems that the user may log in to.'), 'fixed'),
-  AllowKeyFiles: kept(flagSetting('Keys of files on the system count.', 'No'), 'fixed'),
-  AllowUserCerts: kept(flagSetting('Certificates of SSH count.', 'No'), 'fixed'),
-  GuestAccount: kept(textSetting('The account of whoever has none.'), 'fixed'),
-  OTPType: kept(textSetting('Where the one-time password of a session comes from: `Otp` says it.'), 'fixed'),
-  OTPTypeNI: kept(textSetting('The same of sessions without a terminal.'), 'fixed'),
-  KeyType: kept(
-    preset(
-      wordSetting('Which key a user makes who registers one.', {
-        now: ['RSA', 'ECC', 'ED25519'],
-        later: ['DSA'],
-      }),
-      'RSA',
-    ),
+  AllowedTags: unsupported(
+    textSetting('Tags of systems that the user may log in to.'),
+    'systems have no tags; set settings in the client policy of a system',
   ),
-  ExpireNotify: kept(flagSetting('Tell the user by mail when the key expires soon.', 'No')),
+  AllowKeyFiles: unsupported(
+    flagSetting('Keys of files on the system count.', 'No'),
+    'sshd itself decides about its files; AuthorizedKeysFile of sshd_config names them',
+  ),
+  AllowUserCerts: unsupported(
+    flagSetting('Certificates of SSH count.', 'No'),
+    'sshd itself decides about certificates; TrustedUserCAKeys of sshd_config names their authority',
+  ),
+  GuestAccount: unsupported(
+    textSetting('The account of users who have none.'),
+    'nobody logs in with the account of another one',
+  ),
+  OTPType: unsupported(
+    textSetting('Where the one-time password of a session comes from.'),
+    'Otp.OTPType says it of SSH as well',
+  ),
+  OTPTypeNI: unsupported(
+    textSetting('The same of sessions without a terminal.'),
+    'Otp.OTPType says it of SSH as well',
+  ),
+  ExpireNotify: unsupported(
+    flagSetting('Tell the user by mail when the key expires soon.', 'No'),
+    'no mail is sent of keys that expire',
+  ),
 });
 
 export const sshkeySettings = { ...ownRows, ...posixSettings, ...sshkeySelfSettings };

@@ -1,5 +1,12 @@
 /** The settings of sessions that web sites share (concepts.md §4). */
-import { flagSetting, integerSetting, kept, ordered, settingsOf, textSetting } from '../table/setting-row.ts';
+import {
+  flagSetting,
+  integerSetting,
+  ordered,
+  settingsOf,
+  textSetting,
+  unsupported,
+} from '../table/setting-row.ts';
 
 export const ssoSettings = settingsOf('Sso', {
   SessionTimeout: ordered(
@@ -13,9 +20,24 @@ export const ssoSettings = settingsOf('Sso', {
 
 /** Of the identity provider (catalogue.md §5): its sessions are those of `Sso`. */
 export const openidSettings = settingsOf('OpenID', {
-  SessionTimeout: kept(integerSetting('Seconds for which a session lives.', { min: 1, max: 604_800 }, 3600)),
-  ApplicationSSO: kept(flagSetting('A login is good for all applications.', 'Yes')),
-  AutoConfirm: kept(flagSetting('Nobody is asked whether an application may know who they are.', 'Yes')),
-  CloudRoleNames: kept(textSetting('Roles at another firm that the user has.')),
-  CloudSessionTime: kept(integerSetting('Seconds of a session there.', { min: 1, max: 604_800 }, 3600)),
+  SessionTimeout: unsupported(
+    integerSetting('Seconds for which a session lives.', { min: 1, max: 604_800 }, 3600),
+    'its sessions are those of single sign-on; set Sso.SessionTimeout',
+  ),
+  ApplicationSSO: unsupported(
+    flagSetting('A login is good for all applications.', 'Yes'),
+    'a session is good for every application in openid_clients; an application may ask for a new login',
+  ),
+  AutoConfirm: unsupported(
+    flagSetting('No user is asked whether an application may know who they are.', 'Yes'),
+    'applications in openid_clients have the consent of who configures them',
+  ),
+  CloudRoleNames: unsupported(
+    textSetting('Roles at another provider that the user has.'),
+    'no assertion for another provider is made',
+  ),
+  CloudSessionTime: unsupported(
+    integerSetting('Seconds of a session there.', { min: 1, max: 604_800 }, 3600),
+    'no assertion for another provider is made',
+  ),
 });

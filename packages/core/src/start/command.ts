@@ -5,6 +5,7 @@ import { bearYoung, collectAtRest, createLog, systemRandom } from '../adapters/s
 import type { Bundled } from '../applications.ts';
 import type { ServedApplications } from '../calls/call.ts';
 import { ConfigError, type ServerConfig, serviceSettings, type Vocabulary } from '../config/config.ts';
+import { ineffectiveSettings } from '../config/references.ts';
 import { descriptionsOf } from '../describe/files.ts';
 import { StartError } from '../errors/start-error.ts';
 import { vocabularyOf } from '../manager/vocabulary.ts';
@@ -105,10 +106,11 @@ interface Configured {
 
 async function check(
   { config, known, init }: Configured,
-  { server }: ServerCommand,
+  { server, applications }: Program,
   { around, isOffline }: { readonly around: Surroundings; readonly isOffline: boolean },
 ): Promise<number> {
-  for (const warning of known) around.printError(`Warning: ${warning}`);
+  const ineffective = ineffectiveSettings(config, vocabularyOf(applications));
+  for (const warning of [...known, ...ineffective]) around.printError(`Warning: ${warning}`);
   // What is wrong is among the findings, in words for people.
   const log = createLog({ ...config.log, level: 'error' }, around.logTo);
   const findings = isOffline ? [] : await checkInstallation({ config, server, init, log, openDirectory });

@@ -82,6 +82,8 @@ export interface Dialect {
    * both say so.
    */
   readonly forgivesUnknownEntries: boolean;
+  /** A setting that has no effect in this version is stored with a warning, or refused. */
+  readonly storesUnsupported: boolean;
 }
 
 const verdict = (value: boolean): string => (value ? 'Ok' : 'Invalid');
@@ -120,6 +122,7 @@ const standard: Dialect = {
   refusesInactive: false,
   tellsUnreadable: false,
   forgivesUnknownEntries: false,
+  storesUnsupported: false,
 };
 
 const deployed: Dialect = {
@@ -157,6 +160,7 @@ const deployed: Dialect = {
   refusesInactive: true,
   tellsUnreadable: true,
   forgivesUnknownEntries: true,
+  storesUnsupported: true,
 };
 
 export const dialects = { standard, deployed } as const satisfies Record<string, Dialect>;

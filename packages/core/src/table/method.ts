@@ -48,6 +48,11 @@ export interface OwnUse {
   readonly does: 'looks' | 'repairs' | 'offers' | 'checks' | 'registers' | 'makes' | 'shows' | 'removes';
   /** Left out: nothing in particular. */
   readonly of?: OwnFactor;
+  /**
+   * Of which type the factor would be, as settings name types; left out: a user may register any type of it.
+   * @param params as read @throws ServiceError `invalid_params`
+   */
+  typeOf?(params: Readonly<Record<string, unknown>>): string;
 }
 
 /** The request that a call belongs to, for logs and the audit. */

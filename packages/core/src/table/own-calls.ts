@@ -1,6 +1,6 @@
 /** Methods as users call them, about nothing but their own entries: what pages of self-service do, they do by these. */
 import type { Dn } from '../text/dn.ts';
-import type { OwnUse, Transaction } from './method.ts';
+import type { OwnFactor, OwnUse, Transaction } from './method.ts';
 
 /** A user, and which of the methods with `own` in their rows it may call. */
 export interface OwnCaller {
@@ -13,6 +13,8 @@ export interface OwnCaller {
    * @throws ServiceError where it is worth saying why not
    */
   may(use: OwnUse, application: string | undefined): boolean;
+  /** The types that the user may register of a factor, as settings name types; undefined: all. */
+  typesOf(of: OwnFactor): readonly string[] | undefined;
 }
 
 export interface OwnCalls {

@@ -38,11 +38,8 @@ export interface SettingRow<Kind extends SettingKind = SettingKind> {
   /** The application default, the weakest policy layer; undefined: not set. */
   readonly default?: string;
   readonly summary: string;
-  /**
-   * Nothing acts on it in this version: it is kept and answered. `free`: whatever it says, a login is the same.
-   * `fixed`: another value than the default would change a login and does not, so it is refused.
-   */
-  readonly kept?: 'free' | 'fixed';
+  /** Nothing acts on it in this version; left out: it works. */
+  readonly unsupported?: Unsupported;
   /** Which of two values asks for more of whoever logs in; left out: nobody can say. */
   readonly stricter?: Stricter;
   /**
@@ -57,6 +54,16 @@ export interface SettingRow<Kind extends SettingKind = SettingKind> {
    * only the configuration does.
    */
   readonly withheld?: 'request' | 'client' | 'entry';
+}
+
+/** Why a setting has no effect in this version, and the values that need none. */
+export interface Unsupported {
+  /** A clause without a full stop: `no page signs files`. */
+  readonly because: string;
+  /** What this version does anyway: these values can be set in every dialect. */
+  readonly holds: readonly string[];
+  /** Other values are stored with a warning; left out: they are refused. {@link storingUnsupported} sets it. */
+  readonly isStored?: true;
 }
 
 /** By the order of the values (`longer`: 0 is no end, the longest), or for each value those that ask for less. */
@@ -158,11 +165,15 @@ export const needing = <const Word extends string>(
   needs: Readonly<Record<string, Needed>>,
 ) => ({ ...row, type: { ...row.type, needs } });
 
-/** Kept and answered; see {@link SettingRow.kept}. */
-export const kept = <R extends SettingRow>(row: R, how: 'free' | 'fixed' = 'free') => ({
-  ...row,
-  kept: how,
-});
+/**
+ * Without effect in this version, see {@link SettingRow.unsupported}.
+ * @param holds what this version does anyway; left out: the default
+ */
+export const unsupported = <R extends SettingRow>(
+  row: R,
+  because: string,
+  holds: readonly string[] = row.default === undefined ? [] : [row.default],
+) => ({ ...row, unsupported: { because, holds } });
 
 /** Not to be set for a login by those who call, see {@link SettingRow.withheld}. */
 export const withheld = <R extends SettingRow>(row: R, from: 'request' | 'client' | 'entry' = 'request') => ({

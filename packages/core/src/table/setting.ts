@@ -11,6 +11,7 @@ import type {
   Setting,
   SettingKind,
   SettingRow,
+  Unsupported,
   WordKind,
 } from './setting-row.ts';
 
@@ -50,18 +51,30 @@ export type SettingTables = Readonly<
   Record<string, { readonly settings: Readonly<Record<string, Setting>> }>
 >;
 
-/** A setting's value as it is stored, or what is wrong: a phrase that goes behind the setting's name. */
-export type ReadSetting = { readonly text: string } | { readonly wrong: string };
+/**
+ * A setting's value as it is stored, or what is wrong: a phrase that goes behind the setting's name. `warning`: it is stored, and
+ * nothing acts on it, see {@link SettingRow.unsupported}.
+ */
+export type ReadSetting =
+  | { readonly text: string; readonly warning?: string }
+  | { readonly wrong: string; readonly warning?: never };
 
-/** @param name in our words, `Otp.LoginMode` */
+/**
+ * Judges a value wherever one is set: for a user, in the configuration, in a request.
+ * @param name in our words, `Otp.LoginMode`
+ */
 export function readSetting(applications: SettingTables, name: string, value: string | boolean): ReadSetting {
   const setting = findSetting(applications, name);
   if (!setting) return { wrong: 'is no setting' };
   const read = readValue(setting.type, typeof value === 'boolean' ? (value ? 'Yes' : 'No') : value);
-  if ('text' in read && setting.kept === 'fixed' && read.text !== setting.default)
-    return { wrong: `cannot be ${read.text} in this version, which has nothing that would act on it` };
-  return read;
+  const { unsupported } = setting;
+  if ('wrong' in read || !unsupported || unsupported.holds.includes(read.text)) return read;
+  if (unsupported.isStored) return { ...read, warning: ineffective(unsupported) };
+  const wanted = setting.type.kind === 'text' ? 'set' : read.text;
+  return { wrong: `cannot be ${wanted} in this version: ${unsupported.because}` };
 }
+
+const ineffective = ({ because }: Unsupported): string => `has no effect in this version: ${because}`;
 
 /**
  * What of a text on an entry is in force, where nobody asked us before it was written. A number that is out of range
@@ -74,27 +87,39 @@ export function acceptSetting(
   name: string,
   value: string,
 ): { readonly text?: string; readonly wrong?: string } {
-  const read = readSetting(applications, name, value);
-  if ('text' in read) return read;
-  const type = findSetting(applications, name)?.type;
-  if (!type) return { text: value };
-  if (type.kind !== 'integer') return { text: value, ...read };
-  if (!/^-?[0-9]{1,15}$/.test(value)) return read;
+  const setting = findSetting(applications, name);
+  if (!setting) return { text: value };
+  const { type, unsupported } = setting;
+  const read = readValue(type, value);
+  if ('text' in read) {
+    const acts = !unsupported || unsupported.holds.includes(read.text);
+    return acts ? { text: read.text } : { text: read.text, wrong: ineffective(unsupported) };
+  }
+  if (type.kind !== 'integer') return { text: value, wrong: read.wrong };
+  if (!/^-?[0-9]{1,15}$/.test(value)) return { wrong: read.wrong };
   const nearest = Math.min(Math.max(Number(value), type.min), type.max);
-  return { text: String(nearest), ...(String(nearest) !== value && read) };
+  return { text: String(nearest), ...(String(nearest) !== value && { wrong: read.wrong }) };
 }
 
+type Table = { readonly settings: Readonly<Record<string, Setting>> };
+
 /** The same where it is known what is configured: words that need something else cannot be set. */
-export function withNeeds<Table extends { readonly settings: Readonly<Record<string, Setting>> }>(
-  table: Table,
-  isThere: (needed: Needed) => boolean,
-): Table {
-  const settings = Object.entries(table.settings).map(([key, row]) => {
+export const withNeeds = <T extends Table>(table: T, isThere: (needed: Needed) => boolean): T =>
+  withRows(table, (row) => {
     const { type } = row;
-    if (type.kind !== 'word' || !type.needs) return [key, row] as const;
+    if (type.kind !== 'word' || !type.needs) return row;
     const missing = new Map(Object.entries(type.needs).filter(([, needed]) => !isThere(needed)));
-    return [key, { ...row, type: { ...type, missing } }] as const;
+    return { ...row, type: { ...type, missing } };
   });
+
+/** The same in a dialect that stores values without effect, as servers in the field do. */
+export const storingUnsupported = <T extends Table>(table: T): T =>
+  withRows(table, (row) =>
+    row.unsupported ? { ...row, unsupported: { ...row.unsupported, isStored: true } } : row,
+  );
+
+function withRows<T extends Table>(table: T, change: (row: Setting) => Setting): T {
+  const settings = Object.entries(table.settings).map(([key, row]) => [key, change(row)]);
   return { ...table, settings: Object.fromEntries(settings) };
 }
 

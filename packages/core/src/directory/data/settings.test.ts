@@ -198,7 +198,7 @@ describe.each(engines)('settings: %s', (engine) => {
     [{ 'Otp.OTPFallback': 'MAIL' }, 'Otp.OTPFallback cannot be MAIL: no gateway for mail is configured'],
     [
       { 'Otp.PushLogin': true },
-      'Otp.PushLogin cannot be Yes in this version, which has nothing that would act on it',
+      'Otp.PushLogin cannot be Yes in this version: a login asks for codes and security keys, not by push',
     ],
     [{ 'Otp.SecureMail': 'maybe' }, 'Otp.SecureMail is not Yes or No'],
     [{ 'Otp.OTPLength': '7' }, 'Otp.OTPLength is not one of 6, 8, 10'],

@@ -8,6 +8,7 @@
 import { type Soon, soon } from '../../concurrency/soon.ts';
 import type { ServiceConfig } from '../../config/config.ts';
 import { ServiceError } from '../../errors/errors.ts';
+import type { Log } from '../../ports/log.ts';
 import { acceptSetting, findSetting, readSetting, wrongOrder } from '../../table/setting.ts';
 import { Dn } from '../../text/dn.ts';
 import type { Entry } from '../directory.ts';
@@ -24,10 +25,11 @@ import { swapValues } from './swap.ts';
 export async function setSettings(
   dn: Dn,
   wanted: ReadonlyMap<string, string | boolean | null>,
-  call: EntryView & Words,
+  call: EntryView & Words & WarningView,
 ): Promise<void> {
   await readActive(dn, [], call);
-  const changes = new Map(Array.from(wanted, ([name, value]) => checkSetting(name, value, call)));
+  const checked = Array.from(wanted, ([name, value]) => checkSetting(name, value, call));
+  const changes = new Map(checked.map(({ name, text }) => [name, text]));
   const ofAll = [...changes].find(([name, value]) => value !== null && isOfAll(name, call));
   if (ofAll) throw wrongSetting(`${call.names.theirsDotted(ofAll[0])} is set by the configuration only`);
   const attribute = call.config.schema.settings_attribute;
@@ -39,6 +41,18 @@ export async function setSettings(
       isSound: (values) => eachOnce(values, call),
     },
   );
+  for (const { name, warning } of checked) {
+    if (warning === undefined) continue;
+    call.log.warn(`a setting was stored, and ${warning}`, { dn: dn.format(), name });
+    call.warnings.push(`${call.names.theirsDotted(name)} ${warning}`);
+  }
+}
+
+/** Where it is said that what was stored has no effect. */
+export interface WarningView {
+  readonly log: Pick<Log, 'warn'>;
+  /** For the caller. */
+  readonly warnings: string[];
 }
 
 /** Get_User_Settings: what is in force for this user, all of it or the names asked for. */
@@ -147,7 +161,7 @@ export function presetLayers(core: PresetWords): readonly [Settings, Settings] {
   }
   const installed = new Map<string, string>();
   for (const [name, value] of Object.entries(core.config.settings)) {
-    const [key, text] = checkSetting(name, value, core);
+    const { name: key, text } = checkSetting(name, value, core);
     if (text !== null) installed.set(key, text);
   }
   return [defaults, installed];
@@ -189,13 +203,13 @@ function checkSetting(
   name: string,
   value: string | boolean | null,
   core: Words,
-): readonly [string, string | null] {
+): { readonly name: string; readonly text: string | null; readonly warning?: string | undefined } {
   const ours = core.names.oursDotted(name);
   if (!findSetting(core.applications, ours)) throw wrongSetting(`there is no setting '${name.slice(0, 64)}'`);
-  if (value === null) return [ours, null];
+  if (value === null) return { name: ours, text: null };
   const read = readSetting(core.applications, ours, value);
   if ('wrong' in read) throw wrongSetting(`${name} ${read.wrong}`);
-  return [ours, read.text];
+  return { name: ours, ...read };
 }
 
 const wrongSetting = (what: string): ServiceError =>

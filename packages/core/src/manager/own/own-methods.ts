@@ -43,13 +43,13 @@ export class OwnMethods {
   }
 
   /** Who stands in the audit is the user. */
-  #as({ dn, may, session }: OwnCaller): CallingAdministrator {
+  #as({ dn, may, typesOf, session }: OwnCaller): CallingAdministrator {
     const { server, config, presets, roles } = this.#view;
     const admits = (ours: string) => {
       const own = this.#table.find(ours)?.method.own;
       return own !== undefined && may(own, applicationOf(ours));
     };
-    const reach = new OwnReach({ dn, schema: config.schema, presets, roles, admits });
+    const reach = new OwnReach({ dn, schema: config.schema, presets, roles, admits, typesOf });
     return { administrator: dn, directory: server.service, reach, session };
   }
 }

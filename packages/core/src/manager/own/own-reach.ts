@@ -7,6 +7,9 @@ import type { Role, Roles } from '../../access/roles.ts';
 import type { RoleConfig, Schema } from '../../config/config.ts';
 import type { Settings } from '../../directory/data/layers.ts';
 import { posixRules } from '../../directory/posix.ts';
+import { ServiceError } from '../../errors/errors.ts';
+import type { OwnUse } from '../../table/method.ts';
+import type { OwnCaller } from '../../table/own-calls.ts';
 import type { Dn } from '../../text/dn.ts';
 
 /** Whose calls they are: reach goes by doors, and this is none of the administrators’. */
@@ -19,6 +22,7 @@ export interface OwnReachOptions {
   readonly roles: Pick<Roles, 'isLeaf' | 'place'>;
   /** @param method in our words */
   admits(method: string): boolean;
+  readonly typesOf: OwnCaller['typesOf'];
 }
 
 /** The same in the words of a configuration. */
@@ -29,8 +33,9 @@ const rowOf = (dn: Dn, written: string): RoleConfig => ({
 
 export class OwnReach extends Reach {
   readonly #dn: Dn;
+  readonly #typesOf: OwnCaller['typesOf'];
 
-  constructor({ dn, schema, presets, roles, admits }: OwnReachOptions) {
+  constructor({ dn, schema, presets, roles, admits, typesOf }: OwnReachOptions) {
     const isSecret = secrecyOf(schema);
     const written = schema.data_attribute.toLowerCase();
     const permissions: Permissions = {
@@ -61,9 +66,19 @@ export class OwnReach extends Reach {
       ...{ schema, isSecret, posix: posixRules(presets) },
     });
     this.#dn = dn;
+    this.#typesOf = typesOf;
   }
 
   override assertMeans(dn: Dn): void {
     if (!dn.equals(this.#dn)) throw denied('the object is not your own entry');
+  }
+
+  override assertRegisters({ of, typeOf }: OwnUse, params: Readonly<Record<string, unknown>>): void {
+    const allowed = of && typeOf && this.#typesOf(of);
+    if (!allowed) return;
+    const type = typeOf(params);
+    if (allowed.includes(type)) return;
+    const detail = `the type ${type} is not allowed; yours may be ${allowed.join(', ')}`;
+    throw new ServiceError('invalid_params', { detail });
   }
 }

@@ -7,6 +7,7 @@ import { readActive } from '../../directory/entry/active.ts';
 import { memberAttributes } from '../../directory/entry/group.ts';
 import type { EntryView, LayerView } from '../../directory/view.ts';
 import { isReason, ServiceError } from '../../errors/errors.ts';
+import { findSetting } from '../../table/setting.ts';
 import type { Dn } from '../../text/dn.ts';
 import type { ClientPolicies } from '../client-policies.ts';
 import type { PolicyLayer } from '../configured-policy.ts';
@@ -32,6 +33,8 @@ export interface StandingSetting {
 export interface ExplainedSetting extends StandingSetting {
   /** The strongest first. */
   readonly overridden: readonly StandingSetting[];
+  /** Why nothing acts on the setting in this version; left out: it works. */
+  readonly unsupported?: string;
 }
 
 export interface ExplainingView extends EntryView, LayerView {
@@ -62,8 +65,11 @@ export async function explainSettings(
   const asked = [...names].filter((name) => !wanted || wanted.has(name));
   return new Map(
     asked.flatMap((name) => {
-      const explained = explain(name, layers);
-      return explained ? [[view.names.theirsDotted(name), explained] as const] : [];
+      const standing = explain(name, layers);
+      if (!standing) return [];
+      const because = findSetting(view.applications, name)?.unsupported?.because;
+      const explained = because === undefined ? standing : { ...standing, unsupported: because };
+      return [[view.names.theirsDotted(name), explained] as const];
     }),
   );
 }

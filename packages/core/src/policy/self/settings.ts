@@ -1,5 +1,5 @@
 /** Which users may do something for themselves (catalogue.md §5): rows of the applications whose factors and passwords these are. */
-import { flagSetting, ordered, settingsOf, withheld } from '../../table/setting-row.ts';
+import { flagSetting, ordered, preset, settingsOf, withheld, wordSetting } from '../../table/setting-row.ts';
 
 /** Withheld from requests; `No` asks for more than `Yes`. */
 const closing = <Row extends ReturnType<typeof flagSetting>>(row: Row) =>
@@ -14,4 +14,17 @@ const selfRows = (what: string) => ({
 });
 
 export const otpSelfSettings = settingsOf('Otp', selfRows('tokens, printed lists and security keys'));
-export const sshkeySelfSettings = settingsOf('SshKey', selfRows('SSH keys'));
+
+/** Types of SSH keys, as `SshKey.Key_Register` names them. */
+export const sshKeyTypes = ['RSA', 'ECC', 'ED25519'] as const;
+
+export const sshkeySelfSettings = settingsOf('SshKey', {
+  ...selfRows('SSH keys'),
+  KeyType: preset(
+    wordSetting('The type of a key that is made for a user who registers one.', {
+      now: sshKeyTypes,
+      later: ['DSA'],
+    }),
+    'ED25519',
+  ),
+});

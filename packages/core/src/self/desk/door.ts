@@ -26,6 +26,8 @@ import type { Transaction } from '../../table/method.ts';
 import type { OpenSite, Site, SiteDoors } from '../../table/site.ts';
 import type { Dn } from '../../text/dn.ts';
 import { isOpen, resetPath } from '../openness.ts';
+import { registrableTypes } from '../registrable-types.ts';
+import { selfdeskSettings } from '../settings.ts';
 import { type DeskUser, isFresh, may, partsOf } from './rights.ts';
 import { beginSession, endSession, type PageSession, pageLife, resumeSession, sessionId } from './session.ts';
 
@@ -142,6 +144,7 @@ class Desk implements OpenSite {
     const calls = this.#doors.own({
       ...{ dn: user.session.dn, session: sessionId(cookie), transaction },
       may: (use, application) => may(use, application, { user, now }),
+      typesOf: registrableTypes(user.settings, selfdeskSettings.AllowSSHKeyTypes),
     });
     const body = () => request.body(longestBody);
     const answer = await calls.answer({ body, gone: request.gone, isDryRun: isDryRun(request.headers) });

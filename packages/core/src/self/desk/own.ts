@@ -16,6 +16,7 @@ import type { AuditEvent, EventLog } from '../../ports/records.ts';
 import type { Names } from '../../table/dialect.ts';
 import { read } from '../../table/setting.ts';
 import type { Dn } from '../../text/dn.ts';
+import { madeKeyType } from '../registrable-types.ts';
 import { selfdeskSettings } from '../settings.ts';
 import { factorCount, partsOf, registrable } from './rights.ts';
 
@@ -29,6 +30,7 @@ export async function overview(dn: Dn, view: OverviewView) {
   const about = {
     ...{ dn: dn.format(), parts: partsOf(settings), factors: factorCount(data) },
     types: registrable(settings, view),
+    sshKeyType: madeKeyType(settings, selfdeskSettings.AllowSSHKeyTypes),
   };
   if (!read(settings, selfdeskSettings.AllowUserInfos)) return about;
   const { mail_attributes, mobile_attributes } = view.config.schema;

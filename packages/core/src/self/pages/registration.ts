@@ -1,6 +1,8 @@
 /** The pages of a registration by a link: what the link is for is shown, proved where it can be, and registered once. */
 import type { WebAnswer } from '../../http/http.ts';
 import type { LinkItem } from '../link/link.ts';
+import { registrableTypes } from '../registrable-types.ts';
+import { selfregSettings } from '../settings.ts';
 import { overPage } from './html.ts';
 import { devicePage, registerDevice } from './registration/device.ts';
 import { appKeysPage, listPage, registerAppKeys, registerList } from './registration/list.ts';
@@ -26,7 +28,11 @@ export const registrationPages: SelfPages = async (visit) => {
   const item = open?.link.item;
   if (!open || item === undefined) return overPage(visit.words);
   const { dn } = open.link;
-  const calls = visit.own({ dn, transaction: visit.transaction, may: ({ does }) => does !== 'removes' });
+  const calls = visit.own({
+    ...{ dn, transaction: visit.transaction },
+    may: ({ does }) => does !== 'removes',
+    typesOf: registrableTypes(open.holder.settings, selfregSettings.AllowSSHKeyTypes),
+  });
   const { show, register } = steps[item];
   return (visit.form ? register : show)({ ...open, item, calls }, visit);
 };

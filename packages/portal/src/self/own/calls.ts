@@ -14,5 +14,5 @@ export type OwnLogin = Answer<Manager['SelfDesk']['Recent_Logins']>[number];
 type Overviews = Answer<Manager['SelfDesk']['Overview']>;
 
 /** Who somebody is, and what may be done here; names and addresses are left out where the settings show none. */
-export type Overview = Pick<Overviews, 'dn' | 'parts' | 'factors' | 'types'> &
+export type Overview = Pick<Overviews, 'dn' | 'parts' | 'factors' | 'types' | 'sshKeyType'> &
   Partial<Readonly<Record<'name' | 'mail' | 'mobile', string>>>;

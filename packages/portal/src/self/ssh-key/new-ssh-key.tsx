@@ -1,5 +1,6 @@
 /** A public key that is pasted, or a pair that is made: its private part is shown once. What takes the place of another one is confirmed. */
 import { type FormEvent, useState } from 'react';
+import type { Manager } from '../../api/manager.ts';
 import { Button } from '../../kit/button.tsx';
 import { Confirm } from '../../kit/confirm.tsx';
 import { CopyButton } from '../../kit/copy-button.tsx';
@@ -18,9 +19,13 @@ import { namesOf } from './key-card.tsx';
 interface NewSshKeyProps {
   /** The key that it takes the place of. */
   readonly before: OwnSshKey | undefined;
+  /** Of a key that is made. */
+  readonly type: SshKeyType;
 }
 
-export function NewSshKey({ before }: NewSshKeyProps) {
+type SshKeyType = Parameters<Manager['SshKey']['Key_Register']>[0]['type'];
+
+export function NewSshKey({ before, type }: NewSshKeyProps) {
   const t = useTexts(selfTexts);
   const own = useOwn();
   const dn = useOwnDn();
@@ -36,7 +41,7 @@ export function NewSshKey({ before }: NewSshKeyProps) {
     after: () => setPasted(''),
   });
   const make = useAction({
-    run: () => own((manager) => manager.SshKey.Key_Register({ dn, type: 'ED25519', ...terms })),
+    run: () => own((manager) => manager.SshKey.Key_Register({ dn, type, ...terms })),
     changes: [keys.sshKey],
     after: setPrivateKey,
   });
@@ -91,19 +96,27 @@ export function NewSshKey({ before }: NewSshKeyProps) {
         }}
         onClose={() => setAsked(undefined)}
       />
-      {privateKey !== undefined && <PrivateKey text={privateKey} onClose={() => setPrivateKey(undefined)} />}
+      {privateKey !== undefined && (
+        <PrivateKey type={type} text={privateKey} onClose={() => setPrivateKey(undefined)} />
+      )}
     </Card>
   );
 }
 
-function PrivateKey({ text, onClose }: { readonly text: string; readonly onClose: () => void }) {
+interface PrivateKeyProps {
+  readonly type: SshKeyType;
+  readonly text: string;
+  readonly onClose: () => void;
+}
+
+function PrivateKey({ type, text, onClose }: PrivateKeyProps) {
   const t = useTexts(selfTexts);
   return (
     <Dialog title={t('privateKey')} isOpen onClose={onClose} wide>
       <Notice tone="warn">{t('privateKeyOnce')}</Notice>
       <pre className="private-key">{text}</pre>
       <div className="row">
-        <Button icon="download" onPress={() => downloadText('id_ed25519.pem', text)}>
+        <Button icon="download" onPress={() => downloadText(`id_${type.toLowerCase()}.pem`, text)}>
           {t('download')}
         </Button>
         <CopyButton text={text} />

@@ -28,7 +28,9 @@ export function SshKeyPage() {
       {key.data === undefined && !error && !key.error && <Skeleton lines={6} />}
       {key.data === false && <Empty>{t('noSshKey')}</Empty>}
       {there && <KeyCard of={there} />}
-      {overview?.parts.registerKey && key.data !== undefined && <NewSshKey before={there} />}
+      {overview?.parts.registerKey && key.data !== undefined && (
+        <NewSshKey before={there} type={overview.sshKeyType} />
+      )}
     </div>
   );
 }

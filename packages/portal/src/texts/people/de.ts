@@ -174,6 +174,9 @@ export default {
   change: 'Ändern',
   changeSetting: '{name} ändern',
   changeMore: 'Gilt für diese Person, vor Gruppen und Installation. Leer: Es gilt wieder, was geerbt wird.',
+  noEffect: 'ohne Wirkung',
+  noEffectMore:
+    'In dieser Version wirkt diese Einstellung nicht: {why}. Ein Wert ohne Wirkung wird abgelehnt oder, im Dialekt „deployed“, mit einer Warnung gespeichert.',
   settingChanged: '{name} ist geändert',
 
   newPassword: 'Neues Passwort',

@@ -169,6 +169,9 @@ export const en = {
   changeSetting: 'Change {name}',
   changeMore:
     'Holds for this user, before groups and the installation. Empty: what is inherited holds again.',
+  noEffect: 'no effect',
+  noEffectMore:
+    'Nothing acts on this setting in this version: {why}. A value that would be ignored is refused, or stored with a warning where the installation speaks the deployed dialect.',
   settingChanged: '{name} is changed',
 
   newPassword: 'New password',

@@ -171,6 +171,9 @@ export default {
   changeSetting: 'Cambiar {name}',
   changeMore:
     'Vale para esta persona, antes que los grupos y la instalación. Vacío: vuelve a valer lo heredado.',
+  noEffect: 'sin efecto',
+  noEffectMore:
+    'En esta versión, este ajuste no tiene efecto: {why}. Un valor sin efecto se rechaza o, en el dialecto «deployed», se guarda con una advertencia.',
   settingChanged: '{name} se ha cambiado',
 
   newPassword: 'Nueva contraseña',

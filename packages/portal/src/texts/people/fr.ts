@@ -173,6 +173,9 @@ export default {
   changeSetting: 'Modifier {name}',
   changeMore:
     'Vaut pour cette personne, avant les groupes et l’installation. Vide : la valeur héritée vaut de nouveau.',
+  noEffect: 'sans effet',
+  noEffectMore:
+    'Dans cette version, ce réglage n’a pas d’effet : {why}. Une valeur sans effet est refusée ou, dans le dialecte « deployed », enregistrée avec un avertissement.',
   settingChanged: '{name} est modifié',
 
   newPassword: 'Nouveau mot de passe',

@@ -1,6 +1,8 @@
 /** An SSH key by a link: the user’s own, or one that is made and shown once. */
 import type { WebAnswer } from '../../../http/http.ts';
 import { escapeHtml } from '../../../http/page.ts';
+import { madeKeyType } from '../../registrable-types.ts';
+import { selfregSettings } from '../../settings.ts';
 import { type Alert, button, donePage, form, paragraph, preformatted } from '../html.ts';
 import type { PageVisit } from '../visit.ts';
 import { type Registering, registerOnce, registrationPage } from './once.ts';
@@ -24,14 +26,17 @@ function pastePage(registering: Registering, visit: PageVisit, alert?: Alert): W
 
 export function registerKey(registering: Registering, visit: PageVisit): Promise<WebAnswer> {
   const { words, form: entered } = visit;
-  const { link, calls } = registering;
+  const { link, calls, holder } = registering;
   const dn = link.dn.format();
   const isMade = entered?.get('make') === 'yes';
   const title = words.registerTitle;
   return registerOnce(registering, visit, {
     run: () =>
       isMade
-        ? calls.run({ does: 'makes', of: 'SSHKEY' }, { dn, type: 'ED25519' })
+        ? calls.run(
+            { does: 'makes', of: 'SSHKEY' },
+            { dn, type: madeKeyType(holder.settings, selfregSettings.AllowSSHKeyTypes) },
+          )
         : calls.run({ does: 'registers', of: 'SSHKEY' }, { dn, pubkey: entered?.get('pubkey') ?? '' }),
     done: (made) =>
       isMade

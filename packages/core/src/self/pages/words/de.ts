@@ -25,6 +25,7 @@ export const de: SelfWords = {
   digit: 'Es hat eine Ziffer.',
   symbol: 'Es hat ein Zeichen, das weder Buchstabe noch Ziffer ist.',
   cases: 'Es hat einen kleinen und einen großen Buchstaben.',
+  strength: 'Es ist schwerer zu erraten: länger, oder aus mehr Arten von Zeichen.',
   policy: 'Das Verzeichnis nimmt dieses Passwort nicht an:',
   registerTitle: 'Registrieren, womit Sie sich anmelden',
   forUser: 'Für {user}.',

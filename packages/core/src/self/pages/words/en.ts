@@ -22,6 +22,7 @@ export const en = {
   digit: 'It has a digit.',
   symbol: 'It has a character that is neither a letter nor a digit.',
   cases: 'It has a small and a capital letter.',
+  strength: 'It is harder to guess: longer, or of more kinds of characters.',
   policy: 'The directory does not take this password:',
   registerTitle: 'Register what you log in with',
   forUser: 'For {user}.',

@@ -25,6 +25,7 @@ export const es: SelfWords = {
   digit: 'Tiene una cifra.',
   symbol: 'Tiene un carácter que no es ni letra ni cifra.',
   cases: 'Tiene una minúscula y una mayúscula.',
+  strength: 'Es más difícil de adivinar: más larga, o con más tipos de caracteres.',
   policy: 'El directorio no acepta esta contraseña:',
   registerTitle: 'Registrar su medio de acceso',
   forUser: 'Para {user}.',

@@ -25,6 +25,7 @@ export const fr: SelfWords = {
   digit: 'Il a un chiffre.',
   symbol: 'Il a un caractère qui n’est ni une lettre ni un chiffre.',
   cases: 'Il a une minuscule et une majuscule.',
+  strength: 'Il est plus difficile à deviner : plus long, ou avec plus de types de caractères.',
   policy: 'L’annuaire n’accepte pas ce mot de passe :',
   registerTitle: 'Enregistrer votre moyen de connexion',
   forUser: 'Pour {user}.',

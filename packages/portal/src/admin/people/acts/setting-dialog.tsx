@@ -4,6 +4,7 @@ import type { Manager } from '../../../api/manager.ts';
 import { Button } from '../../../kit/button.tsx';
 import { Dialog } from '../../../kit/dialog.tsx';
 import { Field } from '../../../kit/field.tsx';
+import { Notice } from '../../../kit/show.tsx';
 import { useAction } from '../../../shell/action.ts';
 import { useSession } from '../../../shell/session.tsx';
 import { kitTexts } from '../../../texts/kit/index.ts';
@@ -57,6 +58,9 @@ function SettingForm({ setting, onClose }: { readonly setting: NamedSetting; rea
   };
   return (
     <form className="form" onSubmit={submit}>
+      {setting.unsupported !== undefined && (
+        <Notice tone="warn">{t('noEffectMore', { why: setting.unsupported })}</Notice>
+      )}
       <Field
         label={t('value')}
         description={t('changeMore')}

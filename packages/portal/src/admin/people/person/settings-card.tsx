@@ -40,7 +40,7 @@ export function SettingsCard() {
             keyOf={({ name }) => name}
             empty="–"
             columns={[
-              { id: 'name', name: t('setting'), cell: ({ name }) => <code>{name}</code> },
+              { id: 'name', name: t('setting'), cell: (setting) => <Name setting={setting} /> },
               { id: 'value', name: t('value'), cell: ({ value }) => <span className="break">{value}</span> },
               { id: 'layer', name: t('comesFrom'), cell: (setting) => <Layer setting={setting} /> },
               {
@@ -65,6 +65,16 @@ export function SettingsCard() {
         </>
       )}
     </ReadCard>
+  );
+}
+
+function Name({ setting: { name, unsupported } }: { readonly setting: NamedSetting }) {
+  const t = useTexts(peopleTexts);
+  return (
+    <span className="row">
+      <code>{name}</code>
+      {unsupported !== undefined && <Badge tone="warn">{t('noEffect')}</Badge>}
+    </span>
   );
 }
 
