@@ -287,7 +287,7 @@ export interface DocumentedMethods {
     readonly End_Session: unknown;
     /** Ends all sessions of a user, at the page of their own and of single sign-on, and all links; with `others` all but the session that the call comes with. */
     readonly End_Sessions: unknown;
-    /** Tells what the directory asks of a new password of a user, as far as the service may read it: `minLength` characters, none of the last `history`, `isComplex` for three kinds of characters and no name of the user. What is left out is not known. */
+    /** Tells what the directory asks of a new password of a user, as far as the service may read it: `minLength` characters, none of the last `history`, `isComplex` for three kinds of characters and no name of the user, `refusesCommon` for none of a list of common ones. What is left out is not known. */
     readonly Password_Rules: unknown;
     /** Changes the password of a user as the user does, by the old one, and ends all sessions; false if the old one is wrong. */
     readonly Change_Password: unknown;

@@ -877,6 +877,16 @@ const embedded = madeAtNeed((z) =>
   z.strictObject({
     type: z.literal('embedded').describe('The directory that comes with the product.'),
     base: dn().describe('The DN that the directory begins at.'),
+    password_min_length: z
+      .int()
+      .min(1)
+      .max(128)
+      .default(8)
+      .describe('Characters that a new password has at least. What is set before stays as it is.'),
+    refuse_common_passwords: z
+      .boolean()
+      .default(true)
+      .describe('Refuse new passwords that are on a list of the most common ones.'),
   }),
 );
 

@@ -184,6 +184,16 @@ export interface Capabilities {
   readonly mark: string | undefined;
   /** Whom the service is bound as there. */
   readonly service: Dn;
+  /** What new passwords have to be, where it is not an entry that says it; undefined: the directory does not tell. */
+  readonly passwords?: PasswordPolicy | undefined;
+}
+
+/** What a directory asks of a new password in clear. */
+export interface PasswordPolicy {
+  /** In characters. */
+  readonly minLength: number;
+  /** Passwords on a list of common ones are refused. */
+  readonly refusesCommon: boolean;
 }
 
 /** Connections to a directory at this moment. */

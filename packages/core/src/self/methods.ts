@@ -162,7 +162,7 @@ export const selfdeskMethods = {
   }),
   Password_Rules: method({
     summary:
-      'Tells what the directory asks of a new password of a user, as far as the service may read it: `minLength` characters, none of the last `history`, `isComplex` for three kinds of characters and no name of the user. What is left out is not known.',
+      'Tells what the directory asks of a new password of a user, as far as the service may read it: `minLength` characters, none of the last `history`, `isComplex` for three kinds of characters and no name of the user, `refusesCommon` for none of a list of common ones. What is left out is not known.',
     on: 'dn',
     params: { dn: dn() },
     example: { dn: alice },

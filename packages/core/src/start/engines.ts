@@ -145,7 +145,9 @@ export async function openDirectory(
   if (directory.type === 'embedded') {
     if (!environment) throw new StartError('The embedded directory has no folder yet.');
     const { openDirectory } = await import('../adapters/embedded/index.ts');
-    return openDirectory(environment, { base: Dn.parse(directory.base) }, ports);
+    const { base, password_min_length: minLength, refuse_common_passwords: refusesCommon } = directory;
+    const passwordPolicy = { minLength, refusesCommon };
+    return openDirectory(environment, { base: Dn.parse(base), passwordPolicy }, ports);
   }
   const { createLdapDirectory } = await import('../adapters/ldap/index.ts');
   return createLdapDirectory(ldapOptions(directory), ports);

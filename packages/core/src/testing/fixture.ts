@@ -22,6 +22,7 @@ import { type CertifiedKey, createAuthority, openAuthority } from '../adapters/p
 import { systemRandom, thisSystem } from '../adapters/system/index.ts';
 import { bundled } from '../applications.ts';
 import type { ServiceConfigInput } from '../config/config.ts';
+import type { PasswordPolicy } from '../directory/directory.ts';
 import type { Hosts, Ports } from '../engines.ts';
 import type { PeerCertificate } from '../http/http.ts';
 import type { Failure, Response, SuccessResponse } from '../manager/envelope.ts';
@@ -44,6 +45,8 @@ export interface FixtureOptions {
   readonly ports?: (usual: Ports) => Partial<Ports>;
   /** Applications that the service has beside the usual ones. */
   readonly applications?: Parts['applications'];
+  /** Of the directory; left out: any password is taken, for tests of anything else. */
+  readonly passwordPolicy?: PasswordPolicy | undefined;
 }
 
 export interface Person extends Credentials {
@@ -139,12 +142,12 @@ interface NodeParts {
 
 async function openNode(
   parts: NodeParts,
-  { config, ports: change, applications }: FixtureOptions,
+  { config, ports: change, applications, passwordPolicy }: FixtureOptions,
 ): Promise<Fixture> {
   const { environment, clock, authority } = parts;
   const log = new KeptLog();
   const settings = { ...usualConfig, ...config };
-  const usual = await usualPorts(parts, log);
+  const usual = await usualPorts({ ...parts, passwordPolicy }, log);
   const changed = { ...usual, ...change?.(usual) };
   const directory = new WatchedDirectory(changed.directory);
   const ports = { ...changed, directory };
@@ -173,7 +176,13 @@ const usualConfig: ServiceConfigInput = {
 };
 
 async function usualPorts(
-  { environment, momentary, clock, authority }: NodeParts,
+  {
+    environment,
+    momentary,
+    clock,
+    authority,
+    passwordPolicy = anyPassword,
+  }: NodeParts & Pick<FixtureOptions, 'passwordPolicy'>,
   log: KeptLog,
 ): Promise<Ports> {
   const random = systemRandom;
@@ -182,7 +191,7 @@ async function usualPorts(
   return {
     directory: await openDirectory(
       environment,
-      { base: Dn.parse(base), hashCost: little },
+      { base: Dn.parse(base), hashCost: little, passwordPolicy },
       { clock, random },
     ),
     store: openLedger({ lasting: environment, momentary }, clock, events),
@@ -197,6 +206,9 @@ async function usualPorts(
     ...{ clock, random, log },
   };
 }
+
+/** Users of tests have passwords like `secret`. */
+const anyPassword: PasswordPolicy = { minLength: 1, refusesCommon: false };
 
 /** Hashes that are as good for a test as those of the servers, and take no processor: tests of those open the directory alone. */
 const little = { memoryCost: 8, timeCost: 1, parallelism: 1 };

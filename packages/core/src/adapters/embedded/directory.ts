@@ -14,6 +14,7 @@ import type {
   Judging,
   PagesRequest,
   PasswordChange,
+  PasswordPolicy,
   SchemaDefinitions,
 } from '../../directory/directory.ts';
 import { ServiceError } from '../../errors/errors.ts';
@@ -33,6 +34,7 @@ import type { LdifSource } from './ldif/ldif.ts';
 import { type ExportOptions, exportLdif } from './ldif/ldif-export.ts';
 import { type ImportOptions, importLdif } from './ldif/ldif-import.ts';
 import type { HashCost } from './password-schemes/index.ts';
+import { usualPolicy } from './passwords/password-policy.ts';
 import { Passwords } from './passwords/passwords.ts';
 import { definitions, findAttribute } from './schema/schema.ts';
 import { hasSyntax } from './schema/syntaxes.ts';
@@ -47,7 +49,9 @@ export interface DirectoryOptions {
   /** From how much work on a change is made by another process; left out: what others would wait 5 ms for. */
   readonly largeFrom?: number;
   /** What the hash of a new password takes; left out: what OWASP recommends. Less is for tests of anything else. */
-  readonly hashCost?: HashCost;
+  readonly hashCost?: HashCost | undefined;
+  /** What new passwords have to be; left out: 8 characters, and none of the most common ones. */
+  readonly passwordPolicy?: PasswordPolicy | undefined;
 }
 
 export interface DirectoryPorts {
@@ -65,12 +69,12 @@ export interface DirectoryPorts {
  */
 export async function openDirectory(
   environment: Environment,
-  { base, largeFrom, hashCost }: DirectoryOptions,
+  { base, largeFrom, hashCost, passwordPolicy: policy = usualPolicy }: DirectoryOptions,
   ports: DirectoryPorts,
 ): Promise<EmbeddedDirectory> {
   const tables = openTables(environment);
   const { clock, random } = ports;
-  const passwords = new Passwords(ports, hashCost);
+  const passwords = new Passwords(ports, { cost: hashCost, policy });
   const place: Place = { environment, tables, base };
   const largeChanges = new LargeChanges(place, {
     clock,
@@ -81,7 +85,7 @@ export async function openDirectory(
     assertMayWrite(new Snapshot(tables, base), order.access);
     await (largeChanges.isLarge(order.update) ? largeChanges.make(order) : makeUpdate(place, order));
   };
-  const foundation: Foundation = { ...place, make, passwords, clock, random };
+  const foundation: Foundation = { ...place, make, passwords, policy, clock, random };
   await ensureBase(foundation);
   await ensureIndex(environment, tables);
   return new EmbeddedDirectory(foundation);
@@ -126,7 +130,6 @@ export class EmbeddedDirectory implements DirectoryServer {
     return { granted: true, mustChange: attributes.get('pwdreset')?.[0] === 'TRUE' };
   }
 
-  /** There is no policy but that of what can be hashed. */
   async changePassword(dn: Dn, { old, wanted }: PasswordChange): Promise<BindRefusal | undefined> {
     const result = await this.authenticate(dn, old);
     if (!result.granted) return result.refusal;
@@ -145,7 +148,10 @@ export class EmbeddedDirectory implements DirectoryServer {
 
   capabilities(): Capabilities {
     const { identity: service } = this.service;
-    return { vendor: 'embedded', accountSchema: true, identifier: 'entryuuid', mark: undefined, service };
+    return {
+      ...{ vendor: 'embedded', accountSchema: true, identifier: 'entryuuid', mark: undefined, service },
+      passwords: this.#foundation.policy,
+    };
   }
 
   async schema(): Promise<SchemaDefinitions> {

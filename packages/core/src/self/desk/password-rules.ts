@@ -1,10 +1,10 @@
 /**
  * What the directory of a user asks of a new password, as far as it lets the service read it: the policy entry of the ppolicy overlay
  * (draft-behera-ldap-password-policy §5.2), or the password settings of Active Directory ([MS-ADTS] §3.1.1.3.1.5, [MS-ADA3]). What cannot
- * be read is not claimed: a policy that is no entry's, a module that judges, a list of words.
+ * be read is not claimed: a policy that is no entry's, a module that judges, a list of words. The embedded directory tells its policy.
  */
 
-import type { Directory, DirectoryServer, Entry } from '../../directory/directory.ts';
+import type { Directory, DirectoryServer, Entry, PasswordPolicy } from '../../directory/directory.ts';
 import { readExisting, texts } from '../../directory/entry/entry.ts';
 import type { BoundView } from '../../directory/view.ts';
 import { isReason } from '../../errors/errors.ts';
@@ -18,24 +18,34 @@ export interface PasswordRules {
   readonly history?: number;
   /** Three kinds of small letters, capital letters, digits and others, and no name of the user. */
   readonly isComplex?: true;
+  /** None of a list of common ones. */
+  readonly refusesCommon?: true;
 }
 
 export interface PasswordRulesView extends BoundView {
-  readonly server: Pick<DirectoryServer, 'service'>;
+  readonly server: Pick<DirectoryServer, 'service' | 'capabilities'>;
 }
 
 /** By which a user's own change is judged. @throws ServiceError `not_found`, `unavailable` */
 export async function passwordRules(
   dn: Dn,
-  { directory, server: { service } }: PasswordRulesView,
+  { directory, server }: PasswordRulesView,
 ): Promise<PasswordRules> {
+  const { service } = server;
   await readExisting(directory, dn, ['1.1']);
+  const { passwords } = await server.capabilities(dn);
+  if (passwords) return rulesOf(passwords);
   const entry = await readIfShown(service, dn, named);
   const [policy] = named.flatMap((name) => (entry ? texts(entry, name) : []));
   const of = policy === undefined ? domainOf(dn) : Dn.tryParse(policy);
   const found = of && (await readIfShown(service, of, asked));
   return found ? rulesIn(found) : {};
 }
+
+const rulesOf = ({ minLength, refusesCommon }: PasswordPolicy): PasswordRules => ({
+  ...(minLength > 1 && { minLength }),
+  ...(refusesCommon && { refusesCommon }),
+});
 
 /** Attributes that name the policy of a user. */
 const named = ['pwdpolicysubentry', 'msds-resultantpso'];
@@ -91,6 +101,14 @@ const whole = { type: 'integer', minimum: 1 };
 
 export const rulesReport = () =>
   written(
-    { type: 'object', properties: { minLength: whole, history: whole, isComplex: { const: true } } },
+    {
+      type: 'object',
+      properties: {
+        minLength: whole,
+        history: whole,
+        isComplex: { const: true },
+        refusesCommon: { const: true },
+      },
+    },
     (rules: PasswordRules) => ({ ...rules }),
   );

@@ -7,6 +7,7 @@ import { Field } from '../../kit/field.tsx';
 import { Card, Skeleton } from '../../kit/show.tsx';
 import { useAction } from '../../shell/action.ts';
 import { Failure } from '../../shell/failure.tsx';
+import { useRulesText } from '../../shell/password-rules.ts';
 import { useSession } from '../../shell/session.tsx';
 import { useToast } from '../../shell/toasts.tsx';
 import { selfTexts } from '../../texts/self/index.ts';
@@ -106,17 +107,11 @@ function PasswordForm() {
 
 /** What a new password must be like, as far as the directory tells; undefined: nothing is known. */
 function useRules(): string | undefined {
-  const t = useTexts(selfTexts);
   const own = useOwn();
   const dn = useOwnDn();
-  const { data: { minLength, history, isComplex } = {} } = useQuery({
+  const { data: rules = {} } = useQuery({
     queryKey: keys.passwordRules,
     queryFn: () => own((manager) => manager.SelfDesk.Password_Rules({ dn })),
   });
-  const sentences = [
-    minLength !== undefined && t('passwordLength', { count: minLength }),
-    isComplex && t('passwordComplex'),
-    history !== undefined && t('passwordHistory', { count: history }),
-  ].filter((sentence) => typeof sentence === 'string');
-  return sentences.length > 0 ? sentences.join(' ') : undefined;
+  return useRulesText(rules);
 }

@@ -15,4 +15,9 @@ export default {
   lost: 'Das lässt sich nicht rückgängig machen. Verloren gehen:',
   loading: 'Wird geladen',
   notifications: 'Meldungen',
+  passwordLength: 'Es hat mindestens {count} Zeichen.|Es hat mindestens {count} Zeichen.',
+  passwordComplex:
+    'Es hat drei davon: kleine Buchstaben, große Buchstaben, Ziffern, andere Zeichen; und der Name kommt nicht darin vor.',
+  passwordCommon: 'Es ist keines der häufigsten Passwörter.',
+  passwordHistory: 'Es ist nicht das letzte.|Es ist keines der letzten {count}.',
 } satisfies TextsOf<typeof en>;

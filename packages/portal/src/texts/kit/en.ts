@@ -12,4 +12,9 @@ export const en = {
   lost: 'This cannot be undone. What is lost:',
   loading: 'Loading',
   notifications: 'Messages',
+  passwordLength: 'It has at least {count} character.|It has at least {count} characters.',
+  passwordComplex:
+    'It has three of these: small letters, capital letters, digits, other characters; and not the name of the user.',
+  passwordCommon: 'It is none of the most common passwords.',
+  passwordHistory: 'It is not the last one.|It is none of the last {count}.',
 } as const;

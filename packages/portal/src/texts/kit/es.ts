@@ -15,4 +15,9 @@ export default {
   lost: 'Esta acción no se puede deshacer. Se perderá:',
   loading: 'Cargando',
   notifications: 'Mensajes',
+  passwordLength: 'Tiene al menos {count} carácter.|Tiene al menos {count} caracteres.',
+  passwordComplex:
+    'Tiene tres de estas clases: minúsculas, mayúsculas, cifras, otros caracteres; y no contiene el nombre.',
+  passwordCommon: 'No es una de las contraseñas más comunes.',
+  passwordHistory: 'No es la última.|No es ninguna de las últimas {count}.',
 } satisfies TextsOf<typeof en>;

@@ -15,4 +15,9 @@ export default {
   lost: 'Cette action est irréversible. Seront perdus :',
   loading: 'Chargement',
   notifications: 'Messages',
+  passwordLength: 'Il a au moins {count} caractère.|Il a au moins {count} caractères.',
+  passwordComplex:
+    'Il a trois de ces sortes : minuscules, majuscules, chiffres, autres caractères ; et ne contient pas le nom.',
+  passwordCommon: 'Il n’est pas l’un des mots de passe les plus courants.',
+  passwordHistory: 'Ce n’est pas le dernier.|Ce n’est aucun des {count} derniers.',
 } satisfies TextsOf<typeof en>;

@@ -87,8 +87,4 @@ export default {
   someProgram: 'Ein Programm, das sich nicht nennt',
   someApplication: 'Eine Anwendung',
   sessionsMore: 'Hier, und in Anwendungen mit gemeinsamer Anmeldung.',
-  passwordLength: 'Es hat mindestens {count} Zeichen.|Es hat mindestens {count} Zeichen.',
-  passwordComplex:
-    'Es hat drei davon: kleine Buchstaben, große Buchstaben, Ziffern, andere Zeichen; und Ihr Name kommt nicht darin vor.',
-  passwordHistory: 'Es ist nicht Ihr letztes.|Es ist keines Ihrer letzten {count}.',
 } satisfies TextsOf<typeof en>;

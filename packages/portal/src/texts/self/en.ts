@@ -79,8 +79,4 @@ export const en = {
   someProgram: 'A program that does not name itself',
   someApplication: 'An application',
   sessionsMore: 'Here, and in applications with single sign-on.',
-  passwordLength: 'It has at least {count} character.|It has at least {count} characters.',
-  passwordComplex:
-    'It has three of these: small letters, capital letters, digits, other characters; and your name is not in it.',
-  passwordHistory: 'It is not your last one.|It is none of your last {count}.',
 } as const;

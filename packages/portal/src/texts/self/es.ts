@@ -85,8 +85,4 @@ export default {
   someProgram: 'Un programa que no se nombra',
   someApplication: 'Una aplicación',
   sessionsMore: 'Aquí, y en aplicaciones con inicio de sesión único.',
-  passwordLength: 'Tiene al menos {count} carácter.|Tiene al menos {count} caracteres.',
-  passwordComplex:
-    'Tiene tres de estas clases: minúsculas, mayúsculas, cifras, otros caracteres; y no contiene su nombre.',
-  passwordHistory: 'No es la última.|No es ninguna de sus últimas {count}.',
 } satisfies TextsOf<typeof en>;

@@ -86,8 +86,4 @@ export default {
   someProgram: 'Un programme qui ne se nomme pas',
   someApplication: 'Une application',
   sessionsMore: 'Ici, et dans les applications à authentification unique.',
-  passwordLength: 'Il a au moins {count} caractère.|Il a au moins {count} caractères.',
-  passwordComplex:
-    'Il a trois de ces sortes : minuscules, majuscules, chiffres, autres caractères ; et ne contient pas votre nom.',
-  passwordHistory: 'Ce n’est pas le dernier.|Ce n’est aucun de vos {count} derniers.',
 } satisfies TextsOf<typeof en>;

@@ -5,6 +5,7 @@ import type {
   ChildrenRequest,
   Directory,
   Entry,
+  PasswordPolicy,
   Rename,
   SearchRequest,
 } from '../../../directory/directory.ts';
@@ -27,6 +28,7 @@ export interface Foundation extends Place {
   /** Makes an update, here or, if it is large, by another process. */
   readonly make: (order: Order) => Promise<void>;
   readonly passwords: Passwords;
+  readonly policy: PasswordPolicy;
   readonly clock: Clock;
   readonly random: Random;
 }
@@ -71,11 +73,13 @@ export class View implements Directory {
   }
 
   async add(dn: Dn, attributes: Attributes): Promise<void> {
+    if ([...attributes.keys()].some(isPassword)) this.#assertNotThere(dn);
     const hashed = await this.#foundation.passwords.protectEntry(attributes);
     await this.#write({ kind: 'add', dn, attributes: hashed });
   }
 
   async modify(dn: Dn, changes: readonly Change[]): Promise<void> {
+    if (changes.some(({ attribute }) => isPassword(attribute))) this.#assertThere(dn);
     const hashed = await Promise.all(changes.map((change) => this.#hashPasswordsOf(change)));
     await this.#write({ kind: 'modify', dn, changes: hashed });
   }
@@ -93,6 +97,7 @@ export class View implements Directory {
     password: string,
     { mustChange }: { readonly mustChange: boolean },
   ): Promise<void> {
+    this.#assertThere(dn);
     const hash = await this.#foundation.passwords.hash(password);
     const changes: Change[] = [
       { operation: 'replace', attribute: 'userPassword', values: [hash] },
@@ -110,6 +115,22 @@ export class View implements Directory {
 
   async close(): Promise<void> {
     this.#closed = true;
+  }
+
+  /** Said before a password is judged (manager.md §2): who may write, and what is there. @throws ServiceError */
+  #assertThere(dn: Dn): void {
+    if (this.#find(dn) === undefined) throw new ServiceError('not_found');
+  }
+
+  #assertNotThere(dn: Dn): void {
+    if (this.#find(dn) !== undefined) throw new ServiceError('already_exists');
+  }
+
+  #find(dn: Dn): number | undefined {
+    this.#assertOpen();
+    const snapshot = new Snapshot(this.#foundation.tables, this.#foundation.base);
+    assertMayWrite(snapshot, this.#access);
+    return snapshot.find(dn);
   }
 
   #assertOpen(): void {

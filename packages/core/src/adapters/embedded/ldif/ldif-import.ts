@@ -36,7 +36,7 @@ const notTaken = new Set([
 
 /**
  * Adds the entries of an LDIF, parents before children, with the operational attributes that they bring. The
- * base entry replaces the one that is there; passwords in clear are hashed. Transactions that are done stay
+ * base entry replaces the one that is there; passwords in clear are hashed, whatever policy new ones are under. Transactions that are done stay
  * when a later one fails.
  * @returns how many entries were added
  * @throws ServiceError as the directory's `add`, with the line of the record in `detail`
@@ -61,7 +61,7 @@ export async function importLdif(
 async function importGroup(foundation: Foundation, records: readonly LdifRecord[]): Promise<number> {
   const { environment, tables, base, passwords, clock, random } = foundation;
   const prepared = await Promise.all(
-    records.map(async (record) => ({ record, attributes: await passwords.protectEntry(kept(record)) })),
+    records.map(async (record) => ({ record, attributes: await passwords.protectMoved(kept(record)) })),
   );
   const author = { by: base.toString(), now: clock.now(), random };
   await environment.write(() =>

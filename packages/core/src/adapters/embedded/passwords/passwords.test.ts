@@ -4,7 +4,9 @@ import { TestClock } from '../../../testing/test-clock.ts';
 import { systemClock, systemRandom } from '../../system/index.ts';
 import { Passwords } from './passwords.ts';
 
-const passwords = new Passwords({ clock: systemClock, random: systemRandom });
+/** These tests are about hashes of `secret`: password-policy.test.ts has the policy. */
+const policy = { minLength: 1, refusesCommon: false };
+const passwords = new Passwords({ clock: systemClock, random: systemRandom }, { policy });
 const user = 'uid=alice,dc=example,dc=com';
 const verify = (stored: readonly string[], password: string) => passwords.verify({ user, stored }, password);
 
@@ -111,7 +113,7 @@ describe('passwords', () => {
     'in %s are kept, never match, and are said in the log: %s',
     async (scheme, stored) => {
       const [clock, log] = [new TestClock(), new KeptLog()];
-      const own = new Passwords({ clock, random: systemRandom, log });
+      const own = new Passwords({ clock, random: systemRandom, log }, { policy });
       const told = () => log.lines.map(({ message, fields }) => [message, fields]);
       expect(await own.protect(stored)).toBe(stored);
       expect(own.neverMatching(new Map([['userPassword', [stored, known[0] ?? '']]]))).toBe(1);

@@ -3,7 +3,7 @@
  * its own scheme. A hash that never matches (`password-schemes/`) is told to the log when its user comes.
  */
 import { availableParallelism } from 'node:os';
-import type { Asker } from '../../../directory/directory.ts';
+import type { Asker, PasswordPolicy } from '../../../directory/directory.ts';
 import { ServiceError } from '../../../errors/errors.ts';
 import { RareWarning } from '../../../events/rare-warning.ts';
 import type { Random } from '../../../ports/random.ts';
@@ -18,6 +18,7 @@ import {
 } from '../password-schemes/index.ts';
 import { isPassword } from '../schema/schema.ts';
 import { HashingQueue, type HashingQueuePorts } from './hashing-queue.ts';
+import { assertTakes, usualPolicy } from './password-policy.ts';
 
 const saltLength = 16;
 /** Bytes; longer ones are refused, so that nobody makes us hash megabytes. */
@@ -31,17 +32,28 @@ export interface Account {
   readonly stored: readonly AttributeValue[];
 }
 
+export interface PasswordOptions {
+  /** Of new hashes, and of what stands in for them; what is stored costs what it says. */
+  readonly cost?: HashCost | undefined;
+  /** Of new passwords in clear; what is hashed is stored as it is. */
+  readonly policy?: PasswordPolicy | undefined;
+}
+
 export class Passwords {
   readonly #random: Random;
   readonly #cost: HashCost;
+  readonly #policy: PasswordPolicy;
   /** One processor stays free, and so do most threads of the pool that file access shares. */
   readonly #queue: HashingQueue;
   readonly #neverMatches: RareWarning;
 
-  /** @param cost of new hashes, and of what stands in for them; what is stored costs what it says */
-  constructor({ random, ...ports }: HashingQueuePorts & { readonly random: Random }, cost = usualCost) {
+  constructor(
+    { random, ...ports }: HashingQueuePorts & { readonly random: Random },
+    { cost = usualCost, policy = usualPolicy }: PasswordOptions = {},
+  ) {
     this.#random = random;
     this.#cost = cost;
+    this.#policy = policy;
     this.#queue = new HashingQueue(Math.max(1, Math.min(3, availableParallelism() - 1)), ports);
     this.#neverMatches = new RareWarning(
       'a stored password never matches: its scheme is not verified here, or it is malformed or asks for too much work; ' +
@@ -52,11 +64,11 @@ export class Passwords {
 
   /**
    * A value for `userPassword` as it is stored: hashed, unless it is already.
-   * @throws ServiceError `password_refused` if it is empty or longer than 1024 bytes.
+   * @throws ServiceError `password_refused` by the policy, or if it is empty or longer than 1024 bytes
    */
   async protect(value: AttributeValue): Promise<string> {
-    const text = typeof value === 'string' ? value : Buffer.from(value).toString('latin1');
-    return isHashedPassword(text) ? text : this.hash(text.replace(/^\{CLEARTEXT\}/i, ''));
+    const clear = clearIn(value);
+    return clear === undefined ? textOf(value) : this.hash(clear);
   }
 
   /** {@link protect} for several values. */
@@ -65,22 +77,38 @@ export class Passwords {
   }
 
   /** The attributes with all passwords in them protected. */
-  async protectEntry(attributes: Attributes): Promise<Attributes> {
+  protectEntry(attributes: Attributes): Promise<Attributes> {
+    return this.#protectedEntry(attributes, (value) => this.protect(value));
+  }
+
+  /** The same for an entry that is moved here with its passwords, which no policy of ours was asked about. */
+  protectMoved(attributes: Attributes): Promise<Attributes> {
+    return this.#protectedEntry(attributes, async (value) => {
+      const clear = clearIn(value);
+      return clear === undefined ? textOf(value) : this.#hashed(clear);
+    });
+  }
+
+  async #protectedEntry(
+    attributes: Attributes,
+    protect: (value: AttributeValue) => Promise<string>,
+  ): Promise<Attributes> {
     const result = new Map(attributes);
     for (const [name, values] of attributes) {
-      if (isPassword(name)) result.set(name, await this.protectAll(values));
+      if (isPassword(name)) result.set(name, await Promise.all(values.map(protect)));
     }
     return result;
   }
 
-  /** Hashes a password in clear, whatever it looks like. @throws as {@link protect} */
+  /** Hashes a new password in clear, whatever it looks like. @throws as {@link protect} */
   async hash(password: string): Promise<string> {
-    if (password === '') throw new ServiceError('password_refused', { detail: 'the password is empty' });
-    if (Buffer.byteLength(password) > longestPassword) {
-      throw new ServiceError('password_refused', {
-        detail: `the password is longer than ${longestPassword} bytes`,
-      });
-    }
+    assertHashable(password);
+    await assertTakes(this.#policy, password);
+    return this.#hashed(password);
+  }
+
+  async #hashed(password: string): Promise<string> {
+    assertHashable(password);
     const salt = this.#random.bytes(saltLength);
     return `{ARGON2}${await this.#queue.run(() => hash(password, salt, this.#cost))}`;
   }
@@ -113,5 +141,24 @@ export class Passwords {
     if (!values.some(({ isArgon2 }) => isArgon2)) isOne = await standIn(password, this.#cost);
     for (const { check } of values) if (await check?.(password)) isOne = true;
     return isOne;
+  }
+}
+
+const textOf = (value: AttributeValue): string =>
+  typeof value === 'string' ? value : Buffer.from(value).toString('latin1');
+
+/** A password in clear; undefined: the value is a hash. */
+function clearIn(value: AttributeValue): string | undefined {
+  const text = textOf(value);
+  return isHashedPassword(text) ? undefined : text.replace(/^\{CLEARTEXT\}/i, '');
+}
+
+/** @throws ServiceError `password_refused` */
+function assertHashable(password: string): void {
+  if (password === '') throw new ServiceError('password_refused', { detail: 'the password is empty' });
+  if (Buffer.byteLength(password) > longestPassword) {
+    throw new ServiceError('password_refused', {
+      detail: `the password is longer than ${longestPassword} bytes`,
+    });
   }
 }

@@ -2,7 +2,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Directory } from '../../../directory/directory.ts';
+import type { Directory, PasswordPolicy } from '../../../directory/directory.ts';
 import type { Clock } from '../../../ports/clock.ts';
 import { Dn } from '../../../text/dn.ts';
 import type { Attributes, AttributeValue } from '../../../text/value.ts';
@@ -19,20 +19,26 @@ export interface TestDirectory {
   dispose(): Promise<void>;
 }
 
+const anyPassword: PasswordPolicy = { minLength: 1, refusesCommon: false };
+
 /**
  * An empty directory whose writers are the members of `cn=administrators`.
  * @param options.folder of one that is closed; left out: a new one, which goes with it
+ * @param options.passwordPolicy left out: any password is taken
  */
 export async function openTestDirectory({
   clock = systemClock,
+  passwordPolicy = anyPassword,
   ...options
 }: {
   readonly clock?: Clock;
   readonly folder?: string;
+  readonly passwordPolicy?: PasswordPolicy;
 } = {}): Promise<TestDirectory> {
   const folder = options.folder ?? (await mkdtemp(join(tmpdir(), 'watchword-embedded-')));
   const environment = await openEnvironment(folder);
-  const directory = await openDirectory(environment, { base }, { clock, random: systemRandom });
+  const ports = { clock, random: systemRandom };
+  const directory = await openDirectory(environment, { base, passwordPolicy }, ports);
   directory.letWrite([administrators]);
   return {
     folder,

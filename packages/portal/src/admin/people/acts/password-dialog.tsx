@@ -5,11 +5,12 @@ import { CopyButton } from '../../../kit/copy-button.tsx';
 import { Dialog } from '../../../kit/dialog.tsx';
 import { Checkbox, Field } from '../../../kit/field.tsx';
 import { useAction } from '../../../shell/action.ts';
+import { useRulesText } from '../../../shell/password-rules.ts';
 import { useSession } from '../../../shell/session.tsx';
 import { kitTexts } from '../../../texts/kit/index.ts';
 import { peopleTexts } from '../../../texts/people/index.ts';
 import { useTexts } from '../../../texts/text.ts';
-import { personKey, usePerson } from '../person/person.ts';
+import { personKey, usePerson, usePersonRead } from '../person/person.ts';
 
 interface PasswordDialogProps {
   readonly isOpen: boolean;
@@ -30,6 +31,8 @@ function PasswordForm({ onClose }: Pick<PasswordDialogProps, 'onClose'>) {
   const kit = useTexts(kitTexts);
   const { dn } = usePerson();
   const { manager } = useSession();
+  const known = usePersonRead('SelfDesk.Password_Rules', () => manager.SelfDesk.Password_Rules({ dn }));
+  const rules = useRulesText(known.data ?? {});
   const [password, setPassword] = useState('');
   const [isShown, setShown] = useState(false);
   const [change, setChange] = useState(false);
@@ -51,7 +54,7 @@ function PasswordForm({ onClose }: Pick<PasswordDialogProps, 'onClose'>) {
     <form className="form" onSubmit={submit}>
       <Field
         label={t('newPassword')}
-        description={t('passwordMore')}
+        description={[rules, t('passwordMore')].filter(Boolean).join(' ')}
         type={isShown ? 'text' : 'password'}
         autoComplete="new-password"
         autoFocus
