@@ -34,13 +34,17 @@ export class LdapDoor implements LdapService {
   async bind({ name, password }: SimpleBind, client: LdapClient): Promise<LdapIdentity | LdapResult> {
     if (name === '' && password === '') return this.nobody;
     if (password === '') return withoutPassword;
+    // RFC 4513 §5.1.3: a name that is nobody's, whatever the password.
+    if (name === '') return refusedWith('invalidCredentials');
     const id = randomWord(this.#view.random, 8);
     try {
       const call = this.#call(client, id);
       return await this.#logIn(byName(name, call), password, call);
     } catch (error) {
       const about = { transaction: id, client: `${client.address}:${client.port}` };
-      return resultOf(refusal(error, this.#view.log, about));
+      const told = refusal(error, this.#view.log, about);
+      // A name that no login could have is nobody's.
+      return told.reason === 'invalid_params' ? refusedWith('invalidCredentials') : resultOf(told);
     }
   }
 

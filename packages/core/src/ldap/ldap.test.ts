@@ -135,6 +135,14 @@ describe.each(engines)('LDAP binds: %s', (engine) => {
     expect((await ask('ldapwhoami', as(alice))).stdout).toBe(`dn:${alice.dn}\n`);
   });
 
+  it('answers a bind without a name, or with one that no login could have, as a wrong password', async () => {
+    for (const name of ['', 'x'.repeat(5000), 'no=dn,,'])
+      expect(await ask('ldapwhoami', ['-D', name, '-w', 'something'])).toMatchObject({
+        code: name.includes('=') ? 34 : 49,
+      });
+    expect(await ask('ldapwhoami', [])).toMatchObject({ code: 0, stdout: 'anonymous\n' });
+  });
+
   it('sends no code, and begins no challenge', async () => {
     const { dn } = await person();
     await stage.manager.Set_User_Settings({ dn, settings: { 'Otp.ChallengeMode': 'Yes' } });

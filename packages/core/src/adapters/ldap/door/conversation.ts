@@ -33,6 +33,8 @@ export interface ConversationOptions {
   readonly isPrivate: boolean;
   /** Begins TLS on the connection, once; undefined: it has it, or there is none. */
   readonly secure?: (() => Promise<Socket>) | undefined;
+  /** Milliseconds that a message may wait for a client that reads nothing; then the connection is cut. */
+  readonly stall: number;
   /** To be told when somebody has logged in. */
   readonly loggedIn: () => void;
 }
@@ -228,12 +230,14 @@ export class Conversation {
     return this.#write(resultMessage(id, to, result));
   }
 
-  /** Whoever does not read is waited for; no more than one message is kept for it. */
+  /** A client that does not read is waited for, with one message in memory, and cut off when it reads nothing for too long. */
   #write(bytes: Buffer): Promise<void> {
     const socket = this.#socket;
     if (socket.destroyed || socket.write(bytes)) return Promise.resolve();
     return new Promise((resolve) => {
+      const cut = setTimeout(() => socket.destroy(), this.#options.stall);
       const done = (): void => {
+        clearTimeout(cut);
         socket.off('drain', done);
         socket.off('close', done);
         resolve();

@@ -1,7 +1,7 @@
 /** The server of LDAP against clients that are slow, broken or hostile. */
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
-import { connect as connectTcp, type Socket } from 'node:net';
+import { connect as connectTcp, type Server, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import fc from 'fast-check';
 import { BerWriter, Client } from 'ldapts';
@@ -232,6 +232,27 @@ describe('a client', () => {
     expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(50_000_000);
   });
 
+  it.each([
+    ['before any bind', 'bind', (id: number) => searchOf('(objectClass=*)', id, '', undefined, 'base')],
+    ['after a bind', 'stall', (id: number) => searchOf('(a=b)', id)],
+  ] as const)('that reads nothing does not keep its connection: %s', async (_, time, ask) => {
+    let server: Server | undefined;
+    const limit = (one: Server) => {
+      server = one;
+    };
+    const { service, listener } = await serve({ limit, times: { [time]: 300, close: 200 } });
+    const values = [Buffer.alloc(100_000, 'x')];
+    service.entries = Array.from({ length: 200 }, () => ({ dn, attributes: new Map([['photo', values]]) }));
+    const sockets = await Promise.all(Array.from({ length: 5 }, () => dial(listener.port)));
+    for (const { socket, send } of sockets) {
+      socket.pause();
+      if (time === 'stall') send(bindOf(1));
+      for (let id = 2; id < 20_000; id += 1) send(ask(id));
+    }
+    const open = () => new Promise((resolve) => server?.getConnections((_error, count) => resolve(count)));
+    await expect.poll(open, { timeout: 10_000 }).toBe(0);
+  });
+
   it('that shows its password to everybody is refused before it is judged', async () => {
     const service = new Counting();
     const relay = await listenOnLoopback((socket) => {
@@ -243,6 +264,7 @@ describe('a client', () => {
         log,
         bases: [],
         isPrivate: false,
+        stall: 1000,
         loggedIn: () => undefined,
       });
     });
@@ -413,11 +435,17 @@ function tooDeep(): Buffer {
 }
 
 /** A search as our own client sends it. @param instead an attribute in the place of the filter's */
-function searchOf(filter: string, id: number, base = dn, instead?: string): Buffer {
+function searchOf(
+  filter: string,
+  id: number,
+  base = dn,
+  instead?: string,
+  scope: 'base' | 'sub' = 'sub',
+): Buffer {
   const parsed = parseFilter(filter);
   const asked = instead === undefined ? parsed : ({ kind: 'present', attribute: instead } as const);
   const connection = { timeout: 1000 } as Parameters<typeof searchRequest>[0];
-  const message = searchRequest(connection, { base, scope: 'sub', attributes: [], filter: asked });
+  const message = searchRequest(connection, { base, scope, attributes: [], filter: asked });
   message.messageId = id;
   return message.write();
 }

@@ -34,7 +34,9 @@ export interface LdapTimes {
   readonly bind: number;
   /** How long a connection of somebody is kept without a request. */
   readonly idle: number;
-  /** How long a server that ends waits for what is under way. */
+  /** How long a message waits for a client that reads nothing. */
+  readonly stall: number;
+  /** How long a connection or a server that ends waits for what is under way, and for the client. */
   readonly close: number;
 }
 
@@ -45,7 +47,10 @@ export interface LdapListener {
   close(): Promise<void>;
 }
 
-const usual: LdapTimes = { handshake: 10_000, bind: 60_000, idle: 15 * 60_000, close: 10_000 };
+const usual: LdapTimes = {
+  ...{ handshake: 10_000, bind: 60_000, idle: 15 * 60_000 },
+  ...{ stall: 30_000, close: 10_000 },
+};
 
 /** @throws StartError if the port is taken, or the address is not ours */
 export async function serveLdap(service: LdapService, options: LdapServing): Promise<LdapListener> {
@@ -89,23 +94,30 @@ class OpenConversations {
     const { log, bases, policy, times } = this.#options;
     const gone = new AbortController();
     const address = unmapped(socket.remoteAddress ?? '');
-    const unbound = setTimeout(() => conversation.end(tooLate), times.bind);
+    const unbound = setTimeout(() => this.#end(conversation, socket), times.bind);
     const conversation: Conversation = new Conversation(socket, {
       service: this.#service,
       client: { address, port: socket.remotePort ?? 0, policy, gone: gone.signal },
-      ...{ log, bases },
+      ...{ log, bases, stall: times.stall },
       isPrivate: socket instanceof TLSSocket || isLoopback(address),
       secure: context && (() => secured(socket, context, times.handshake)),
       loggedIn: () => clearTimeout(unbound),
     });
     this.#open.set(conversation, socket);
-    socket.setTimeout(times.idle, () => conversation.isIdle && conversation.end(tooLate));
+    socket.setTimeout(times.idle, () => conversation.isIdle && this.#end(conversation, socket));
     socket.once('close', () => {
       clearTimeout(unbound);
       gone.abort();
       this.#open.delete(conversation);
     });
     if (this.#isClosing) conversation.end(ending);
+  }
+
+  /** The client is told why, and cut off where it reads nothing. */
+  #end(conversation: Conversation, socket: Socket): void {
+    conversation.end(tooLate);
+    const cut = setTimeout(() => socket.destroy(), this.#options.times.close);
+    socket.once('close', () => clearTimeout(cut));
   }
 
   async close(server: Server): Promise<void> {
