@@ -5,6 +5,7 @@ import { createLog } from '@watchword/core/adapters/system';
 import {
   type Engines,
   judgeFiles,
+  noteFolder,
   openEngines,
   type RunningServers,
   readConfiguration,
@@ -67,9 +68,12 @@ export async function quickStart({
   const path = await ensureConfig(data, progress);
   const { config, warnings } = readConfiguration(path, environment);
   for (const warning of [...warnings, ...(await judgeFiles(config))]) warn(warning);
-  // What is there to be tried out may be copied.
   const { log, begin } = laterInfo(createLog(config.log, logTo));
+  // What is there to be tried out may be copied; what becomes of it in production is to be known as a copy.
   const engines = await openEngines(config, log, { older: true });
+  const sign = await closingOnError(engines, () => noteFolder(engines.folder));
+  if (sign !== undefined)
+    warn(`${sign}. To close what was used since, type: watchword-manager restored --config ${path}`);
   const ensured = await closingOnError(engines, () => ensurePeople({ config, engines, progress }));
   const servers = await startServers([managerCommand, webServiceCommand], config, engines);
   return closingOnError(servers, async () => {

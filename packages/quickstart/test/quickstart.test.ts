@@ -141,6 +141,7 @@ describe('a later start', () => {
   it('does not show the QR code again, and its curl lines have codes to come', async () => {
     const program = start({ data });
     await program.prints(lastLine);
+    expect(program.errors()).not.toContain('put back');
     expect(qrCode(program.output())).toBe('');
     expect(curlLines(program.output())).toHaveLength(3);
     expect(await program.interrupt()).toBe(0);
@@ -153,6 +154,8 @@ describe('a later start', () => {
     const first = start({ data: changed });
     await first.prints(lastLine);
     expect(first.output()).toContain(`password ${before.admin.password}\n`);
+    expect(first.errors()).toContain('Warning: The data folder');
+    expect(first.errors()).toContain('was put back from a copy, or moved');
     const { manager, close } = await managerOf(await readFacts(changed));
     for (const dn of [before.users[0]?.dn ?? '', before.admin.dn])
       expect(await manager.Set_User_Password({ dn, password: 'another-Pa55word' })).toBe(1);

@@ -18,6 +18,7 @@ export type { Engines } from './engines.ts';
 export { ensureEntry, ensurePerson } from './entries.ts';
 export { firstAdministrators, firstConfiguration } from './first-configuration.ts';
 export type { ServerCommand } from './program.ts';
+export { noteFolder } from './restoring/older-folder.ts';
 export { type AuthorityPlace, ensureAuthority } from './secrets/authority.ts';
 export { ownCertificate, type ServerTls, serverTls } from './secrets/certificates.ts';
 export { processSurroundings, type Surroundings } from './surroundings.ts';

@@ -27,7 +27,7 @@ import { createCore, type Service } from '../../service.ts';
 import { runCommandLine } from '../../testing/engines/command-line.ts';
 import { Dn } from '../../text/dn.ts';
 import type { Engines } from '../engines.ts';
-import { openEngines, readConfiguration } from '../index.ts';
+import { noteFolder, openEngines, readConfiguration } from '../index.ts';
 
 const base = 'dc=example,dc=com';
 const password = 'correct horse battery staple';
@@ -415,4 +415,28 @@ describe('revocations', () => {
 it('a copy that says so has no more files than it had', async () => {
   await told('backup', at('copy'));
   expect((await readdir(at('copy'))).sort()).toEqual(['ca-key.pem', 'ca.pem', 'data.mdb']);
+});
+
+describe('a folder that a quick start serves', () => {
+  const open = (data: string) => {
+    const { config } = readConfiguration(file, { WATCHWORD_DATA: data });
+    return openEngines(config, createLog(config.log, { write: () => {} }), { older: true });
+  };
+
+  it('is marked, so that a copy of it is known: by a warning there, by a refusal of the servers', async () => {
+    const [data, copy] = [at('quick'), at('copied')];
+    const first = await open(data);
+    expect(await noteFolder(first.folder)).toBeUndefined();
+    await first.close();
+    await cp(data, copy, { recursive: true });
+    const second = await open(copy);
+    expect(await noteFolder(second.folder)).toContain('was put back from a copy, or moved');
+    await second.close();
+    const { config } = readConfiguration(file, { WATCHWORD_DATA: copy });
+    const served = openEngines(config, createLog(config.log, { write: () => {} }));
+    await expect(served).rejects.toThrow('watchword-manager restored --config FILE');
+    const again = await open(data);
+    expect(await noteFolder(again.folder)).toBeUndefined();
+    await again.close();
+  });
 });

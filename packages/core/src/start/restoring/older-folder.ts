@@ -36,6 +36,17 @@ export async function refuseOlder(folder: DataFolder): Promise<void> {
 /** For whoever is about to serve logins: from now on a copy of the file is known. @throws StartError as `refuseOlder` */
 export async function enterFolder(folder: DataFolder): Promise<void> {
   await refuseOlder(folder);
+  await noteFile(folder);
+}
+
+/** The same for a quick start, which serves a copy as well. @returns what speaks for a copy, for a warning */
+export async function noteFolder(folder: DataFolder): Promise<string | undefined> {
+  const sign = await signOfAge(folder);
+  if (sign === undefined) await noteFile(folder);
+  return sign;
+}
+
+async function noteFile(folder: DataFolder): Promise<void> {
   if (folder.state().file !== undefined) return;
   const file = await folder.file();
   if (file !== undefined) await folder.change((before) => ({ ...before, file }));
