@@ -63,6 +63,14 @@ export const errorTable = {
     soap: 'Client',
     message: 'Not an address or a network',
   },
+  /** Of a web service: `ServerError` there (webservices.md §3), and a mistake of the caller in the log. */
+  invalid_source: {
+    standard: -32602,
+    deployed: -32603,
+    http: 200,
+    soap: 'Client',
+    message: 'The source of a request is no IP address',
+  },
   credentials_refused: {
     standard: -32001,
     deployed: -32600,
@@ -195,6 +203,8 @@ export interface ErrorDetail {
   readonly cause?: unknown;
   /** Seconds after which it is worth trying again. */
   readonly retryAfter?: number;
+  /** The installation has not what it takes: nothing has failed, and the log needs no stack. */
+  readonly isForeseen?: boolean;
 }
 
 /** The one error of the core: a row of the error table and what is particular to the case. */
@@ -203,20 +213,29 @@ export class ServiceError extends Error {
   readonly reason: Reason;
   readonly detail: string | undefined;
   readonly retryAfter: number | undefined;
+  readonly isForeseen: boolean;
 
-  constructor(reason: Reason, { detail, cause, retryAfter }: ErrorDetail = {}) {
+  constructor(
+    reason: Reason,
+    { detail, cause, retryAfter, isForeseen = retryAfter !== undefined }: ErrorDetail = {},
+  ) {
     super(detail === undefined ? errorTable[reason].message : `${errorTable[reason].message}: ${detail}`, {
       cause,
     });
     this.reason = reason;
     this.detail = detail;
     this.retryAfter = retryAfter;
+    this.isForeseen = isForeseen;
   }
 }
 
 /** There was too much to do: nothing has failed, and it is worth trying again in the seconds that it says. */
 export const isTurnedAway = ({ reason, retryAfter }: ServiceError): boolean =>
   reason === 'unavailable' && retryAfter !== undefined;
+
+/** What is asked for needs something that this installation has not. @param detail what is missing */
+export const notConfigured = (detail: string): ServiceError =>
+  new ServiceError('unavailable', { detail, isForeseen: true });
 
 /** A session that has ended, or that there never was. */
 export const noSession = (): ServiceError =>

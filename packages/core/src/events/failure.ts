@@ -1,6 +1,6 @@
 /** Errors on their way out: a caller is told what concerns it, the log the rest. */
 
-import { isTurnedAway, ServiceError } from '../errors/errors.ts';
+import { ServiceError } from '../errors/errors.ts';
 import type { Log, LogFields } from '../ports/log.ts';
 import { printable } from '../ports/records.ts';
 
@@ -37,4 +37,4 @@ const errorOf = (cause: unknown): ServiceError =>
   cause instanceof ServiceError ? cause : new ServiceError('internal', { cause });
 
 const isFailure = (error: ServiceError): boolean =>
-  error.reason === 'internal' || (error.reason === 'unavailable' && !isTurnedAway(error));
+  error.reason === 'internal' || (error.reason === 'unavailable' && !error.isForeseen);

@@ -41,6 +41,7 @@ function wordOf(error: unknown): string {
       return 'no_session';
     case 'invalid_params':
     case 'client_refused':
+    case 'invalid_source':
       return 'invalid';
     default:
       return 'failed';

@@ -1,5 +1,5 @@
 /** The row of the method table for voice prints (manager.md §4; catalogue.md §2): kept for clients that call it, and refused. */
-import { ServiceError } from '../errors/errors.ts';
+import { notConfigured } from '../errors/errors.ts';
 import { method } from '../table/method.ts';
 import { base64, keptParam, optional, success, text } from '../table/schema/index.ts';
 
@@ -13,9 +13,9 @@ export const voiceMethods = {
     result: success(),
     permission: 'write',
     run: (): void => {
-      throw new ServiceError('unavailable', {
-        detail: 'Nothing in this version judges voices: register a token, a list or a FIDO2 device instead',
-      });
+      throw notConfigured(
+        'Nothing in this version judges voices: register a token, a list or a FIDO2 device instead',
+      );
     },
   }),
 } as const;

@@ -27,9 +27,9 @@ export interface Caller {
   readonly client?: string;
 }
 
-/** The field `source` of a request: the address of whoever is behind the calling system. @throws ServiceError `client_refused` where it is no address */
+/** The field `source` of a request: the address of whoever is behind the calling system. @throws ServiceError `invalid_source` */
 export function assertSource(source: string | undefined): void {
   // A zone (RFC 4007 §11) may be any text: one address would be many.
   if (source !== undefined && (isIP(source) === 0 || source.includes('%')))
-    throw new ServiceError('client_refused', { detail: 'Parameter source is no IP address' });
+    throw new ServiceError('invalid_source', { detail: 'Parameter source is no IP address' });
 }

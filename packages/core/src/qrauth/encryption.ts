@@ -16,7 +16,7 @@ export interface WantedEncryption
 
 /**
  * Undefined: there is no such user, or none whose phone may be asked; the log has why.
- * @throws ServiceError `invalid_params`; `client_refused` where `source` is no address; `unavailable`
+ * @throws ServiceError `invalid_params`; `invalid_source` where `source` is no address; `unavailable`
  */
 export async function encryptFor(
   { inputText = '', inputData, ...who }: WantedEncryption,

@@ -42,16 +42,19 @@ export interface WantedQrSession extends Pick<LoginRequest, 'client' | 'source' 
 /** Characters of the text. */
 const mostText = 16_384;
 
-const kinds: Readonly<Record<string, Question['kind']>> = {
-  ...{ '': 'login', auth: 'login', sign: 'sign', decrypt: 'decrypt' },
-};
+const kinds: ReadonlyMap<string, Question['kind']> = new Map([
+  ['', 'login'],
+  ['auth', 'login'],
+  ['sign', 'sign'],
+  ['decrypt', 'decrypt'],
+]);
 
-/** @throws ServiceError `invalid_params`; `client_refused` where `source` is no address */
+/** @throws ServiceError `invalid_params`; `invalid_source` where `source` is no address */
 export async function beginQrSession(
   { operation = '', inputText = '', inputData, ...request }: WantedQrSession,
   call: TransactionCall,
 ): Promise<PhoneTransaction> {
-  const kind = kinds[operation.toLowerCase()];
+  const kind = kinds.get(operation.toLowerCase());
   if (!kind) throw wrong('Parameter operation is none of auth, sign and decrypt');
   if (inputText.length > mostText || (inputData?.length ?? 0) > mostEnclosed + envelopeOverhead)
     throw wrong('Parameter inputText or inputData is too long');

@@ -4,7 +4,7 @@
  * is delivered at least once, under one id: a gateway that goes by an idempotency key delivers it once. All nodes of an
  * installation look after all of it, one at a time; each way has places of its own, so that a gateway that hangs stops no other.
  */
-import { ServiceError } from '../errors/errors.ts';
+import { notConfigured, ServiceError } from '../errors/errors.ts';
 import type { RecordingPorts } from '../events/recorded.ts';
 import type { KeyRing } from '../ports/keys.ts';
 import type { Ledger } from '../ports/ledger.ts';
@@ -87,8 +87,7 @@ export class Outbox {
     const { clock, random, keys, config } = this.#ports;
     const { way } = message;
     const { messages } = config;
-    if (!this.has(way))
-      throw new ServiceError('unavailable', { detail: `no gateway for ${way} is configured` });
+    if (!this.has(way)) throw notConfigured(`no gateway for ${way} is configured`);
     if (!isSendable(message, messages))
       throw new ServiceError('invalid_params', {
         detail: `Nothing can be sent to the recipient of the ${way}`,

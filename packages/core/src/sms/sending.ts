@@ -48,7 +48,7 @@ const wrong = (detail: string): ServiceError => new ServiceError('invalid_params
 
 /**
  * False: it is no account's.
- * @throws ServiceError `client_refused` where `source` is no address; `invalid_params` naming the field; `too_large` where a
+ * @throws ServiceError `invalid_source` where `source` is no address; `invalid_params` naming the field; `too_large` where a
  *   budget is used up; `unavailable` where there is no gateway, or messages wait for one that is down
  */
 export async function sendForAccount(request: SmsRequest, call: SmsCall): Promise<boolean> {

@@ -41,7 +41,7 @@ export interface SshUser {
 
 /**
  * Undefined: there is no such user, or it may not log in over SSH; the log has why.
- * @throws ServiceError `invalid_params`; `client_refused` where `source` is no address; `unavailable`
+ * @throws ServiceError `invalid_params`; `invalid_source` where `source` is no address; `unavailable`
  */
 export async function findSshUser(request: LoginRequest, call: FindingCall): Promise<SshUser | undefined> {
   const visit = readVisit(request, call, sshGate);

@@ -44,7 +44,7 @@ export function checkData(data: string): string {
 
 /**
  * Undefined: there is no such user, or it may not log in; the log has why.
- * @throws ServiceError `invalid_params`; `client_refused` where `source` is no address; `unavailable`
+ * @throws ServiceError `invalid_params`; `invalid_source` where `source` is no address; `unavailable`
  */
 export async function startSession(
   { data = '', ...request }: SsoStartRequest,

@@ -104,9 +104,23 @@ describe('an operation is asked for', () => {
   });
 
   it('with a body that counts alone', async () => {
-    expect(await understood('/otp/json/otpEcho?username=bob&domain=x', form('username=alice'))).toEqual({
+    expect(await understood('/otp/json/otpEcho?domain=x', form('username=alice'))).toEqual({
       username: 'alice',
     });
+  });
+});
+
+it.each([
+  ['a form', form('username=alice')],
+  ['JSON', json({ Username: 'alice' })],
+  ['a form in parts', multipart(parts({ username: 'alice' }))],
+])('refuses a name that is in the query and in the body: %s', async (_, asking) => {
+  expect(await refused('/otp/json/otpEcho?username=bob&domain=x', asking)).toMatchObject({
+    ...{ status: 400, reason: 'invalid_params' },
+    data: expect.stringMatching(/^Parameter username is in the query and in the body$/i),
+  });
+  expect(await refused('/otp/json/?method=otpEcho', form('method=otpEcho'))).toMatchObject({
+    data: 'Parameter method is in the query and in the body',
   });
 });
 

@@ -76,11 +76,23 @@ interface Read {
   readonly bytes: number;
 }
 
-const askedBy = ({ url }: WebRequest, { query, given, at, bytes }: Read): Asked => ({
-  operation: at.named ?? operationOf(url, query.length === 0 ? given : [...query, ...given], at),
-  given,
-  bytes,
-});
+function askedBy({ url }: WebRequest, { query, given, at, bytes }: Read): Asked {
+  if (query.length > 0 && query !== given) refuseTwice(query, given);
+  return {
+    operation: at.named ?? operationOf(url, query.length === 0 ? given : [...query, ...given], at),
+    given,
+    bytes,
+  };
+}
+
+/** Of a name in the query and in the body nobody could tell which counts. @throws ServiceError `invalid_params` */
+function refuseTwice(query: Given, body: Given): void {
+  const names = new Set(query.map(([name]) => name.toLowerCase()));
+  const twice = body.find(([name]) => names.has(name.toLowerCase()));
+  if (!twice) return;
+  const detail = `Parameter ${twice[0].slice(0, 64)} is in the query and in the body`;
+  throw new ServiceError('invalid_params', { detail });
+}
 
 /** By its name in the path, where there is no such operation, or among the parameters. */
 function operationOf({ pathname }: URL, given: Given, { service }: Addressed): NamedOperation {

@@ -6,7 +6,7 @@
 
 import { type Soon, soonWith } from '../../concurrency/soon.ts';
 import type { DataChanges, StoredData } from '../../directory/data/data.ts';
-import { isReason, ServiceError } from '../../errors/errors.ts';
+import { isReason, notConfigured } from '../../errors/errors.ts';
 import type { LedgerChanges, NumberClaim } from '../../ports/ledger.ts';
 import type { YubicoVerification } from '../../ports/verification/yubico-verification.ts';
 import { type Emergency, emergencyUse } from '../list/emergency.ts';
@@ -112,9 +112,9 @@ async function useOfCloud(
 /** @throws ServiceError `unavailable` where the configuration names no servers */
 export function yubicoServers({ yubico }: Pick<CodeView, 'yubico'>): YubicoVerification {
   if (!yubico)
-    throw new ServiceError('unavailable', {
-      detail: 'Yubikeys of a verification server need yubico in the configuration: which servers are asked',
-    });
+    throw notConfigured(
+      'Yubikeys of a verification server need yubico in the configuration: which servers are asked',
+    );
   return yubico;
 }
 

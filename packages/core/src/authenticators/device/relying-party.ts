@@ -1,6 +1,6 @@
 /** Whom FIDO2 devices log in to (WebAuthn Level 2 §4): the relying party of this installation, and the pages it has. */
 import type { ServiceConfig } from '../../config/config.ts';
-import { ServiceError } from '../../errors/errors.ts';
+import { notConfigured } from '../../errors/errors.ts';
 
 export interface RelyingParty {
   /** A domain: devices know it by that, for ever. */
@@ -19,9 +19,9 @@ export interface RelyingPartyView {
 export function relyingPartyOf({ config }: RelyingPartyView): RelyingParty {
   const { relying_party: party } = config;
   if (!party)
-    throw new ServiceError('unavailable', {
-      detail: 'FIDO2 needs relying_party in the configuration: the domain that the pages of the login have',
-    });
+    throw notConfigured(
+      'FIDO2 needs relying_party in the configuration: the domain that the pages of the login have',
+    );
   return { ...party, name: party.name ?? party.id };
 }
 

@@ -55,7 +55,7 @@ const maxName = 1024;
 /**
  * A request as it comes in.
  * @param gate that of the application that asks; left out: that of one-time passwords
- * @throws ServiceError `invalid_params`; `client_refused` where `source` is no address
+ * @throws ServiceError `invalid_params`; `invalid_source` where `source` is no address
  */
 export function readVisit(request: LoginRequest, call: VisitCall, gate: Gate = loginGate): Visit {
   const { username = '', source, client } = request;

@@ -18,7 +18,7 @@ export interface ActingUser {
 /**
  * Undefined: there is no such user, or it may not log in; the log has why.
  * @param what it is wanted for, for the log: `no single sign-on for a user`
- * @throws ServiceError `invalid_params`; `client_refused` where `source` is no address; `unavailable`
+ * @throws ServiceError `invalid_params`; `invalid_source` where `source` is no address; `unavailable`
  */
 export async function findActing(
   request: LoginRequest,

@@ -44,7 +44,7 @@ export const longestTimeout = 30 * 86_400;
 
 /**
  * Undefined: there is no such user, it may not be asked, or has no token that answers; the log has why.
- * @throws ServiceError `invalid_params`; `client_refused` where `source` is no address; `unavailable`
+ * @throws ServiceError `invalid_params`; `invalid_source` where `source` is no address; `unavailable`
  */
 export async function beginTransaction(
   wanted: WantedTransaction,

@@ -77,7 +77,7 @@ const groups: Database = {
   admits: ({ gid }, rules) => rules.wrongGid(String(gid)) === undefined,
 };
 
-/** Every one, active or not, by their names. @throws ServiceError `invalid_params`, `client_refused`, `not_found`, `unavailable` */
+/** Every one, active or not, by their names. @throws ServiceError `invalid_params`, `invalid_source`, `not_found`, `unavailable` */
 export async function listNss(request: NssRequest, view: NssView): Promise<readonly WireMap[]> {
   const { database, domain } = placeOf(request, view);
   const filter = equal('objectClass', database.objectClass);
@@ -110,13 +110,18 @@ export async function findNss(
   return first;
 }
 
-/** @throws ServiceError `invalid_params`, `client_refused`; `not_found` for an unknown domain */
+const databases: ReadonlyMap<string, Database> = new Map([
+  ['user', users],
+  ['group', groups],
+]);
+
+/** @throws ServiceError `invalid_params`, `invalid_source`; `not_found` for an unknown domain */
 function placeOf(
   { database, domain, source }: NssRequest,
   { domains }: NssView,
 ): { readonly database: Database; readonly domain: Domain } {
   assertSource(source);
-  const found = { user: users, group: groups }[database?.toLowerCase() ?? ''];
+  const found = databases.get(database?.toLowerCase() ?? '');
   if (!found) throw wrong('Parameter database is not user or group');
   return { database: found, domain: domain === undefined ? domains.preset : domains.get(domain) };
 }

@@ -39,7 +39,7 @@ const toldCommand = 256;
 /**
  * `unknown`: there is no such user, or it may not log in over SSH. `unenrolled`: it has no key that is good, or another session
  * was faster with the last use.
- * @throws ServiceError `invalid_params`, `client_refused`, `unavailable`
+ * @throws ServiceError `invalid_params`, `invalid_source`, `unavailable`
  */
 export async function startSession(
   { username, identity, domain, client, source, ...request }: StartRequest,

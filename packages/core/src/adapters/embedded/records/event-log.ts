@@ -3,7 +3,7 @@
  * events stand.
  */
 
-import { ServiceError } from '../../../errors/errors.ts';
+import { notConfigured, ServiceError } from '../../../errors/errors.ts';
 import { entryOf, indexKey } from '../../../events/event-keys.ts';
 import {
   addUp,
@@ -79,8 +79,7 @@ export async function openEventLog(
       return list(tables, query).map(({ event, position }) => ({ event, position }));
     },
     exported: (span) => {
-      if (!signer)
-        throw new ServiceError('unavailable', { detail: 'there is no key ring to sign an export with' });
+      if (!signer) throw notConfigured('there is no key ring to sign an export with');
       return exported(tables, environment, span);
     },
     probe: async () => {

@@ -1,6 +1,6 @@
 /** The event log on PostgreSQL. */
 import { nextTick } from 'node:process';
-import { ServiceError } from '../../../errors/errors.ts';
+import { notConfigured, ServiceError } from '../../../errors/errors.ts';
 import { indexKey } from '../../../events/event-keys.ts';
 import type {
   AuditEvent,
@@ -50,8 +50,7 @@ export function openEventLog(steps: Steps): EventLog {
     list: async (query) => (await placed(steps.database, query)).map(({ event }) => event),
     placed: (query) => placed(steps.database, query),
     exported: (span) => {
-      if (!steps.checkpoints)
-        throw new ServiceError('unavailable', { detail: 'there is no key ring to sign an export with' });
+      if (!steps.checkpoints) throw notConfigured('there is no key ring to sign an export with');
       return exported(steps.database, steps.checkpoints, span);
     },
     probe: () => probe.look(),

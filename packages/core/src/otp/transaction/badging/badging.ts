@@ -24,7 +24,7 @@ const kind = 'badge';
 
 /**
  * Waits for the user. Undefined: there is no such user, no push message reaches it, or it has not confirmed in time.
- * @throws ServiceError `invalid_params`; `client_refused` where `source` is no address; `unavailable`
+ * @throws ServiceError `invalid_params`; `invalid_source` where `source` is no address; `unavailable`
  */
 export async function badge(
   { data, ...who }: WantedBadging,

@@ -1,6 +1,6 @@
 /** A person outside of the directory is asked by mail to confirm or to sign a file (catalogue.md §4, Extern). */
 import { hash } from 'node:crypto';
-import { ServiceError } from '../../../errors/errors.ts';
+import { notConfigured, ServiceError } from '../../../errors/errors.ts';
 import type { Question } from '../../../phone/protocol.ts';
 import { phoneSettings } from '../../../phone/settings.ts';
 import {
@@ -43,7 +43,7 @@ const usualTimeout = 86_400;
 
 /**
  * Undefined: the policy of the client does not allow it; the log has why.
- * @throws ServiceError `invalid_params`; `client_refused` where `source` is no address; `unavailable`, also without a mail gateway;
+ * @throws ServiceError `invalid_params`; `invalid_source` where `source` is no address; `unavailable`, also without a mail gateway;
  *   `too_large` where a budget of mails is used up
  */
 export async function beginExtern(
@@ -98,8 +98,7 @@ async function keepAndSend(transaction: PhoneTransaction, to: string, call: Exte
   const link = randomText(call.random, { length: linkLength, alphabet: letters });
   const key = linkKey(link);
   const seconds = Math.max(1, Math.ceil((state.ends - state.begun) / 1000));
-  if (!call.outbox.has('mail'))
-    throw new ServiceError('unavailable', { detail: 'no gateway for mail is configured' });
+  if (!call.outbox.has('mail')) throw notConfigured('no gateway for mail is configured');
   await keepTransaction(transaction, call, new Map([[key, linkValue(key, { session, seconds }, call.keys)]]));
   const variables = {
     ...{ client: state.issuer, until: formatTime(state.ends), digest: state.fileDigest ?? '' },

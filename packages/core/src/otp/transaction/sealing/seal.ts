@@ -20,7 +20,7 @@ export type SealCall = TransactionCall &
 
 /**
  * Undefined: the policy of the client is closed; the log has why.
- * @throws ServiceError `invalid_params` naming the field; `client_refused` where `source` is no address; `unavailable`
+ * @throws ServiceError `invalid_params` naming the field; `invalid_source` where `source` is no address; `unavailable`
  */
 export async function sealFile(
   { file, mode, client, source, settings }: WantedSeal,
