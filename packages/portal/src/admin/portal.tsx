@@ -1,5 +1,7 @@
 /** The Admin Portal: the door, and behind it the pages. */
 import { Redirect, Route, Switch } from 'wouter';
+import type { SignedIn } from '../api/session.ts';
+import { Notice } from '../kit/show.tsx';
 import { Frame } from '../shell/frame.tsx';
 import { NotFound } from '../shell/not-found.tsx';
 import { useDoor, useSession } from '../shell/session.tsx';
@@ -17,11 +19,14 @@ export function AdminPortal() {
 
 function Inside() {
   const t = useTexts(shellTexts);
-  const { rights } = useSession();
+  const { rights, signedIn } = useSession();
   const open = places.filter(({ isFor }) => isFor(rights));
   const ways = open.map(({ path, name, icon }) => ({ path, name: t(name), icon }));
   return (
     <Frame title={t('portal')} ways={ways}>
+      {isByPasswordAlone(signedIn) && (
+        <Notice tone="warn">{t('passwordAlone', { setting: 'admin_auth: MFA' })}</Notice>
+      )}
       <Switch>
         <Route path="/">
           <Redirect to="/people" replace />
@@ -36,3 +41,5 @@ function Inside() {
     </Frame>
   );
 }
+
+const isByPasswordAlone = ({ mode }: SignedIn): boolean => mode === 'UID' || mode === 'DN';

@@ -19,6 +19,8 @@ export default {
   account: 'Angemeldet als {name}',
   signOut: 'Abmelden',
   signedOut: 'Sie sind abgemeldet.',
+  passwordAlone:
+    'Sie sind nur mit einem Passwort angemeldet. Mit {setting} in der Konfiguration fragt das Portal nach einem zweiten Faktor.',
   sessionOver: 'Ihre Sitzung ist zu Ende. Bitte melden Sie sich erneut an.',
   broken: 'Auf dieser Seite ist ein Fehler aufgetreten.',
   brokenMore:

@@ -16,6 +16,8 @@ export const en = {
   account: 'Signed in as {name}',
   signOut: 'Sign out',
   signedOut: 'You are signed out.',
+  passwordAlone:
+    'You are signed in with a password alone. With {setting} in the configuration, the portal asks for a second factor.',
   sessionOver: 'Your session is over. Please sign in again.',
   broken: 'This page has failed.',
   brokenMore:

@@ -19,6 +19,8 @@ export default {
   account: 'Sesión iniciada como {name}',
   signOut: 'Cerrar sesión',
   signedOut: 'Ha cerrado la sesión.',
+  passwordAlone:
+    'Ha iniciado sesión solo con una contraseña. Con {setting} en la configuración, el portal pide un segundo factor.',
   sessionOver: 'Su sesión ha terminado. Vuelva a iniciar sesión.',
   broken: 'Esta página ha fallado.',
   brokenMore:

@@ -19,6 +19,8 @@ export default {
   account: 'Connecté en tant que {name}',
   signOut: 'Se déconnecter',
   signedOut: 'Vous êtes déconnecté.',
+  passwordAlone:
+    'Vous êtes connecté avec un mot de passe seulement. Avec {setting} dans la configuration, le portail demande un second facteur.',
   sessionOver: 'Votre session est terminée. Veuillez vous reconnecter.',
   broken: 'Cette page a rencontré une erreur.',
   brokenMore:
