@@ -1,5 +1,5 @@
 /** The Admin Portal's door: who signs in by each of the modes of `admin_auth`, and when a session ends. */
-import { createHash, createSecretKey, randomBytes } from 'node:crypto';
+import { createHash, createSecretKey, randomBytes, X509Certificate } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { PeerCertificate } from '../../http/http.ts';
 import { csrfToken } from '../../http/page-session.ts';
@@ -272,6 +272,90 @@ describe('modes U2F and MFA', () => {
   });
 });
 
+describe.each(['U2F', 'MFA'] as const)('mode %s under attack', (admin_auth) => {
+  /** An administrator with a device at a node of this mode. */
+  async function withDevice(at: Fixture) {
+    const chief = await hire();
+    const key = new SecurityKey({ rpId: party.id, origin: url, hasCounter: true });
+    const random = randomBytes(32).toString('base64url');
+    const response = Buffer.from(key.register(random)).toString('base64url');
+    const params = { dn: chief.dn, response, random };
+    const { error } = await at.call('Otp.FIDO_Register', params, { address: '198.51.100.1' });
+    expect(error).toBeUndefined();
+    return { ...chief, key };
+  }
+  /** A browser that has shown the password. */
+  async function challenged(at: Fixture, chief: Person, address?: string) {
+    const answer = await session(at, { body: shown(chief), ...(address && { address }) });
+    expect(answer).toMatchObject({ kind: 'challenge', u2fChallenge: expect.any(String) });
+    return { session: String(answer.session), toSign: String(JSON.parse(answer.u2fChallenge).challenge) };
+  }
+  const open = () => node({ admin_auth, relying_party: party });
+
+  it('takes no device but one of the administrator, for this page and this challenge', async () => {
+    const at = await open();
+    const [chief, other] = [await withDevice(at), await withDevice(at)];
+    const stranger = new SecurityKey({ rpId: party.id, origin: url, hasCounter: true });
+    const begun = await challenged(at, chief);
+    const elsewhere = await challenged(at, chief, '203.0.113.9');
+    const { key, username } = chief;
+    for (const u2fResponse of [
+      stranger.sign(begun.toSign),
+      other.key.sign(begun.toSign),
+      key.sign(elsewhere.toSign),
+      key.sign(begun.toSign, { origin: 'https://portal.example.com.evil.example' }),
+      key.sign(begun.toSign, { rpId: 'evil.example' }),
+      key.sign(begun.toSign, { type: 'webauthn.create' }),
+      key.sign(begun.toSign, { isPresent: false }),
+      '{}',
+    ]) {
+      // So that the tries do not use up the quota of a day before what is looked for.
+      fixture.clock.advance(5000);
+      expect(await session(at, { body: { session: begun.session, username, u2fResponse } })).toMatchObject({
+        ...{ status: expect.any(Number), cookie: '' },
+        reason: expect.stringMatching(/credentials_refused|too_many_attempts/),
+      });
+    }
+    expect(at.told(`${chief.dn}: signed in to the admin portal`)).toBe(0);
+  });
+
+  it('takes an assertion once, and none of a copy of the device', async () => {
+    const at = await open();
+    const chief = await withDevice(at);
+    const { key, username } = chief;
+    const begun = await challenged(at, chief);
+    const body = { session: begun.session, username, u2fResponse: key.sign(begun.toSign) };
+    const both = await Promise.all([session(at, { body }), session(at, { body })]);
+    expect(both.filter(({ kind }) => kind === 'signed-in')).toHaveLength(1);
+    expect(await session(at, { body })).toMatchObject({ status: 401, reason: 'not_found' });
+    const next = await challenged(at, chief);
+    const replayed = { ...body, session: next.session };
+    expect(await session(at, { body: replayed })).toMatchObject({ status: 401, cookie: '' });
+    const copied = key.sign(next.toSign, { counter: 1 });
+    const copy = { session: next.session, username, u2fResponse: copied };
+    expect(await session(at, { body: copy })).toMatchObject({ status: 401, cookie: '' });
+  });
+
+  it('lets nobody answer in the name of another administrator', async () => {
+    const at = await open();
+    const [chief, other] = [await withDevice(at), await withDevice(at)];
+    const begun = await challenged(at, chief);
+    for (const [{ username }, { key }] of [
+      [other, other],
+      [other, chief],
+    ] as const) {
+      const body = { session: begun.session, username, u2fResponse: key.sign(begun.toSign) };
+      expect(await session(at, { body })).toMatchObject({ status: 401, cookie: '' });
+    }
+    const own = {
+      session: begun.session,
+      username: chief.username,
+      u2fResponse: chief.key.sign(begun.toSign),
+    };
+    expect(await signedIn(at, own)).not.toBe('');
+  });
+});
+
 describe('mode PKI', () => {
   let enrolment: Enrolment;
   beforeAll(async () => {
@@ -297,6 +381,38 @@ describe('mode PKI', () => {
     expect(await outcome(at, cookie)).toBe('signed out');
     await enrolment.revoke(pem);
     expect(await outcome(at, cookie, { certificate })).toBe('signed out');
+  });
+
+  it('takes no certificate of another administrator, of another authority, of a user, or that is revoked', async () => {
+    const at = await node({ admin_auth: 'PKI', manager_auth: 'PKI' });
+    const [chief, other] = [await hire(), await hire()];
+    const [own, others] = [await enrolment.administrator(chief.dn), await enrolment.administrator(other.dn)];
+    const shownBy = ({ certificate: pem }: { certificate: string }, authorized = true) => ({
+      pem,
+      authorized,
+    });
+    const { subject } = new X509Certificate(own.certificate);
+    const forged = await enrolment.forge(own.certificate, `/${subject.replaceAll('\n', '/')}`);
+    const user = await enrolment.sign(
+      `/CN=Default\\\\${chief.username}/UID=${chief.username}/DC=Default/description=USER`,
+    );
+    const revoked = await enrolment.administrator(chief.dn);
+    await enrolment.revoke(revoked.certificate);
+    const body = { password: `${chief.password}` };
+    for (const [who, certificate, credentials] of [
+      // The password of the one with the certificate of the other opens neither.
+      ['another', shownBy(others), { password: 'Ch1ef-of-some' }],
+      ['forged', shownBy(forged), body],
+      ['forged, and TLS says so', shownBy(forged, false), body],
+      ['a user', shownBy(user), body],
+      ['revoked', shownBy(revoked), body],
+    ] as const) {
+      const answer = await session(at, { body: credentials, certificate });
+      expect([who, answer.status, answer.cookie]).toEqual([who, 401, '']);
+    }
+    const cookie = await signedIn(at, body, { certificate: shownBy(own) });
+    expect(await outcome(at, cookie, { certificate: shownBy(own) })).toBe('in');
+    expect(await outcome(at, cookie, { certificate: shownBy(others) })).toBe('signed out');
   });
 });
 
