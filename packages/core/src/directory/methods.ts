@@ -62,7 +62,7 @@ import { endSessions, type SessionEndingView } from './entry/sessions.ts';
 import { countUsers, findUser, loginNames } from './entry/user.ts';
 import type { BoundView, DataWords, DomainView, EntryView, LayerView, SchemaWords, Words } from './view.ts';
 
-interface AttributesView extends BoundView, OpenSecretsView {
+export interface AttributesView extends BoundView, OpenSecretsView {
   readonly dialect: Pick<Dialect, 'lowersClasses'>;
 }
 

@@ -28,7 +28,7 @@ import {
 import { type KeysView, type ListedKey, listKeys } from './explained/listed-keys.ts';
 import { type UnlockingView, unlock } from './self/web-applications.ts';
 
-interface ModeView {
+export interface ModeView {
   readonly clients: Pick<ClientPolicies, 'setMode'>;
   readonly reach: Pick<Reach, 'isSuperAdmin'>;
 }
