@@ -5,23 +5,37 @@ import { laneOf } from './vitest.projects.ts';
  * engines, processes, packages. What only judges and computes is the same on every Node, and so is what many processes
  * make of one database; of several files that meet the same of the runtime, the short ones are here.
  */
+/** What is packed, talked to through every door, and the engines with binaries and sockets. */
+const brief = [
+  'packages/client/src/node.test.ts',
+  'packages/core/src/adapters/embedded/{crash,directory}.test.ts',
+  'packages/core/src/adapters/embedded/{passwords,password-schemes}/**/*.test.ts',
+  'packages/core/src/adapters/http/{serve,connections}.test.ts',
+  'packages/core/src/adapters/ldap/openldap.test.ts',
+  'packages/core/src/adapters/system/*.test.ts',
+  'packages/server-{manager,ws}/src/main.test.ts',
+  'test/installed/{at-rest,conversations,entry-points,large-changes}.test.ts',
+];
+
+const whole = [
+  'packages/{client,quickstart,server-manager,server-ws}/**/*.test.ts',
+  'packages/core/src/*.test.ts',
+  'packages/core/src/adapters/{http,pki,system}/**/*.test.ts',
+  'packages/core/src/adapters/ldap/{faults,openldap,searches}.test.ts',
+  'packages/core/src/adapters/embedded/{passwords,password-schemes,records,storage}/**/*.test.ts',
+  'packages/core/src/adapters/embedded/*.test.ts',
+  'packages/core/src/pki/**/*.test.ts',
+  'packages/core/src/start/*.test.ts',
+  'packages/core/src/start/secrets/**/*.test.ts',
+  'packages/core/src/start/commands/{backup,init,ldif}.test.ts',
+  'packages/core/src/web/*.test.ts',
+  'test/{deploy,hardening,installed,manager-pki,overload,reverse-proxy,start}/**/*.test.ts',
+  'test/web-clients/other-origins.test.ts',
+  'examples/{administer-openldap,embed-express,own-application,rest-and-soap-login}/*.test.ts',
+];
+
 export default laneOf('runtime', {
-  include: [
-    'packages/{client,quickstart,server-manager,server-ws}/**/*.test.ts',
-    'packages/core/src/*.test.ts',
-    'packages/core/src/adapters/{http,pki,system}/**/*.test.ts',
-    'packages/core/src/adapters/ldap/{faults,openldap,searches}.test.ts',
-    'packages/core/src/adapters/embedded/{passwords,password-schemes,records,storage}/**/*.test.ts',
-    'packages/core/src/adapters/embedded/*.test.ts',
-    'packages/core/src/pki/**/*.test.ts',
-    'packages/core/src/start/*.test.ts',
-    'packages/core/src/start/secrets/**/*.test.ts',
-    'packages/core/src/start/commands/{backup,init,ldif}.test.ts',
-    'packages/core/src/web/*.test.ts',
-    'test/{deploy,hardening,installed,manager-pki,overload,reverse-proxy,start}/**/*.test.ts',
-    'test/web-clients/other-origins.test.ts',
-    'examples/{administer-openldap,embed-express,own-application,rest-and-soap-login}/*.test.ts',
-  ],
+  include: process.env.TEST_BRIEF ? brief : whole,
   exclude: [
     '**/node_modules/**',
     '**/*.ad.test.ts',

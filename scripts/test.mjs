@@ -1,7 +1,7 @@
 /**
  * `npm test`: every check that a change has to pass. `npm run test:quick` leaves out the tests that need an engine or
  * a process; `npm run test:long` repeats more often what chance decides; `npm run test:runtime` runs those that meet the
- * runtime, for another Node; `npm run test:ad` runs the tests against a Samba Active Directory instead. Closes with a line
+ * runtime, for another Node, with `-- --brief` those of what is packed and of the engines; `npm run test:ad` runs the tests against a Samba Active Directory instead. Closes with a line
  * for each failure and a line `N passed, N failed`.
  */
 import { spawnSync } from 'node:child_process';
@@ -14,6 +14,7 @@ const long = process.argv.includes('--long');
 const activeDirectory = process.argv.includes('--ad');
 const quick = process.argv.includes('--quick');
 const runtime = process.argv.includes('--runtime');
+if (process.argv.includes('--brief')) process.env.TEST_BRIEF = '1';
 
 ensureInstalled();
 if (!quick) ensureDebianPackages({ activeDirectory });
