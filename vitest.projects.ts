@@ -35,9 +35,18 @@ interface Lane {
   readonly typecheck: object;
 }
 
-/** @param name of the lane: all that there is, or what meets the runtime */
-export function laneOf(name: 'all' | 'runtime', { include, exclude, typecheck }: Lane) {
-  const own = name === 'runtime' ? alone.runtime : [...alone.runtime, ...alone.others];
+const ownOf = {
+  all: [...alone.runtime, ...alone.others],
+  runtime: alone.runtime,
+  brief: [
+    'test/installed/{at-rest,conversations,entry-points,large-changes}.test.ts',
+    'packages/server-manager/src/main.test.ts',
+  ],
+};
+
+/** @param name of the lane: all that there is, what meets the runtime, or the brief part of that */
+export function laneOf(name: keyof typeof ownOf, { include, exclude, typecheck }: Lane) {
+  const own = ownOf[name];
   const { include: _, exclude: __, typecheck: ___, ...test } = base.test ?? {};
   const together = { name: 'together', isolate: false, include, exclude: [...exclude, ...own], typecheck };
   const apart = { name: 'alone', include: own, exclude };
