@@ -11,6 +11,7 @@ const brief = [
   'packages/core/src/adapters/embedded/{crash,directory}.test.ts',
   'packages/core/src/adapters/embedded/{passwords,password-schemes}/**/*.test.ts',
   'packages/core/src/adapters/http/{serve,connections}.test.ts',
+  'packages/core/src/adapters/http/direct/*.test.ts',
   'packages/core/src/adapters/ldap/openldap.test.ts',
   'packages/core/src/adapters/system/*.test.ts',
   'packages/server-ws/src/main.test.ts',

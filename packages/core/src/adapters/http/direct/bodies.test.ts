@@ -21,3 +21,15 @@ it('what has come is read whole, though its connection has ended since', async (
   await new Promise((resolve) => incoming.once('close', resolve));
   expect(Buffer.from(await new Bodies().read(incoming, 100)).toString()).toBe('{"a":1}');
 });
+
+it.each<[string, Record<string, string>]>([
+  ['a length', { 'content-length': '7' }],
+  ['chunks', { 'transfer-encoding': 'chunked' }],
+])('reads all pieces of a body with %s that has come before it is asked for', async (_, headers) => {
+  const incoming = new IncomingMessage(new Socket());
+  Object.assign(incoming.headers, headers);
+  for (const piece of ['{"a"', ':', '1}']) incoming.push(piece);
+  incoming.push(null);
+  incoming.complete = true;
+  expect(Buffer.from(await new Bodies().read(incoming, 100)).toString()).toBe('{"a":1}');
+});

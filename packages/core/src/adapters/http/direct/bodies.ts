@@ -41,7 +41,8 @@ export class Bodies {
     if (length !== undefined && length > limit) throw tooLarge(limit);
     const isHere = length === undefined ? incoming.complete : incoming.readableLength >= length;
     if (!isHere) return this.#collect(incoming, limit);
-    return bounded(incoming.read() ?? nothing, limit);
+    // Without a length, Node 26 reads the first piece only.
+    return bounded(incoming.read(incoming.readableLength) ?? nothing, limit);
   }
 
   #collect(incoming: IncomingMessage, limit: number): Promise<Uint8Array> {
