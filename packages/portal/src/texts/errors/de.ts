@@ -6,6 +6,7 @@ export default {
   invalid_request: 'Der Server hat die Anfrage nicht verstanden. Bitte laden Sie die Seite neu.',
   method_not_found: 'Dieser Server kennt die Anfrage nicht. Vielleicht ist er älter als diese Seiten.',
   invalid_params: 'Eine Eingabe wird nicht angenommen: {data}',
+  invalid_source: 'Die Quelle einer Anfrage ist keine IP-Adresse: {data}',
   invalid_dn: 'Das ist kein Name eines Eintrags: {data}',
   credentials_refused: 'Name, Passwort oder Code sind nicht richtig.',
   client_refused: 'Von hier aus ist das nicht erlaubt.',

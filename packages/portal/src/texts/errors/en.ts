@@ -4,6 +4,7 @@ export const en = {
   invalid_request: 'The server did not understand the request. Please reload the page.',
   method_not_found: 'This server does not know what was asked of it. It may be older than these pages.',
   invalid_params: 'Something that was typed is not accepted: {data}',
+  invalid_source: 'The source of a request is no IP address: {data}',
   invalid_dn: 'That is not the name of an entry: {data}',
   credentials_refused: 'The name, the password or the code is not right.',
   client_refused: 'This is not allowed from where you are.',

@@ -6,6 +6,7 @@ export default {
   invalid_request: 'El servidor no entendió la solicitud. Vuelva a cargar la página.',
   method_not_found: 'Este servidor no conoce esa solicitud. Quizá sea más antiguo que estas páginas.',
   invalid_params: 'No se acepta algo de lo escrito: {data}',
+  invalid_source: 'El origen de una petición no es una dirección IP: {data}',
   invalid_dn: 'No es el nombre de una entrada: {data}',
   credentials_refused: 'El nombre, la contraseña o el código no son correctos.',
   client_refused: 'No está permitido desde donde se encuentra.',

@@ -6,6 +6,7 @@ export default {
   invalid_request: 'Le serveur n’a pas compris la demande. Veuillez recharger la page.',
   method_not_found: 'Ce serveur ne connaît pas cette demande. Il est peut-être plus ancien que ces pages.',
   invalid_params: 'Une saisie n’est pas acceptée : {data}',
+  invalid_source: 'La source d’une requête n’est pas une adresse IP : {data}',
   invalid_dn: 'Ce n’est pas le nom d’une entrée : {data}',
   credentials_refused: 'Le nom, le mot de passe ou le code est incorrect.',
   client_refused: 'Cela n’est pas autorisé depuis votre emplacement.',
