@@ -10,6 +10,7 @@ const plain = `uid=plain,${desk}`;
 const group = `cn=builders,${desk}`;
 const numbers = { uidnumber: '2000', gidnumber: '2000', homedirectory: '/home/x' };
 const ofAccount = { objectclass: ['inetOrgPerson', 'posixAccount'], cn: 'X', sn: 'X' };
+const ofGroup = { objectclass: 'posixGroup', gidnumber: '3001' };
 const role = { methods: ['*'], subtrees: [desk], write: ['*'], create: ['*'] };
 
 let fixture: Fixture;
@@ -55,6 +56,11 @@ describe('a role', () => {
     ['a name with a colon', 'uid=a:b', { ...ofAccount, ...numbers }],
     ['a home of two fields', 'uid=x', { ...ofAccount, ...numbers, homedirectory: '/home/x:/bin/sh' }],
     ['a group wheel', 'cn=wheel', { objectclass: 'posixGroup', gidnumber: '3001' }],
+    ['the name root by another name of uid', 'cn=x', { ...ofAccount, ...numbers, userid: 'root' }],
+    ['the name root by another name of uid in its name', 'userid=root', { ...ofAccount, ...numbers }],
+    ['a group wheel by another name of cn', 'gidNumber=3001', { ...ofGroup, commonname: 'wheel' }],
+    ['a group wheel by another name of cn in its name', 'commonName=wheel', ofGroup],
+    ['a group wheel by the OID of its class', 'cn=wheel', { ...ofGroup, objectclass: '1.3.6.1.1.1.2.2' }],
     ['a group with gid 0', 'cn=x', { objectclass: 'posixGroup', gidnumber: '0' }],
   ])('makes no account with %s', async (_, rdn, attrs) => {
     const dn = `${rdn},${desk}`;
@@ -69,6 +75,8 @@ describe('a role', () => {
     ['gid 0', 'Set_User_Attrs', group, { attrs: { gidnumber: ['0'] } }],
     ['the name root', 'Rename_LDAP_Object', carol, { name: 'root' }],
     ['the name wheel', 'Rename_LDAP_Object', group, { name: 'Wheel' }],
+    ['a second name root', 'Set_User_Attrs', carol, { attrs: { userid: ['root'] }, values: true }],
+    ['a second name wheel', 'Set_User_Attrs', group, { attrs: { commonname: ['wheel'] }, values: true }],
     ['a second name root', 'Set_User_Attrs', carol, { attrs: { uid: ['root'] }, values: true }],
     ['a shell of two lines', 'Set_User_Attrs', carol, { attrs: { loginshell: '/bin/sh\nx' } }],
   ])('gives %s by %s to no account', async (_, method, dn, params) => {
@@ -81,6 +89,14 @@ describe('a role', () => {
     const attrs = { objectclass: ['posixAccount'], ...numbers };
     expect(await call('Set_User_Attrs', { dn, attrs, values: true }, bob)).toBe('permission_denied');
     expect(await call('Remove_LDAP_Object', { dn }, bob)).toBe(1);
+  });
+
+  it('renames no account to a name with another name of uid', async () => {
+    const dn = `userid=erin,${desk}`;
+    await make(dn, { ...ofAccount, ...numbers });
+    expect(await call('Rename_LDAP_Object', { dn, name: 'root' }, bob)).toBe('permission_denied');
+    expect(await call('Rename_LDAP_Object', { dn, name: 'rooty' }, bob)).toBe(1);
+    expect(await call('Remove_LDAP_Object', { dn: `uid=rooty,${desk}` }, bob)).toBe(1);
   });
 
   it('makes none by a copy of another directory', async () => {
@@ -133,7 +149,7 @@ describe('a role', () => {
   });
 });
 
-it('a super administrator makes what it likes', async () => {
+it('lets a super administrator make an account of any name and number', async () => {
   await make(`uid=root,${desk}`, { ...ofAccount, ...numbers, uidnumber: '0' });
   expect(await call('Remove_LDAP_Object', { dn: `uid=root,${desk}` })).toBe(1);
 });

@@ -1,16 +1,20 @@
 /** What a role may not write of accounts and groups of systems: names and numbers that these take for their own. */
 import type { Schema } from '../config/config.ts';
 import type { Change, Entry, Rename } from '../directory/directory.ts';
-import { isAccountField, isField, type PosixRules } from '../directory/posix.ts';
+import {
+  hasAccountClass,
+  hasGroupClass,
+  isAccountField,
+  isField,
+  type PosixRules,
+} from '../directory/posix.ts';
 import type { Dn } from '../text/dn.ts';
-import { type Attributes, attributeType, classNames } from '../text/value.ts';
+import { describedType } from '../text/rdn.ts';
+import { type Attributes, classNames } from '../text/value.ts';
 import { classesOf } from './groups/members.ts';
 import { merged, pairsOf, type ReadGroup } from './groups/touched-members.ts';
 
 type Judge = (value: string) => string | undefined;
-
-const account = 'posixaccount';
-const group = 'posixgroup';
 
 /** Each answers with what is wrong with a change, for people; undefined: nothing. */
 export class PosixWrites {
@@ -20,7 +24,7 @@ export class PosixWrites {
 
   constructor({ login_attributes }: Pick<Schema, 'login_attributes'>, rules: PosixRules, read: ReadGroup) {
     this.#rules = rules;
-    this.#logins = [...new Set(['uid', ...login_attributes].map(attributeType))];
+    this.#logins = [...new Set(['uid', ...login_attributes].map(describedType))];
     this.#read = read;
   }
 
@@ -35,7 +39,7 @@ export class PosixWrites {
     if (![...given.keys()].some((type) => this.#concerns(type))) return undefined;
     const before = await this.#before(dn);
     // Where the class comes, names and numbers come that are there already.
-    const isMade = classNames(given.get('objectclass') ?? []).some((name) => isPosix(name));
+    const isMade = isPosix(classNames(given.get('objectclass') ?? []));
     const judged = isMade && before ? merged([...before.attributes, ...given]) : given;
     return this.#wrongIn(judged, [
       ...(before ? classesOf(before) : []),
@@ -60,14 +64,13 @@ export class PosixWrites {
   }
 
   #wrongIn(given: Attributes, classes: readonly string[]): string | undefined {
-    const has = (wanted: string) => classes.some((name) => name.toLowerCase() === wanted);
     // Active Directory has numbers without the class.
-    const isAccount = has(account) || given.has('uidnumber');
+    const isAccount = hasAccountClass(classes) || given.has('uidnumber');
     const rules = this.#rules;
     const wrongName: Judge = (name) => rules.wrongName(name) ?? wrongField(name, isAccountField);
     const judges: readonly (readonly [string, Judge])[] = [
       ...(isAccount ? this.#logins.map((type) => [type, wrongName] as const) : []),
-      ...(has(group) ? [['cn', wrongName] as const] : []),
+      ...(hasGroupClass(classes) ? [['cn', wrongName] as const] : []),
       ['uidnumber', rules.wrongUid],
       ['gidnumber', rules.wrongGid],
       ['homedirectory', (text) => wrongField(text, isField)],
@@ -83,7 +86,7 @@ export class PosixWrites {
   }
 }
 
-const isPosix = (name: string): boolean => [account, group].includes(name.toLowerCase());
+const isPosix = (classes: readonly string[]): boolean => hasAccountClass(classes) || hasGroupClass(classes);
 
 const wrongField = (text: string, isGood: (text: string) => boolean): string | undefined =>
   isGood(text) ? undefined : 'a name, a home or a shell has a character that ends it on a system';

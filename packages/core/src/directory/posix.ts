@@ -54,6 +54,18 @@ function wrongNumber(text: string, least: number, setting: string): string | und
   return number < least ? `the number ${number} is below ${least}, the least (${setting})` : undefined;
 }
 
+/** Class names and OIDs of RFC 2307 §4, in lower case: directories take both. */
+const accountClasses: ReadonlySet<string> = new Set(['posixaccount', '1.3.6.1.1.1.2.0']);
+const groupClasses: ReadonlySet<string> = new Set(['posixgroup', '1.3.6.1.1.1.2.2']);
+
+/** Returns whether the class of accounts is among the names of classes. */
+export const hasAccountClass = (classes: readonly string[]): boolean =>
+  classes.some((name) => accountClasses.has(name.toLowerCase()));
+
+/** Returns whether the class of groups is among the names of classes. */
+export const hasGroupClass = (classes: readonly string[]): boolean =>
+  classes.some((name) => groupClasses.has(name.toLowerCase()));
+
 /** Returns whether a text is one field of a line of passwd(5) or group(5). */
 export const isField = (text: string): boolean => !/[:\p{Cc}]/u.test(text);
 

@@ -2,7 +2,7 @@
  * Relative distinguished names: their parts, their text (RFC 4514 §2.3), and the one text that all spellings of
  * a name share.
  */
-import type { AttributeValue } from './value.ts';
+import { type AttributeValue, attributeType } from './value.ts';
 
 /** One attribute type and value of an RDN. The type is as written; the value is unescaped. */
 export interface Ava {
@@ -62,6 +62,9 @@ export function canonicalType(type: string): string {
   const lower = type.toLowerCase();
   return aliases.get(lower) ?? lower;
 }
+
+/** Returns the one spelling of the type that an attribute description names: `commonName;lang-de` → `cn`. */
+export const describedType = (description: string): string => canonicalType(attributeType(description));
 
 /** An RDN written by RFC 4514 §2.3: `cn=a\,b+uid=1`. */
 export function formatRdn(rdn: Rdn): string {

@@ -5,10 +5,12 @@
 import type { Schema } from '../../config/config.ts';
 import type { DirectoryServer, Entry } from '../../directory/directory.ts';
 import type { Domains } from '../../directory/domain.ts';
+import { hasGroupClass } from '../../directory/posix.ts';
 import { isReason } from '../../errors/errors.ts';
 import { Dn } from '../../text/dn.ts';
 import { and, equal, type Filter, not, or } from '../../text/filter.ts';
-import { type Attributes, type AttributeValue, attributeType, classNames } from '../../text/value.ts';
+import { describedType } from '../../text/rdn.ts';
+import { type Attributes, type AttributeValue, classNames } from '../../text/value.ts';
 
 /** The class of groups that have the users of a number as members. */
 const numberedClass = 'posixGroup';
@@ -31,7 +33,7 @@ export interface MembersView {
 const together = 64;
 
 const typesOf = (attributes: readonly string[]): ReadonlySet<string> =>
-  new Set(attributes.map(attributeType));
+  new Set(attributes.map(describedType));
 
 /** Which attributes and classes make an entry a group with members. */
 export class MemberSchema {
@@ -48,21 +50,21 @@ export class MemberSchema {
 
   /** Returns whether the values of an attribute name members of any entry that has it. */
   isMembership(attribute: string): boolean {
-    const type = attributeType(attribute);
+    const type = describedType(attribute);
     return this.#dns.has(type) || this.#uids.has(type);
   }
 
   /** Returns whether an attribute decides which users a posix group has. */
   isNumber(attribute: string): boolean {
-    return attributeType(attribute) === numberAttribute;
+    return describedType(attribute) === numberAttribute;
   }
 
   /** @param classes the classes of the entry: a number names members of posix groups only */
   namesIn(attributes: Attributes, classes: readonly string[]): MemberNames {
-    const isNumbered = classes.some((name) => name.toLowerCase() === numberedClass.toLowerCase());
+    const isNumbered = hasGroupClass(classes);
     const [dns, uids, numbers]: [string[], string[], string[]] = [[], [], []];
     for (const [name, values] of attributes) {
-      const type = attributeType(name);
+      const type = describedType(name);
       if (this.#dns.has(type)) dns.push(...textOf(values));
       if (this.#uids.has(type)) uids.push(...textOf(values));
       if (isNumbered && type === numberAttribute) numbers.push(...textOf(values));

@@ -3,7 +3,8 @@ import type { Schema } from '../../config/config.ts';
 import type { Change, Entry, Rename } from '../../directory/directory.ts';
 import { hasClass, texts } from '../../directory/entry/entry.ts';
 import { Dn, type Rdn } from '../../text/dn.ts';
-import { type Attributes, type AttributeValue, attributeType, classNames } from '../../text/value.ts';
+import { describedType } from '../../text/rdn.ts';
+import { type Attributes, type AttributeValue, classNames } from '../../text/value.ts';
 import { classesOf, type MemberNames, MemberSchema } from './members.ts';
 
 export interface Touched {
@@ -66,13 +67,13 @@ export class TouchedMembers {
   }
 
   #concernsAll(attribute: string): boolean {
-    const isClass = attributeType(attribute) === 'objectclass';
+    const isClass = describedType(attribute) === 'objectclass';
     return isClass || this.#members.isNumber(attribute) || this.#givesSettings([attribute]);
   }
 
   #givesSettings(attributes: readonly string[]): boolean {
-    const settings = attributeType(this.#schema.settings_attribute);
-    return attributes.some((attribute) => attributeType(attribute) === settings);
+    const settings = describedType(this.#schema.settings_attribute);
+    return attributes.some((attribute) => describedType(attribute) === settings);
   }
 
   #isLicence(classes: readonly string[]): boolean {
@@ -93,7 +94,7 @@ export const pairsOf = (rdn: Rdn): readonly Pair[] => rdn.map(({ type, value }) 
 export function merged(pairs: readonly Pair[]): Attributes {
   const all = new Map<string, readonly AttributeValue[]>();
   for (const [name, values] of pairs) {
-    const type = attributeType(name);
+    const type = describedType(name);
     all.set(type, [...(all.get(type) ?? []), ...values]);
   }
   return all;
