@@ -11,6 +11,8 @@ const group = `cn=builders,${desk}`;
 const numbers = { uidnumber: '2000', gidnumber: '2000', homedirectory: '/home/x' };
 const ofAccount = { objectclass: ['inetOrgPerson', 'posixAccount'], cn: 'X', sn: 'X' };
 const ofGroup = { objectclass: 'posixGroup', gidnumber: '3001' };
+/** Takes a number as Active Directory does, where accounts have no class. */
+const withoutClass = ['inetOrgPerson', 'extensibleObject'];
 const role = { methods: ['*'], subtrees: [desk], write: ['*'], create: ['*'] };
 
 let fixture: Fixture;
@@ -89,6 +91,30 @@ describe('a role', () => {
     const attrs = { objectclass: ['posixAccount'], ...numbers };
     expect(await call('Set_User_Attrs', { dn, attrs, values: true }, bob)).toBe('permission_denied');
     expect(await call('Remove_LDAP_Object', { dn }, bob)).toBe(1);
+  });
+
+  it('gives an entry no number when the entry has such a name already', async () => {
+    const dn = `uid=root,${desk}`;
+    await make(dn, { objectclass: withoutClass, cn: 'X', sn: 'X' });
+    expect(await call('Set_User_Attrs', { dn, attrs: { uidnumber: '5000' } }, bob)).toBe('permission_denied');
+    expect(await call('Set_User_Attrs', { dn, attrs: { mail: 'r@d.example' } }, bob)).toBe(1);
+    expect(await call('Remove_LDAP_Object', { dn }, bob)).toBe(1);
+  });
+
+  it('gives no such name to an entry that has a number without the class', async () => {
+    const dn = `uid=numbered,${desk}`;
+    await make(dn, { objectclass: withoutClass, cn: 'X', sn: 'X', uidnumber: '5000' });
+    const second = { dn, attrs: { uid: ['root'] }, values: true };
+    expect(await call('Set_User_Attrs', second, bob)).toBe('permission_denied');
+    expect(await call('Rename_LDAP_Object', { dn, name: 'root' }, bob)).toBe('permission_denied');
+    expect(await call('Set_User_Attrs', { ...second, attrs: { uid: ['other'] } }, bob)).toBe(1);
+    expect(await call('Remove_LDAP_Object', { dn }, bob)).toBe(1);
+  });
+
+  it('replaces a number that a super administrator set below the least', async () => {
+    const set = { dn: carol, attrs: { uidnumber: '500' } };
+    expect(await call('Set_User_Attrs', set)).toBe(1);
+    expect(await call('Set_User_Attrs', { ...set, attrs: { uidnumber: '2000' } }, bob)).toBe(1);
   });
 
   it('renames no account to a name with another name of uid', async () => {

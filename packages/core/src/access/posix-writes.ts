@@ -11,10 +11,15 @@ import {
 import type { Dn } from '../text/dn.ts';
 import { describedType } from '../text/rdn.ts';
 import { type Attributes, classNames } from '../text/value.ts';
-import { classesOf } from './groups/members.ts';
 import { merged, pairsOf, type ReadGroup } from './groups/touched-members.ts';
 
 type Judge = (value: string) => string | undefined;
+
+/** The entry before a change, and the descriptions in lower case whose values the change replaces. */
+interface Earlier {
+  readonly before: Entry | undefined;
+  readonly replaced: ReadonlySet<string>;
+}
 
 /** Each answers with what is wrong with a change, for people; undefined: nothing. */
 export class PosixWrites {
@@ -30,26 +35,30 @@ export class PosixWrites {
 
   ofNew(dn: Dn, attributes: Attributes): string | undefined {
     const given = merged([...attributes, ...pairsOf(dn.rdn)]);
-    return this.#wrongIn(given, classNames(given.get('objectclass') ?? []));
+    return this.#wrongIn(given, given);
   }
 
   async ofChanges(dn: Dn, changes: readonly Change[]): Promise<string | undefined> {
     const coming = changes.filter(({ operation }) => operation !== 'delete');
     const given = merged(coming.map(({ attribute, values }) => [attribute, values] as const));
     if (![...given.keys()].some((type) => this.#concerns(type))) return undefined;
-    const before = await this.#before(dn);
-    // Where the class comes, names and numbers come that are there already.
-    const isMade = isPosix(classNames(given.get('objectclass') ?? []));
-    const judged = isMade && before ? merged([...before.attributes, ...given]) : given;
-    return this.#wrongIn(judged, [
-      ...(before ? classesOf(before) : []),
-      ...classNames(given.get('objectclass') ?? []),
-    ]);
+    const replaced = coming.filter(({ operation }) => operation === 'replace');
+    return this.#wrongAfter(given, {
+      before: await this.#before(dn),
+      replaced: new Set(replaced.map(({ attribute }) => attribute.toLowerCase())),
+    });
   }
 
   async ofRename(dn: Dn, { rdn }: Rename): Promise<string | undefined> {
-    const before = await this.#before(dn);
-    return before && this.#wrongIn(merged(pairsOf(rdn)), classesOf(before));
+    return this.#wrongAfter(merged(pairsOf(rdn)), { before: await this.#before(dn), replaced: new Set() });
+  }
+
+  #wrongAfter(given: Attributes, { before, replaced }: Earlier): string | undefined {
+    const had = [...(before?.attributes ?? [])];
+    // Where the class or the number comes, names and numbers come that are there already.
+    const isMade = given.has('uidnumber') || isPosix(namesOfClasses(given));
+    const kept = isMade ? had.filter(([name]) => !replaced.has(name)) : [];
+    return this.#wrongIn(merged([...kept, ...given]), merged([...had, ...given]));
   }
 
   #before(dn: Dn): Promise<Entry | undefined> {
@@ -63,9 +72,11 @@ export class PosixWrites {
     );
   }
 
-  #wrongIn(given: Attributes, classes: readonly string[]): string | undefined {
+  /** @param entry the given values and those before: they decide whether the entry is an account or a group */
+  #wrongIn(given: Attributes, entry: Attributes): string | undefined {
+    const classes = namesOfClasses(entry);
     // Active Directory has numbers without the class.
-    const isAccount = hasAccountClass(classes) || given.has('uidnumber');
+    const isAccount = hasAccountClass(classes) || entry.has('uidnumber');
     const rules = this.#rules;
     const wrongName: Judge = (name) => rules.wrongName(name) ?? wrongField(name, isAccountField);
     const judges: readonly (readonly [string, Judge])[] = [
@@ -85,6 +96,9 @@ export class PosixWrites {
     return undefined;
   }
 }
+
+const namesOfClasses = (attributes: Attributes): readonly string[] =>
+  classNames(attributes.get('objectclass') ?? []);
 
 const isPosix = (classes: readonly string[]): boolean => hasAccountClass(classes) || hasGroupClass(classes);
 
