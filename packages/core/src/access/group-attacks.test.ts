@@ -59,6 +59,12 @@ const call = async (method: string, params: object, as: Person = bob, isDryRun =
 const make = async (dn: string, attrs: object) => {
   expect(await call('Create_LDAP_Object', { dn, attrs }, admin)).toBe(1);
 };
+const dryRun = async (asked: readonly (readonly [string, object])[], as = bob) => {
+  const body = asked.map(([method, params], id) => ({ jsonrpc: '2.0', id, method, params }));
+  const { body: answers } = await fixture.answer({ as, body, isDryRun: true });
+  if (!Array.isArray(answers)) throw new Error('no batch');
+  return answers.map(({ result, error }) => error?.reason ?? result);
+};
 const ofNames = { objectclass: ['groupOfNames', 'webadmGroup'] };
 const settings = { 'Otp.EnableLogin': 'No', 'Otp.LoginMode': 'LDAP' };
 
@@ -229,6 +235,26 @@ describe('a group in reach', () => {
     const { body: answers } = await fixture.answer({ as: bob, body });
     if (!Array.isArray(answers)) throw new Error('no batch');
     expect(answers.map(({ result, error }) => error?.reason ?? result)).toEqual([1, 1, 'permission_denied']);
+  });
+
+  const admitted = { dryRun: true, would: expect.anything() };
+
+  it('gets no administrator by steps of one batch that is a dry run', async () => {
+    const asked = [
+      ['Create_LDAP_Object', { dn: group, attrs: { ...ofNames, member: carol } }],
+      ['Set_User_Settings', { dn: group, settings }],
+      ['Set_User_Attrs', { dn: group, attrs: { member: [admin.dn] }, values: true }],
+    ] as const;
+    expect(await dryRun(asked)).toEqual([admitted, admitted, 'permission_denied']);
+  });
+
+  it('takes no user out of reach when a step before in the dry run activated it', async () => {
+    await make(group, { objectclass: ['groupOfNames'], member: [carol] });
+    const join = { dn: group, attrs: { member: [alice] }, values: true };
+    const activate = ['Activate_LDAP_Object', { dn: group }] as const;
+    expect(await dryRun([['Set_User_Attrs', join]], eve)).toEqual([admitted]);
+    const steps = [activate, ['Set_User_Attrs', join]] as const;
+    expect(await dryRun(steps, eve)).toEqual([admitted, 'permission_denied']);
   });
 
   it('gets no administrator as a copy of another directory', async () => {

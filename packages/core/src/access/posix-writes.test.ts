@@ -132,6 +132,16 @@ describe('a role', () => {
     expect(await call('Sync_LDAP_Object', copy({ uidnumber: '0' }), bob)).toBe('permission_denied');
   });
 
+  it('names no account by steps of one batch that is a dry run', async () => {
+    const body = [
+      ['Create_LDAP_Object', { dn: `uid=x,${desk}`, attrs: { ...ofAccount, ...numbers } }],
+      ['Set_User_Attrs', { dn: `uid=x,${desk}`, attrs: { uid: ['root'] }, values: true }],
+    ].map(([method, params], id) => ({ jsonrpc: '2.0', id, method, params }));
+    const { body: answers } = await fixture.answer({ as: bob, body, isDryRun: true });
+    if (!Array.isArray(answers)) throw new Error('no batch');
+    expect(answers.map(({ error }) => error?.reason)).toEqual([undefined, 'permission_denied']);
+  });
+
   it('is told what is wrong, and which setting says so', async () => {
     const attrs = { ...ofAccount, ...numbers, uidnumber: '0' };
     const { error } = await fixture.call('Create_LDAP_Object', { dn: `uid=x,${desk}`, attrs }, { as: bob });

@@ -17,7 +17,7 @@ type Judge = (value: string) => string | undefined;
 
 /** The entry before a change, and the descriptions in lower case whose values the change replaces. */
 interface Earlier {
-  readonly before: Entry | undefined;
+  readonly before: Entry;
   readonly replaced: ReadonlySet<string>;
 }
 
@@ -54,14 +54,14 @@ export class PosixWrites {
   }
 
   #wrongAfter(given: Attributes, { before, replaced }: Earlier): string | undefined {
-    const had = [...(before?.attributes ?? [])];
+    const had = [...before.attributes];
     // Where the class or the number comes, names and numbers come that are there already.
     const isMade = given.has('uidnumber') || isPosix(namesOfClasses(given));
     const kept = isMade ? had.filter(([name]) => !replaced.has(name)) : [];
     return this.#wrongIn(merged([...kept, ...given]), merged([...had, ...given]));
   }
 
-  #before(dn: Dn): Promise<Entry | undefined> {
+  #before(dn: Dn): Promise<Entry> {
     return this.#read(dn, ['objectClass', 'cn', 'uidNumber', 'gidNumber', ...this.#logins]);
   }
 

@@ -16,10 +16,7 @@ import type { OptionSet, Role, Roles } from './roles.ts';
 import { type Administrator, isSuperior, type Mandate } from './superiors.ts';
 
 /** What is known of other administrators, and of the directory as the service sees it. */
-export type RoleFacts = Pick<
-  Roles,
-  'mandate' | 'isLeaf' | 'place' | 'readGroup' | 'membersOf' | 'administrators'
->;
+export type RoleFacts = Pick<Roles, 'mandate' | 'isLeaf' | 'place' | 'membersOf' | 'administrators'>;
 
 export interface ReachOptions {
   readonly administrator: Dn;
@@ -98,8 +95,12 @@ export class Reach {
   /** A factor of this type may be registered by the caller. @throws ServiceError `invalid_params` */
   assertRegisters(_use: OwnUse, _params: Readonly<Record<string, unknown>>): void {}
 
-  /** The directory as a method may see and change it. @param method in our words */
-  over(directory: Directory, method: string): MethodReach {
+  /**
+   * Restricts the directory of a call to what a method may see and change.
+   * @param method in our words
+   * @param service reads what the administrator may not see; in a dry run with the changes that were not made
+   */
+  over(directory: Directory, method: string, service: Pick<Directory, 'read'>): MethodReach {
     const rights = this.rights(method);
     const readsSecret = (dn: Dn, name: string) => this.isSuperAdmin || rights.reads(dn, name);
     if (rights.isUnlimited) return { directory, assertAdministers: async (dn) => dn, readsSecret };
@@ -111,8 +112,10 @@ export class Reach {
       if (!(await isSuperior(place))) return place;
       throw denied('the object is an administrator’s who may do more than you');
     });
-    const { roles, schema, isSecret, posix } = this.#options;
-    const read: ReadGroup = (dn, attributes) => roles.readGroup(dn, attributes);
+    const { schema, isSecret, posix } = this.#options;
+    // The values that a change brings are judged also when the service does not see the entry.
+    const read: ReadGroup = async (dn, attributes) =>
+      (await service.read(dn, attributes)) ?? { dn: dn.format(), attributes: new Map() };
     const restriction: Restriction = {
       ...{ rights, isSecret, isSuperior, assertAdministers, passwords: schema.password_attributes },
       touchedMembers: new TouchedMembers(schema, read),

@@ -6,7 +6,7 @@ import { type Soon, soon } from '../concurrency/soon.ts';
 import type { RoleConfig, RoleInterface, ServiceConfig } from '../config/config.ts';
 import { sameName } from '../config/references.ts';
 import type { Settings } from '../directory/data/layers.ts';
-import type { DirectoryServer, Entry } from '../directory/directory.ts';
+import type { DirectoryServer } from '../directory/directory.ts';
 import type { Domains } from '../directory/domain.ts';
 import { posixRules } from '../directory/posix.ts';
 import { isReason } from '../errors/errors.ts';
@@ -111,11 +111,6 @@ export class Roles {
     const { parent } = dn;
     const above = parent && !parent.isRoot ? await service.read(parent, ['1.1']) : undefined;
     return above ? Dn.parse(above.dn).child(dn.rdn) : dn;
-  }
-
-  /** Reads a group as the service sees it: the administrator may not be allowed to see its members. */
-  readGroup(dn: Dn, attributes: readonly string[]): Promise<Entry | undefined> {
-    return this.#view.directory.service.read(dn, attributes);
   }
 
   /** Finds the members that are named, and those of the groups among them. @returns names as the directory writes them */

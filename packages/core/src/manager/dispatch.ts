@@ -231,7 +231,11 @@ function enterReach(
   { ours, method, values }: { ours: string; method: AnyMethod<Call>; values: Outcome['values'] },
   call: Call,
 ): Soon<Call> {
-  const { directory, assertAdministers, readsSecret } = call.reach.over(call.directory, ours);
+  const { directory, assertAdministers, readsSecret } = call.reach.over(
+    call.directory,
+    ours,
+    call.server.service,
+  );
   for (const dn of entriesOf(method, values)) call.reach.assertMeans(dn);
   if (method.own) call.reach.assertRegisters(method.own, values);
   const within = directory === call.directory ? call : Object.assign({ ...call }, { directory, readsSecret });

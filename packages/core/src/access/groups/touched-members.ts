@@ -13,8 +13,8 @@ export interface Touched {
   readonly decides: boolean;
 }
 
-/** Reads a group as the service sees it. @param attributes those that it is read with */
-export type ReadGroup = (dn: Dn, attributes: readonly string[]) => Promise<Entry | undefined>;
+/** Reads an entry as the service sees it; an entry that is not there has no attributes. @param attributes the attributes that the change is judged by */
+export type ReadGroup = (dn: Dn, attributes: readonly string[]) => Promise<Entry>;
 
 type Pair = readonly [string, readonly AttributeValue[]];
 
@@ -43,7 +43,6 @@ export class TouchedMembers {
     const isWhole = named.some((name) => this.#concernsAll(name));
     if (!isWhole && !named.some((name) => this.#members.isMembership(name))) return undefined;
     const before = await this.#readGroup(dn);
-    if (!before) return undefined;
     const given = merged(changes.map(({ attribute, values }) => [attribute, values] as const));
     const classes = [...classesOf(before), ...classNames(given.get('objectclass') ?? [])];
     const touched = isWhole ? merged([...before.attributes, ...given]) : differing(changes, before);
@@ -52,9 +51,8 @@ export class TouchedMembers {
   }
 
   /** Of a group that goes, or gets another name: policies name groups. */
-  async ofWhole(dn: Dn, to?: Rename): Promise<Touched | undefined> {
+  async ofWhole(dn: Dn, to?: Rename): Promise<Touched> {
     const before = await this.#readGroup(dn);
-    if (!before) return undefined;
     const names = this.#members.namesIn(
       merged([...before.attributes, ...pairsOf(to?.rdn ?? [])]),
       classesOf(before),
@@ -62,7 +60,7 @@ export class TouchedMembers {
     return { names, decides: this.#decides(before) };
   }
 
-  #readGroup(dn: Dn): Promise<Entry | undefined> {
+  #readGroup(dn: Dn): Promise<Entry> {
     return this.#read(dn, [...this.#members.attributes, this.#schema.settings_attribute]);
   }
 

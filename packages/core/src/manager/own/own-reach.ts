@@ -59,7 +59,6 @@ export class OwnReach extends Reach {
         isLeaf: (of) => roles.isLeaf(of),
         place: (of) => roles.place(of),
         // Of the own entry only data are written: no group changes.
-        readGroup: async () => undefined,
         membersOf: async () => [],
         administrators: async () => new Set(),
       },

@@ -1,7 +1,8 @@
 /** Entries as they would be after changes that were not made: what was added, changed, renamed and removed, by its name of now. */
 import type { Change, Directory, Entry, Rename } from '../../directory/directory.ts';
 import { Dn, type Rdn } from '../../text/dn.ts';
-import { type AttributeValue, attributeType, bytesOf } from '../../text/value.ts';
+import { describedType } from '../../text/rdn.ts';
+import { type AttributeValue, bytesOf } from '../../text/value.ts';
 
 interface Draft {
   readonly dn: Dn;
@@ -96,7 +97,7 @@ const given = (operation: Change['operation'], rdn: Rdn): readonly Change[] =>
 const isAsked = (name: string, attributes: readonly string[] | undefined): boolean =>
   !attributes ||
   attributes.includes('*') ||
-  attributes.some((asked) => attributeType(asked) === attributeType(name));
+  attributes.some((asked) => describedType(asked) === describedType(name));
 
 function selected(entry: Entry, attributes: readonly string[] | undefined): Entry {
   const asked = [...entry.attributes].filter(([name]) => isAsked(name, attributes));
