@@ -1,10 +1,10 @@
 /** Object classes as access control looks at them: a change of them makes an entry another thing. */
 import type { Change } from '../directory/directory.ts';
-import { classNames } from '../text/value.ts';
+import { textsOf } from '../text/value.ts';
 
 /** The classes that a change of `objectClass` brings or takes. @param before those that the entry has */
 export function classesTouched({ operation, values }: Change, before: readonly string[]): readonly string[] {
-  const named = classNames(values);
+  const named = textsOf(values);
   if (operation === 'add') return named;
   if (operation === 'delete') return named.length > 0 ? named : before;
   return [...without(named, before), ...without(before, named)];

@@ -4,7 +4,7 @@ import type { Entry } from '../directory/directory.ts';
 import { licenceClassOf } from '../directory/entry/entry.ts';
 import { memberAttributes } from '../directory/entry/group.ts';
 import type { NamedNeed, Need } from '../table/method.ts';
-import { classNames } from '../text/value.ts';
+import { textsOf } from '../text/value.ts';
 
 /** What one method may do with one entry, or somewhere. */
 export interface Prospect {
@@ -44,7 +44,7 @@ const judges: Readonly<Record<NamedNeed, Judge>> = {
   activates: ({ schema, entry, creates }) =>
     creates((entry && licenceClassOf(entry, schema)) ?? schema.account_class),
   unmakes: ({ entry, creates }) =>
-    classNames(entry?.attributes.get('objectclass') ?? []).every((name) => name === 'top' || creates(name)),
+    textsOf(entry?.attributes.get('objectclass') ?? []).every((name) => name === 'top' || creates(name)),
   renames: ({ naming, writes }) => naming.every(writes),
   moves: ({ moves }) => moves(),
   isSuper: ({ isSuperAdmin }) => isSuperAdmin,

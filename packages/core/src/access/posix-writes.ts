@@ -10,7 +10,7 @@ import {
 } from '../directory/posix.ts';
 import type { Dn } from '../text/dn.ts';
 import { describedType } from '../text/rdn.ts';
-import { type Attributes, classNames } from '../text/value.ts';
+import { type Attributes, textsOf } from '../text/value.ts';
 import { merged, pairsOf, type ReadGroup } from './groups/touched-members.ts';
 
 type Judge = (value: string) => string | undefined;
@@ -88,7 +88,7 @@ export class PosixWrites {
       ['loginshell', (text) => wrongField(text, isField)],
     ];
     for (const [type, judge] of judges) {
-      const wrong = classNames(given.get(type) ?? [])
+      const wrong = textsOf(given.get(type) ?? [])
         .map(judge)
         .find(Boolean);
       if (wrong !== undefined) return wrong;
@@ -98,7 +98,7 @@ export class PosixWrites {
 }
 
 const namesOfClasses = (attributes: Attributes): readonly string[] =>
-  classNames(attributes.get('objectclass') ?? []);
+  textsOf(attributes.get('objectclass') ?? []);
 
 const isPosix = (classes: readonly string[]): boolean => hasAccountClass(classes) || hasGroupClass(classes);
 

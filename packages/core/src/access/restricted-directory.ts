@@ -14,7 +14,7 @@ import type {
 } from '../directory/directory.ts';
 import { ServiceError } from '../errors/errors.ts';
 import { Dn, sameRdn } from '../text/dn.ts';
-import { type Attributes, attributeType, classNames } from '../text/value.ts';
+import { type Attributes, attributeType, textsOf } from '../text/value.ts';
 import { classesTouched } from './classes.ts';
 import type { Touched, TouchedMembers } from './groups/touched-members.ts';
 import type { Secrecy } from './permissions.ts';
@@ -79,7 +79,7 @@ export class RestrictedDirectory implements Directory {
     // The values of the name become values of the entry, whether they are among the attributes or not.
     for (const { type } of dn.rdn) this.#assertWrites(place, type);
     for (const [name, values] of attributes) {
-      if (attributeType(name) === 'objectclass') this.#assertCreates(place, classNames(values));
+      if (attributeType(name) === 'objectclass') this.#assertCreates(place, textsOf(values));
       else this.#assertWrites(place, name);
     }
     assertRight(this.#restriction.posixWrites?.ofNew(dn, attributes));
@@ -168,7 +168,7 @@ export class RestrictedDirectory implements Directory {
   async #classes(dn: Dn): Promise<readonly string[]> {
     const entry = await this.#directory.read(dn, ['objectclass']);
     if (!entry) throw new ServiceError('not_found');
-    return classNames(entry.attributes.get('objectclass') ?? []);
+    return textsOf(entry.attributes.get('objectclass') ?? []);
   }
 }
 

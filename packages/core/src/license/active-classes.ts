@@ -1,7 +1,7 @@
 /** Whether the classes of an entry make it an active user, or may: a directory takes a class by its OID, too. */
 import type { Schema } from '../config/config.ts';
 import type { Rdn } from '../text/dn.ts';
-import { type AttributeValue, attributeType, classNames } from '../text/value.ts';
+import { type AttributeValue, attributeType, textsOf } from '../text/value.ts';
 
 export class ActiveClasses {
   readonly #user: ReadonlySet<string>;
@@ -37,7 +37,7 @@ type Pairs = Iterable<readonly [attribute: string, values: readonly AttributeVal
 /** The classes among attributes, `objectClass` by any of its names, in lower case. */
 export function classesAmong(pairs: Pairs): readonly string[] {
   return [...pairs].flatMap(([attribute, values]) =>
-    attributeType(attribute) === 'objectclass' ? classNames(values).map((name) => name.toLowerCase()) : [],
+    attributeType(attribute) === 'objectclass' ? textsOf(values).map((name) => name.toLowerCase()) : [],
   );
 }
 

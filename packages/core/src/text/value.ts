@@ -96,8 +96,8 @@ export function attributeType(description: string): string {
   return byOid.get(type) ?? type;
 }
 
-/** Object classes by their names, however they were sent: `objectClass;binary` has them as bytes. */
-export const classNames = (values: readonly AttributeValue[]): readonly string[] =>
+/** Returns values as text, also when they were sent as bytes: `objectClass;binary` has names of classes as bytes. */
+export const textsOf = (values: readonly AttributeValue[]): readonly string[] =>
   values.map((value) => Buffer.from(bytesOf(value)).toString('utf8').trim());
 
 export function isBinaryAttribute(description: string): boolean {

@@ -10,7 +10,7 @@ import { isReason } from '../../errors/errors.ts';
 import { Dn } from '../../text/dn.ts';
 import { and, equal, type Filter, not, or } from '../../text/filter.ts';
 import { describedType } from '../../text/rdn.ts';
-import { type Attributes, type AttributeValue, classNames } from '../../text/value.ts';
+import { type Attributes, textsOf } from '../../text/value.ts';
 
 /** The class of groups that have the users of a number as members. */
 const numberedClass = 'posixGroup';
@@ -65,16 +65,13 @@ export class MemberSchema {
     const [dns, uids, numbers]: [string[], string[], string[]] = [[], [], []];
     for (const [name, values] of attributes) {
       const type = describedType(name);
-      if (this.#dns.has(type)) dns.push(...textOf(values));
-      if (this.#uids.has(type)) uids.push(...textOf(values));
-      if (isNumbered && type === numberAttribute) numbers.push(...textOf(values));
+      if (this.#dns.has(type)) dns.push(...textsOf(values));
+      if (this.#uids.has(type)) uids.push(...textsOf(values));
+      if (isNumbered && type === numberAttribute) numbers.push(...textsOf(values));
     }
     return { dns, uids, numbers };
   }
 }
-
-/** What was sent as bytes (`member;binary`) names members as well. */
-const textOf = (values: readonly AttributeValue[]): readonly string[] => classNames(values);
 
 /** Finds the users and groups that are named, and the members of those groups. @returns names as the directory writes them */
 export async function findMembers(names: MemberNames, view: MembersView): Promise<readonly Dn[]> {
@@ -102,7 +99,7 @@ export async function findMembers(names: MemberNames, view: MembersView): Promis
 const none: MemberNames = { dns: [], uids: [], numbers: [] };
 
 export const classesOf = (entry: Entry): readonly string[] =>
-  classNames(entry.attributes.get('objectclass') ?? []);
+  textsOf(entry.attributes.get('objectclass') ?? []);
 
 function isFresh(key: string, seen: Set<string>): boolean {
   if (seen.has(key)) return false;
@@ -135,7 +132,7 @@ async function findNamed({ uids, numbers }: MemberNames, view: MembersView): Pro
     ),
   ];
   const searches = filters.flatMap((filter) => view.domains.bases.map((base) => ({ base, filter })));
-  const found = await Promise.all(searches.map((search) => searchAll(search, view)));
+  const found = await inSlices(searches, (search) => searchAll(search, view));
   return found.flat();
 }
 

@@ -4,7 +4,7 @@ import type { Change, Entry, Rename } from '../../directory/directory.ts';
 import { hasClass, texts } from '../../directory/entry/entry.ts';
 import { Dn, type Rdn } from '../../text/dn.ts';
 import { describedType } from '../../text/rdn.ts';
-import { type Attributes, type AttributeValue, classNames } from '../../text/value.ts';
+import { type Attributes, type AttributeValue, textsOf } from '../../text/value.ts';
 import { classesOf, type MemberNames, MemberSchema } from './members.ts';
 
 export interface Touched {
@@ -32,7 +32,7 @@ export class TouchedMembers {
   /** Of a new entry; the values of its name become values of the entry. */
   ofNew(dn: Dn, attributes: Attributes): Touched {
     const given = merged([...attributes, ...pairsOf(dn.rdn)]);
-    const classes = classNames(given.get('objectclass') ?? []);
+    const classes = textsOf(given.get('objectclass') ?? []);
     const decides = this.#givesSettings([...attributes.keys()]) || this.#isLicence(classes);
     return { names: this.#members.namesIn(given, classes), decides };
   }
@@ -44,7 +44,7 @@ export class TouchedMembers {
     if (!isWhole && !named.some((name) => this.#members.isMembership(name))) return undefined;
     const before = await this.#readGroup(dn);
     const given = merged(changes.map(({ attribute, values }) => [attribute, values] as const));
-    const classes = [...classesOf(before), ...classNames(given.get('objectclass') ?? [])];
+    const classes = [...classesOf(before), ...textsOf(given.get('objectclass') ?? [])];
     const touched = isWhole ? merged([...before.attributes, ...given]) : differing(changes, before);
     const decides = this.#decides(before) || this.#givesSettings(named) || this.#isLicence(classes);
     return { names: this.#members.namesIn(touched, classes), decides };
@@ -118,6 +118,6 @@ function without(
 }
 
 function keyOf(value: AttributeValue): string {
-  const [text = ''] = classNames([value]);
+  const [text = ''] = textsOf([value]);
   return Dn.keyOf(text) ?? text;
 }
