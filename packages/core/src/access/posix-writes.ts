@@ -1,4 +1,4 @@
-/** What a role may not write of accounts and groups of systems: names and numbers that these take for their own. */
+/** Limits on what a role writes of accounts and groups of systems: names and numbers that systems take for their own. */
 import type { Schema } from '../config/config.ts';
 import type { Change, Entry, Rename } from '../directory/directory.ts';
 import {
@@ -21,7 +21,7 @@ interface Earlier {
   readonly replaced: ReadonlySet<string>;
 }
 
-/** Each answers with what is wrong with a change, for people; undefined: nothing. */
+/** The judge of changes. Each method returns the fault of a change, for people; undefined: no fault. */
 export class PosixWrites {
   readonly #rules: PosixRules;
   readonly #logins: readonly string[];

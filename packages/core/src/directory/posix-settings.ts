@@ -1,4 +1,4 @@
-/** Which names and numbers of accounts and groups belong to systems themselves: settings that are the same for all. */
+/** Settings, the same for all, of the names and numbers of accounts and groups that belong to systems themselves. */
 import { integerSetting, preset, settingsOf, textSetting, withheld } from '../table/setting-row.ts';
 
 /** Accounts and groups that Debian and Red Hat make for themselves, and groups whose members become root. */

@@ -1,5 +1,5 @@
 /**
- * Which names and numbers of accounts and groups a system may believe (RFC 2307; passwd(5), group(5)). A system that merges ours
+ * Names and numbers of accounts and groups that a system may believe (RFC 2307; passwd(5), group(5)). A system that merges ours
  * with its own would otherwise take an entry called `root`, or one with number 0, for what is its own.
  */
 import { read } from '../table/setting.ts';
@@ -36,7 +36,7 @@ function matcherOf(pattern: string): (folded: string) => boolean {
   return (folded) => expression.test(folded);
 }
 
-/** As directories compare names (RFC 4518 §2): without regard to case, width, invisible characters and outer spaces. */
+/** Folds a name as directories compare names (RFC 4518 §2): without regard to case, width, invisible characters and outer spaces. */
 const fold = (name: string): string =>
   name
     .normalize('NFKC')
@@ -44,7 +44,7 @@ const fold = (name: string): string =>
     .trim()
     .toLowerCase();
 
-/** `setuid` takes these for "no change": whoever had one would keep the rights of root. */
+/** `setuid` takes these for "no change": a process with such a number would keep the rights of root. */
 const noChange: ReadonlySet<number> = new Set([0xffff, 0xffff_ffff]);
 
 function wrongNumber(text: string, least: number, setting: string): string | undefined {

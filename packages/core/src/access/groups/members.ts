@@ -16,7 +16,7 @@ import { type Attributes, textsOf } from '../../text/value.ts';
 const numberedClass = 'posixGroup';
 const numberAttribute = 'gidnumber';
 
-/** What names members: values of a group's attributes. */
+/** Values of a group's attributes that name members. */
 export interface MemberNames {
   readonly dns: readonly string[];
   readonly uids: readonly string[];
@@ -35,11 +35,11 @@ const together = 64;
 const typesOf = (attributes: readonly string[]): ReadonlySet<string> =>
   new Set(attributes.map(describedType));
 
-/** Which attributes and classes make an entry a group with members. */
+/** The attributes and classes that make an entry a group with members. */
 export class MemberSchema {
   readonly #dns: ReadonlySet<string>;
   readonly #uids: ReadonlySet<string>;
-  /** What a group is read with. */
+  /** The attributes to read of a group. */
   readonly attributes: readonly string[];
 
   constructor({ member_attributes, member_uid_attributes }: Schema) {

@@ -1,4 +1,4 @@
-/** Which members a change of a group touches: those that come and go, or all where what the group gives them changes. */
+/** Members that a change of a group touches: the members added and removed, or all when the effect of the group on them changes. */
 import type { Schema } from '../../config/config.ts';
 import type { Change, Entry, Rename } from '../../directory/directory.ts';
 import { hasClass, texts } from '../../directory/entry/entry.ts';
@@ -29,7 +29,7 @@ export class TouchedMembers {
     this.#read = read;
   }
 
-  /** Of a new entry; the values of its name become values of the entry. */
+  /** Returns the members that a new entry names; the values of its name become values of the entry. */
   ofNew(dn: Dn, attributes: Attributes): Touched {
     const given = merged([...attributes, ...pairsOf(dn.rdn)]);
     const classes = textsOf(given.get('objectclass') ?? []);
@@ -37,7 +37,7 @@ export class TouchedMembers {
     return { names: this.#members.namesIn(given, classes), decides };
   }
 
-  /** Undefined: the changes touch no members, of whatever entry. */
+  /** Returns the members that changes touch; undefined: the changes touch no members of any entry. */
   async ofChanges(dn: Dn, changes: readonly Change[]): Promise<Touched | undefined> {
     const named = changes.map(({ attribute }) => attribute);
     const isWhole = named.some((name) => this.#concernsAll(name));
@@ -50,7 +50,7 @@ export class TouchedMembers {
     return { names: this.#members.namesIn(touched, classes), decides };
   }
 
-  /** Of a group that goes, or gets another name: policies name groups. */
+  /** Returns the members of a group that is removed or renamed: policies name groups. */
   async ofWhole(dn: Dn, to?: Rename): Promise<Touched> {
     const before = await this.#readGroup(dn);
     const names = this.#members.namesIn(
@@ -88,7 +88,7 @@ export class TouchedMembers {
 /** The values of a name, which become values of its entry. */
 export const pairsOf = (rdn: Rdn): readonly Pair[] => rdn.map(({ type, value }) => [type, [value]] as const);
 
-/** By their types, with the values of all their descriptions. */
+/** Merges pairs into attributes by type, with the values of all descriptions and of all names of the type. */
 export function merged(pairs: readonly Pair[]): Attributes {
   const all = new Map<string, readonly AttributeValue[]>();
   for (const [name, values] of pairs) {

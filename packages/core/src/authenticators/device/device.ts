@@ -55,8 +55,8 @@ export const usableDevices = (data: StoredData): readonly FidoDevice[] =>
 type Identity = Pick<FidoDevice, 'id' | 'publicKey'>;
 
 /**
- * Names where the highest signature counter of a device is claimed, whoever it is registered for. A credential id is no secret,
- * and a forged client registers that of somebody else with a key of its own: both together are the device.
+ * Names where the highest signature counter of a device is claimed, independent of the user. A credential id is no secret:
+ * a forged client registers the id of another user's device with a key of its own. Id and key together are the device.
  */
 export const deviceClaimKey = ({ id, publicKey }: Identity): string =>
   `fido:${hash('sha256', JSON.stringify([id, publicKey])).slice(0, 32)}`;

@@ -1,5 +1,5 @@
 /**
- * The floor under the group layer of administrators: whoever administers a group decides for its members, and no group
+ * The floor under the group layer of administrators: an administrator of a group decides for its members, and no group
  * takes an account with administrative rights below the installation's own policy.
  */
 import type { Soon } from '../../concurrency/soon.ts';

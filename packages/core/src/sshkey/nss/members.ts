@@ -79,7 +79,7 @@ const membersBy =
     return [...new Set(names)].filter((name) => isAccountName(name, view)).sort();
   };
 
-/** Whether a system may be told of an account or a group by this name. */
+/** Returns whether the name of an account or a group may be answered to a system. */
 export const isAccountName = (name: string, { presets }: Pick<NssView, 'presets'>): boolean =>
   isAccountField(name) && posixRules(presets).wrongName(name) === undefined;
 
