@@ -85,3 +85,23 @@ it('a login waits for the disk once', async () => {
   vi.restoreAllMocks();
   expect(called).toEqual(['settle']);
 });
+
+it('a login of a member of a group that lowers a setting searches no role for its members again', async () => {
+  const { base } = ground;
+  await addUser(ground, 'carol', password);
+  const [dn, group] = [`uid=carol,ou=people,${base}`, `cn=lower,ou=groups,${base}`];
+  await done(ground, 'Create_LDAP_Object', {
+    dn: group,
+    attrs: { objectclass: ['groupOfNames', 'webadmGroup'], cn: 'lower', member: dn },
+  });
+  await done(ground, 'Set_User_Settings', { dn: group, settings: { 'Otp.LoginMode': 'LDAP' } });
+  const login = { username: 'carol', ldapPassword: password };
+  const log = async () => {
+    ground.directory.takeAsked();
+    const { code } = await ground.service.web.otp.normalLogin(login);
+    return { code, asked: ground.directory.takeAsked().filter((question) => question !== 'capabilities') };
+  };
+  const warm = { code: 1, asked: ['service.search', 'service.search', 'authenticate'] };
+  expect(await log()).not.toEqual(warm);
+  expect(await log()).toEqual(warm);
+});

@@ -1,4 +1,6 @@
 /** The composition root: configuration and ports in, the doors out. */
+
+import { KnownAdministrators } from './access/known-administrators.ts';
 import { MadeRoles } from './access/made/made-roles.ts';
 import { Roles } from './access/roles.ts';
 import type { Bundled } from './applications.ts';
@@ -13,6 +15,7 @@ import {
 } from './config/config.ts';
 import { applicationsIn, ineffectiveSettings } from './config/references.ts';
 import { Descriptions } from './describe/descriptions.ts';
+import { afterWrites } from './directory/data/after-writes.ts';
 import { GroupSettings } from './directory/data/group-settings.ts';
 import { presetSettings } from './directory/data/settings.ts';
 import type { Directory, DirectoryServer } from './directory/directory.ts';
@@ -185,10 +188,19 @@ function assemble(ports: Ports, { able, vocabulary, read, domains, names }: Read
   const census = new SingleFlight<KeyCounts>();
   const readiness = new SingleFlight<Readiness>();
   const groupSettings = groupSettingsOf(ports, read);
+  const madeRoles = madeRolesOf(ports, { names, ...vocabulary });
+  const administrators = new KnownAdministrators({
+    ...{ madeRoles, clock: ports.clock },
+    isAdministrator: (dn) => roles.isAdministrator(dn),
+  });
+  const forgetting = {
+    dataAttribute: read.schema.data_attribute,
+    forget: () => administrators.forget(),
+  };
   const parts = {
     ...ports,
     groupSettings,
-    directory: groupSettings.seeing(directoryOf(ports, read, domains)),
+    directory: afterWrites(groupSettings.seeing(directoryOf(ports, read, domains)), forgetting),
     config: read,
     dialect: dialects[read.dialect],
     names,
@@ -200,14 +212,14 @@ function assemble(ports: Ports, { able, vocabulary, read, domains, names }: Read
     keyCounts: () => census.at('all', () => countByKey(ports.sealed ?? [])),
     readiness: () => readiness.at('all', () => probeServers(ports)),
     applications: able,
-    madeRoles: madeRolesOf(ports, { names, ...vocabulary }),
+    madeRoles,
   };
   assertMeasured(parts);
   const mark = new StoreMark(parts);
   const outbox = made.outbox(parts);
   const presets = presetSettings(parts);
-  const roles = new Roles({ ...parts, presets });
-  const core = { ...parts, mark, outbox, presets, roles, administrators: roles };
+  const roles: Roles = new Roles({ ...parts, presets });
+  const core = { ...parts, mark, outbox, presets, roles, administrators };
   const { directory: server } = parts;
   return { ...core, ...readPolicies(core), server, directory: server.service };
 }

@@ -148,17 +148,22 @@ export class Roles {
    * @param first the voucher of the last time, asked first
    */
   mandate(dn: Dn, first?: Dn): Soon<Mandate | undefined> {
-    const others = this.#superAdmins.filter((name) => !first?.equals(name));
-    return soon(findMembership(dn, first ? [first, ...others] : others, this.#view), (voucher) =>
+    return soon(first && findMembership(dn, [first], this.#view), (voucher) =>
+      voucher ? { voucher, roles: [] } : this.#byNames(dn, first),
+    );
+  }
+
+  #byNames(dn: Dn, asked: Dn | undefined): Soon<Mandate | undefined> {
+    const names = this.#superAdmins.filter((name) => !asked?.equals(name));
+    return soon(findMembership(dn, names, this.#view), (voucher) =>
       voucher ? { voucher, roles: [] } : this.#byRoles(dn),
     );
   }
 
   async #byRoles(dn: Dn): Promise<Mandate | undefined> {
-    const roles: Role[] = [];
-    for (const role of [...this.#roles, ...(await this.#madeByNow())]) {
-      if (await findMembership(dn, role.members, this.#view)) roles.push(role);
-    }
+    const all = [...this.#roles, ...(await this.#madeByNow())];
+    const memberships = await Promise.all(all.map(({ members }) => findMembership(dn, members, this.#view)));
+    const roles = all.filter((_, index) => memberships[index]);
     return roles.length > 0 ? { voucher: undefined, roles } : undefined;
   }
 

@@ -20,10 +20,8 @@ export function findMembership(dn: Dn, listed: readonly Dn[], view: MembershipVi
 }
 
 async function findGroup(dn: Dn, listed: readonly Dn[], view: MembershipView): Promise<Dn | undefined> {
-  for (const group of listed) {
-    if (await isMember(dn, group, view)) return group;
-  }
-  return undefined;
+  const are = await Promise.all(listed.map((group) => isMember(dn, group, view)));
+  return listed.find((_, index) => are[index]);
 }
 
 /**

@@ -9,9 +9,8 @@ import { isReason } from '../../errors/errors.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Dn } from '../../text/dn.ts';
 import { and, hasAnyClass, present } from '../../text/filter.ts';
-import { attributeType } from '../../text/value.ts';
-import { aroundEach } from '../around.ts';
-import type { Directory, DirectoryServer } from '../directory.ts';
+import type { DirectoryServer } from '../directory.ts';
+import { afterWrites } from './after-writes.ts';
 
 /** How long it is believed, in milliseconds: that there are some costs a search too many, and nothing else. */
 const believed = { none: 1_000, some: 60_000 };
@@ -78,38 +77,7 @@ export class GroupSettings {
 
   /** The same directory, whose writes are seen at the next login. */
   seeing(server: DirectoryServer): DirectoryServer {
-    const seen = aroundEach(server, (directory) => this.#around(directory));
-    const clearCaches = () => {
-      this.#answers.clear();
-      server.clearCaches();
-    };
-    return { ...seen, clearCaches };
-  }
-
-  #around(directory: Directory): Directory {
-    const data = attributeType(this.#parts.schema.data_attribute);
-    return {
-      identity: directory.identity,
-      search: (request) => directory.search(request),
-      children: (request) => directory.children(request),
-      read: (dn, attributes) => directory.read(dn, attributes),
-      add: (dn, attributes) => this.#after(directory.add(dn, attributes)),
-      modify: (dn, changes) => {
-        const writing = directory.modify(dn, changes);
-        // What logins write themselves is no setting.
-        const isData = changes.every(({ attribute }) => attributeType(attribute) === data);
-        return isData ? writing : this.#after(writing);
-      },
-      rename: (dn, to) => this.#after(directory.rename(dn, to)),
-      remove: (dn) => directory.remove(dn),
-      setPassword: (dn, password, options) => directory.setPassword(dn, password, options),
-      assertWritable: (dn, attribute) => directory.assertWritable(dn, attribute),
-      close: () => directory.close(),
-    };
-  }
-
-  /** Done or not: what fails may have been done all the same. */
-  #after(writing: Promise<void>): Promise<void> {
-    return writing.finally(() => this.#answers.clear());
+    const { data_attribute: dataAttribute } = this.#parts.schema;
+    return afterWrites(server, { dataAttribute, forget: () => this.#answers.clear() });
   }
 }

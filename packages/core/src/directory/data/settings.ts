@@ -100,7 +100,23 @@ async function groupLayers(
   const above = written.map((layer) => aboveFloor(layer, view));
   // Most groups lower nothing: nobody is asked then who the user is.
   const someFall = above.some((layer, index) => layer !== written[index]);
-  return someFall && (await view.administrators.isAdministrator(Dn.parse(user.dn))) ? above : written;
+  return someFall && (await mayAdminister(user, view)) ? above : written;
+}
+
+/** Returns whether a user has administrative rights: also `true` when the directory does not answer. */
+async function mayAdminister({ dn }: Entry, view: LayerView): Promise<boolean> {
+  try {
+    return await view.administrators.isAdministrator(Dn.parse(dn));
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error;
+    view.log.warn(
+      'the settings of groups that lower the login were left out: the members of roles are unknown',
+      {
+        ...{ dn, error },
+      },
+    );
+    return true;
+  }
 }
 
 /**

@@ -1,0 +1,62 @@
+/** A bounded cache of which users have administrative rights, so that a warm login searches no group for its members. */
+import type { Soon } from '../concurrency/soon.ts';
+import type { AdministratorCheck } from '../directory/data/floor.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { Dn } from '../text/dn.ts';
+import { Lately } from '../text/lately.ts';
+import type { MadeRole, MadeRoles } from './made/made-roles.ts';
+
+/** Lifetimes of answers, in milliseconds: an outdated `yes` keeps a policy strict, an outdated `no` loosens it. */
+const believed = { yes: 60_000, no: 1_000 };
+/** Users in memory; the cache is cleared when it is full. */
+const most = 10_000;
+
+interface Parts {
+  /** @throws ServiceError `unavailable` */
+  readonly isAdministrator: (dn: Dn) => Soon<boolean>;
+  readonly madeRoles: Pick<MadeRoles, 'read'>;
+  readonly clock: Pick<Clock, 'now'>;
+}
+
+interface Answer {
+  /** The roles made at run time when the directory was searched: another array after any change. */
+  readonly rows: readonly MadeRole[];
+  readonly since: number;
+  readonly is: Promise<boolean>;
+  /** `believed.no` until the answer is there. */
+  lasts: number;
+}
+
+export class KnownAdministrators implements AdministratorCheck {
+  readonly #parts: Parts;
+  #answers = new Lately<Answer>(most);
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+  }
+
+  /** Returns whether a user has administrative rights, from memory while that is young. @throws ServiceError `unavailable` */
+  async isAdministrator(dn: Dn): Promise<boolean> {
+    const rows = await this.#parts.madeRoles.read();
+    const now = this.#parts.clock.now();
+    const known = this.#answers.get(dn.key);
+    const isYoung = known && now >= known.since && now - known.since < known.lasts;
+    if (isYoung && known.rows === rows) return known.is;
+    const is = Promise.resolve(this.#parts.isAdministrator(dn));
+    const answer = this.#answers.keep(dn.key, { rows, since: now, is, lasts: believed.no });
+    is.then(
+      (yes) => {
+        if (yes) answer.lasts = believed.yes;
+      },
+      () => {
+        answer.lasts = 0;
+      },
+    );
+    return is;
+  }
+
+  /** Empties the cache; answers under way are not kept either. */
+  forget(): void {
+    this.#answers = new Lately(most);
+  }
+}

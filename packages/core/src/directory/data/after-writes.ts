@@ -1,0 +1,43 @@
+/** A layer that runs a callback after writes, for caches of what the directory holds. */
+import { attributeType } from '../../text/value.ts';
+import { aroundEach } from '../around.ts';
+import type { Directory, DirectoryServer } from '../directory.ts';
+
+interface Seen {
+  /** The attribute of user data: logins write it themselves, and a change of nothing else is not seen. */
+  readonly dataAttribute: string;
+  /** Called after each write that can change a cached answer, also after one that failed: it may have been done. */
+  readonly forget: () => void;
+}
+
+/** Wraps a directory so that its writes, and Clear_Caches, empty a cache. Removals and passwords do not. */
+export function afterWrites(server: DirectoryServer, { dataAttribute, forget }: Seen): DirectoryServer {
+  const data = attributeType(dataAttribute);
+  const seen = aroundEach(server, (directory) => around(directory, { dataAttribute: data, forget }));
+  const clearCaches = () => {
+    forget();
+    server.clearCaches();
+  };
+  return { ...seen, clearCaches };
+}
+
+function around(directory: Directory, { dataAttribute, forget }: Seen): Directory {
+  const after = (writing: Promise<void>) => writing.finally(forget);
+  return {
+    identity: directory.identity,
+    search: (request) => directory.search(request),
+    children: (request) => directory.children(request),
+    read: (dn, attributes) => directory.read(dn, attributes),
+    add: (dn, attributes) => after(directory.add(dn, attributes)),
+    modify: (dn, changes) => {
+      const writing = directory.modify(dn, changes);
+      const isData = changes.every(({ attribute }) => attributeType(attribute) === dataAttribute);
+      return isData ? writing : after(writing);
+    },
+    rename: (dn, to) => after(directory.rename(dn, to)),
+    remove: (dn) => directory.remove(dn),
+    setPassword: (dn, password, options) => directory.setPassword(dn, password, options),
+    assertWritable: (dn, attribute) => directory.assertWritable(dn, attribute),
+    close: () => directory.close(),
+  };
+}
