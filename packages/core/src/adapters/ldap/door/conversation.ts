@@ -23,6 +23,9 @@ import { rootDse } from './root-dse.ts';
 /** Longest message of a client, in bytes. */
 const longest = 65_536;
 
+/** Bytes written at a time. `bytesWritten` counts what waits in memory too, so only a drained slice shows that a client reads. */
+const slice = 65_536;
+
 export interface ConversationOptions {
   readonly service: LdapService;
   readonly client: LdapClient;
@@ -33,7 +36,7 @@ export interface ConversationOptions {
   readonly isPrivate: boolean;
   /** Begins TLS on the connection, once; undefined: it has it, or there is none. */
   readonly secure?: (() => Promise<Socket>) | undefined;
-  /** Milliseconds that a message may wait for a client that reads nothing; then the connection is cut. */
+  /** Milliseconds that a slice of a message may wait for a client that reads nothing; then the connection is cut. */
   readonly stall: number;
   /** To be told when somebody has logged in. */
   readonly loggedIn: () => void;
@@ -230,8 +233,13 @@ export class Conversation {
     return this.#write(resultMessage(id, to, result));
   }
 
-  /** A client that does not read is waited for, with one message in memory, and cut off when it reads nothing for too long. */
-  #write(bytes: Buffer): Promise<void> {
+  /** Writes a message in slices: a client that reads slowly takes one after the other, and is not cut off. */
+  async #write(bytes: Buffer): Promise<void> {
+    for (let at = 0; at < bytes.length; at += slice) await this.#writeSlice(bytes.subarray(at, at + slice));
+  }
+
+  /** Waits for a client that does not read, with one message in memory, and cuts it off when it reads nothing for too long. */
+  #writeSlice(bytes: Buffer): Promise<void> {
     const socket = this.#socket;
     if (socket.destroyed || socket.write(bytes)) return Promise.resolve();
     return new Promise((resolve) => {

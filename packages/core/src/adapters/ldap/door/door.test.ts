@@ -253,6 +253,32 @@ describe('a client', () => {
     await expect.poll(open, { timeout: 10_000 }).toBe(0);
   });
 
+  it.each(['ldap', 'ldaps'] as const)('that reads slowly is not cut off: %s', async (scheme) => {
+    const { service, listener } = await serve({ scheme, times: { stall: 1500 } });
+    const photo = Buffer.alloc(15_000_000, 'x');
+    service.entries = [{ dn, attributes: new Map([['photo', [photo]]]) }];
+    const at = { port: listener.port, host: '127.0.0.1' };
+    const socket = scheme === 'ldap' ? connectTcp(at) : connectTls({ ...at, ca });
+    onTestFinished(() => void socket.destroy());
+    await once(socket, scheme === 'ldap' ? 'connect' : 'secureConnect');
+    let [read, next] = [0, 0];
+    const whole = new Promise<number>((resolve) => {
+      socket.on('close', () => resolve(read)).on('error', () => undefined);
+      socket.on('data', (chunk) => {
+        read += chunk.length;
+        if (read > photo.length) resolve(read);
+        if (read < next) return;
+        next = read + 128_000;
+        socket.pause();
+        setTimeout(() => socket.resume(), 40);
+      });
+    });
+    socket.write(Buffer.concat([bindOf(1), searchOf('(a=b)', 2)]));
+    const begun = performance.now();
+    expect(await whole).toBeGreaterThan(photo.length);
+    expect(performance.now() - begun).toBeGreaterThan(2000);
+  });
+
   it('that shows its password to everybody is refused before it is judged', async () => {
     const service = new Counting();
     const relay = await listenOnLoopback((socket) => {
