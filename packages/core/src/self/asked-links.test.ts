@@ -10,7 +10,9 @@ import { type Opened, open } from './testing/pages.ts';
 
 const party = { id: 'localhost', origins: ['https://localhost:8443'] };
 const settings = { 'Otp.PasswordReset': 'Yes' } as const;
-const [chiefs, helpers] = ['cn=chiefs,dc=example,dc=org', 'cn=helpers,dc=example,dc=org'];
+const [chiefs, helpers, phones] = ['chiefs', 'helpers', 'phones'].map(
+  (name) => `cn=${name},dc=example,dc=org`,
+) as [string, string, string];
 
 describe.each(engines)('a link that is asked for by a name: %s', (engine) => {
   const [mail, sms] = [new KeptSender<Mail>(), new KeptSender<Sms>()];
@@ -22,16 +24,17 @@ describe.each(engines)('a link that is asked for by a name: %s', (engine) => {
   beforeAll(async () => {
     stage = await openStage(engine);
     const role = { members: [helpers], methods: ['Who_Am_I'], subtrees: [stage.base] };
+    const bySms = { group: phones, settings: { 'Otp.OTPType': 'SMS' } };
     const config = {
       ...{ settings, relying_party: party, roles: { helpdesk: role } },
-      ...{ super_admins: [stage.credentials.username, chiefs], clients: { PwReset: {} } },
+      ...{ super_admins: [stage.credentials.username, chiefs], clients: { PwReset: { groups: [bySms] } } },
     };
     const ports = () => ({ ...stage.ports, senders: { mail, sms } });
     node = await stage.node({ config, ports });
     lenient = await stage.node({ config: { ...config, reset_links_for_administrators: true }, ports });
     manager = await stage.enter({ config, ports });
     people = await stage.container();
-    for (const group of [chiefs, helpers])
+    for (const group of [chiefs, helpers, phones])
       await stage.manager.Create_LDAP_Object({
         dn: group,
         attrs: { objectclass: 'groupOfNames', cn: group.slice(3).split(',')[0] ?? '', member: people },
@@ -151,5 +154,16 @@ describe.each(engines)('a link that is asked for by a name: %s', (engine) => {
     expect(mail.taken).toHaveLength(mails);
     const next = await open(node, link, { form: { ...asked.fields, code: codeIn() } });
     expect(next.text).toContain('name="password"');
+  });
+
+  it('wants a code by SMS of a user whose group is sent codes so by the policy of the page', async () => {
+    const [member, other] = [
+      await person({ mobile: '+491512345679' }),
+      await person({ mobile: '+491512345670' }),
+    ];
+    await join(member.dn, phones);
+    for (const one of [member, other]) await ask(one);
+    expect((await open(node, await linkTo(member))).text).not.toContain('name="password"');
+    expect((await open(node, await linkTo(other))).text).toContain('name="password"');
   });
 });

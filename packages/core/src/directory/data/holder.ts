@@ -16,6 +16,8 @@ export interface DataHolder extends Holder {
   readonly data: StoredData;
   /** What is in force, by full names in our words. */
   readonly settings: Settings;
+  /** The groups of the user, in whose order their settings count. */
+  readonly groups: readonly Dn[];
 }
 
 /** @throws ServiceError `not_found` */
@@ -24,10 +26,10 @@ export async function readHolder(dn: Dn, view: HolderView): Promise<DataHolder> 
   const { identifier } = await view.server.capabilities(dn);
   const attributes = [identifier, schema.data_attribute, schema.settings_attribute];
   const entry = await readActive(dn, [...attributes, ...memberAttributes(schema)], view);
-  const { layers } = await settingLayers(entry, dn, view);
+  const { groups, layers } = await settingLayers(entry, dn, view);
   const where = { dn, identifier, view };
   const settings = overlay([view.presets, ...layers]);
-  return { dn, id: idOf(entry, where), data: dataOf(entry, where), settings };
+  return { dn, id: idOf(entry, where), data: dataOf(entry, where), settings, groups };
 }
 
 /**

@@ -93,16 +93,19 @@ async function findUser(username: string, { view }: PageVisit): Promise<FoundUse
   }
 }
 
-/** Whether the user has what a person who only reads the mails does not have: a token, a device, a list, or a phone for codes. */
+/** Returns whether the user has a factor that a reader of the mails lacks: a token, a device, a list, or a phone for codes. */
 async function hasFactor({ holder, reach }: FoundUser, visit: PageVisit): Promise<boolean> {
   if (factorCount(holder.data) > 0) return true;
   const goesBy = sentBy(read(holder.settings, pwresetSettings.LinkMode));
   return goesBy !== 'SMS' && reach.SMS !== undefined && (await areSentBySms(holder, visit));
 }
 
-/** By the policy that the code is judged under, see factor.ts. */
-async function areSentBySms({ settings: below }: DataHolder, { view, address }: PageVisit): Promise<boolean> {
+/** Returns whether codes are sent by SMS under the policy that factor.ts judges them with. */
+async function areSentBySms(
+  { settings: below, groups }: DataHolder,
+  { view, address }: PageVisit,
+): Promise<boolean> {
   const policy = view.clients.find({ address, client: 'PwReset' }, undefined);
-  const { settings } = await policy.apply(below, { groups: [], address, isElsewhere: false });
+  const { settings } = await policy.apply(below, { groups, address, isElsewhere: false });
   return kindsOf({ settings }).includes('SMS');
 }
