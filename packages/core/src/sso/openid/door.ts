@@ -6,7 +6,7 @@ import { Origins } from '../../http/cross-site.ts';
 import type { WebAnswer, WebRequest } from '../../http/http.ts';
 import type { OpenIdEngine, OpenIdServer } from '../../http/openid.ts';
 import { plainText } from '../../http/response.ts';
-import type { PageLoginView } from '../../login/page.ts';
+import { loginApplication, type PageLoginView } from '../../login/page.ts';
 import type { WebApplicationPolicies } from '../../policy/self/web-applications.ts';
 import type { Log } from '../../ports/log.ts';
 import type { Store } from '../../ports/store.ts';
@@ -185,13 +185,25 @@ export const openIdSite = (step: StepOfLogin): Site<Ground> => ({
       throw new StartError(
         'openid_clients are configured, and no engine was handed in: @watchword/core/adapters/openid has one.',
       );
-    if (!isWhole(operations))
+    assertLogin(ground);
+    if (!hasSessions(operations))
       throw new StartError(
-        'openid_clients are configured, and people log in by the application Otp, which is not there.',
+        'openid_clients are configured, and sessions are kept by the application Sso, which is not there.',
       );
     return new OpenIdDoor({ engine: ground.openid, step }, { ...ground, operations, login: ground });
   },
 });
 
-const isWhole = (operations: object): operations is LoginOperations =>
-  'otp' in operations && 'sso' in operations;
+/** @throws StartError where no application logs people in */
+function assertLogin(ground: Ground): void {
+  try {
+    loginApplication(ground);
+  } catch (cause) {
+    throw new StartError(
+      'openid_clients are configured, and people log in by the application Otp, which is not there.',
+      { cause },
+    );
+  }
+}
+
+const hasSessions = (operations: object): operations is LoginOperations => 'sso' in operations;

@@ -11,7 +11,7 @@ import { isUnlocked, type WebApplicationPolicies } from '../../policy/self/web-a
 import { type Random, randomWord } from '../../ports/random.ts';
 import { findSession, type SessionsView } from '../session.ts';
 import { type LoginPage, loginPage, type SecondFactor } from './pages.ts';
-import { type LoginOperations, startSession } from './shared-session.ts';
+import { type LoginOperations, startSharedSession } from './shared-session.ts';
 import { asAcceptLanguage, wordsFor } from './words.ts';
 
 export interface OpenIdLoginView extends SessionsView {
@@ -53,7 +53,7 @@ export async function stepOfLogin(
     await view.state.put(askedKind, outcome.session, { uid: wanted.uid, username }, longestLogin);
     return page({ username, wanted: wantedBy(outcome) });
   }
-  const session = await startSession(
+  const session = await startSharedSession(
     outcome.account,
     { client: wanted.client, source: request.address },
     view,
@@ -83,7 +83,7 @@ interface Entered {
   readonly request: WebRequest;
 }
 
-/** Why nobody is let in. */
+/** The reason why a login is refused, as the page shows it. */
 type Alert = NonNullable<LoginPage['alert']>;
 
 /** The browser is the caller, and the application is the client, as its policy is named. */

@@ -2,7 +2,7 @@
 import { ServiceError } from '../../errors/errors.ts';
 import type { AccountName } from '../../login/login-request.ts';
 
-/** What comes of an operation of the web services in process. */
+/** The answer of an operation of the web services in process. */
 interface Told {
   readonly code: number;
   readonly error?: string | undefined;
@@ -23,10 +23,11 @@ interface SessionOperations {
 }
 
 /**
- * For the account that the login has found: the services preset domains of their own, in which the same name may be another user's.
+ * Begins a session for the account that the login has found: services preset domains of their own, in which the same name may be
+ * another user's.
  * @returns the id of the session; undefined: the user may begin none
  */
-export async function startSession(
+export async function startSharedSession(
   account: AccountName | undefined,
   at: { readonly client: string; readonly source: string },
   { operations: { sso } }: SessionOperations,
