@@ -17,6 +17,7 @@ import type {
   PasswordPolicy,
   SchemaDefinitions,
 } from '../../directory/directory.ts';
+import { usualPolicy } from '../../directory/passwords/password-policy.ts';
 import { ServiceError } from '../../errors/errors.ts';
 import { StartError } from '../../errors/start-error.ts';
 import type { Clock } from '../../ports/clock.ts';
@@ -34,7 +35,6 @@ import type { LdifSource } from './ldif/ldif.ts';
 import { type ExportOptions, exportLdif } from './ldif/ldif-export.ts';
 import { type ImportOptions, importLdif } from './ldif/ldif-import.ts';
 import type { HashCost } from './password-schemes/index.ts';
-import { usualPolicy } from './passwords/password-policy.ts';
 import { Passwords } from './passwords/passwords.ts';
 import { definitions, findAttribute } from './schema/schema.ts';
 import { hasSyntax } from './schema/syntaxes.ts';

@@ -45,6 +45,15 @@ it.each(rules)('refuses %s by every method, and names the rule', async (password
   expect((await fixture.call('Check_LDAP_Object', { dn: created })).result).toBe(false);
 });
 
+it.each(rules)('refuses %s in a dry run of Set_User_Password as the call does', async (password, rule) => {
+  const { dn } = fixture.users.alice;
+  const { error } = await fixture.call('Set_User_Password', { dn, password }, { isDryRun: true });
+  expect(error).toMatchObject({
+    reason: 'password_refused',
+    data: `Could not update LDAP object '${dn}' (${rule})`,
+  });
+});
+
 it('refuses a change over SSH in the words of that service', async () => {
   const { username, password } = fixture.users.alice;
   const started = await fixture.service.web.sshkey.sessionStart({ username, server: 'web1' });

@@ -1,11 +1,11 @@
-/** What the embedded directory asks of a new password in clear: a length, and that it is not common (NIST SP 800-63B-4 §3.1.1.2). */
-import type { PasswordPolicy } from '../../../directory/directory.ts';
-import { ServiceError } from '../../../errors/errors.ts';
+/** The rules of the embedded directory for a new password in clear: a length, and that it is not common (NIST SP 800-63B-4 §3.1.1.2). */
+import { ServiceError } from '../../errors/errors.ts';
+import type { PasswordPolicy } from '../directory.ts';
 
-/** Of an installation whose configuration says nothing. */
+/** The policy of an installation whose configuration has none. */
 export const usualPolicy: PasswordPolicy = { minLength: 8, refusesCommon: true };
 
-/** @throws ServiceError `password_refused`, which names the rule */
+/** Checks a new password in clear against a policy. @throws ServiceError `password_refused`, which names the rule */
 export async function assertTakes(
   { minLength, refusesCommon }: PasswordPolicy,
   password: string,
@@ -19,7 +19,7 @@ export async function assertTakes(
 
 const refused = (detail: string): ServiceError => new ServiceError('password_refused', { detail });
 
-/** In upper and lower case. The list is read when a password is judged for the first time: few processes ever do. */
+/** Returns whether a password is common in upper or lower case. The list is loaded on first use: few processes judge a password. */
 async function isCommon(password: string): Promise<boolean> {
   const { commonPasswords } = await import('./common-passwords.ts');
   return commonPasswords.has(password.normalize('NFC').toLowerCase());

@@ -12,6 +12,7 @@ import type {
   Rename,
   SearchRequest,
 } from '../../directory/directory.ts';
+import { assertTakes } from '../../directory/passwords/password-policy.ts';
 import { ServiceError } from '../../errors/errors.ts';
 import { Dn } from '../../text/dn.ts';
 import { everything } from '../../text/filter.ts';
@@ -99,8 +100,11 @@ export class DraftedDirectory implements Directory {
     this.#drafts.remove(base);
   }
 
-  async setPassword(dn: Dn): Promise<void> {
+  /** @throws ServiceError `password_refused` by the policy that the directory tells */
+  async setPassword(dn: Dn, password: string): Promise<void> {
     await this.#existing(dn);
+    const { passwords } = await this.#capabilities(dn);
+    if (passwords) await assertTakes(passwords, password);
   }
 
   async assertWritable(dn: Dn, attribute: string): Promise<void> {

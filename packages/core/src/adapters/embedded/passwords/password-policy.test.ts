@@ -1,10 +1,10 @@
 /** What the embedded directory asks of new passwords, on every way that sets one. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { usualPolicy } from '../../../directory/passwords/password-policy.ts';
 import { isReason, ServiceError } from '../../../errors/errors.ts';
 import { refusalOf } from '../../../testing/stage.ts';
 import type { Dn } from '../../../text/dn.ts';
 import { base, openTestDirectory, person, type TestDirectory } from '../testing/test-directory.ts';
-import { usualPolicy } from './password-policy.ts';
 
 const hashed = '{SSHA}r4d/ta8tsTK6qNdEF4CreqIr8WCzOe2d';
 const short = 'the password has 3 characters, and at least 8 are needed';

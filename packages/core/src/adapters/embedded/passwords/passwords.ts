@@ -4,6 +4,7 @@
  */
 import { availableParallelism } from 'node:os';
 import type { Asker, PasswordPolicy } from '../../../directory/directory.ts';
+import { assertTakes, usualPolicy } from '../../../directory/passwords/password-policy.ts';
 import { ServiceError } from '../../../errors/errors.ts';
 import { RareWarning } from '../../../events/rare-warning.ts';
 import type { Random } from '../../../ports/random.ts';
@@ -18,7 +19,6 @@ import {
 } from '../password-schemes/index.ts';
 import { isPassword } from '../schema/schema.ts';
 import { HashingQueue, type HashingQueuePorts } from './hashing-queue.ts';
-import { assertTakes, usualPolicy } from './password-policy.ts';
 
 const saltLength = 16;
 /** Bytes; longer ones are refused, so that nobody makes us hash megabytes. */
