@@ -9,7 +9,7 @@ const namesIn = (text: string): readonly string[] =>
     list.split(',').map((name) => name.replace(/["'\s]/g, '')),
   );
 
-it('name their methods one by one', async () => {
+it('finds only methods named one by one in the roles of the guide', async () => {
   const files = (await readdir(docs, { recursive: true })).filter((name) =>
     /^(?:guide\/.*\.md|reference\/(?:methods\.md|openrpc\.json))$/.test(name),
   );

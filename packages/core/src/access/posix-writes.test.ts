@@ -171,7 +171,7 @@ describe('a role', () => {
     expect(await call('Set_User_Attrs', { dn: plain, attrs: { uid: ['mail'] }, values: true }, bob)).toBe(1);
   });
 
-  it('goes by the settings of the installation', async () => {
+  it('applies the settings of the installation', async () => {
     const settings = { 'SshKey.ReservedNames': 'root', 'SshKey.MinUID': '100' };
     const node = await fixture.another({
       config: { settings, roles: { desk: { ...role, members: [bob.dn] } } },

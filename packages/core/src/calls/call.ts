@@ -57,7 +57,7 @@ export interface RowView
   readonly host: string;
   /** The application defaults as the installation overrides them, in our words. */
   readonly presets: Settings;
-  /** Whose settings no group takes below the presets. */
+  /** The check for administrators, whose settings no group takes below the presets. */
   readonly administrators: AdministratorCheck;
   /** Whether any group carries some: else no login looks for groups. */
   readonly groupSettings: Pick<GroupSettings, 'maySome'>;
@@ -76,7 +76,7 @@ export interface RowView
   /** Which of the servers behind this one answer. Asked once for all who ask together. */
   readonly readiness: () => Promise<Readiness>;
   readonly applications: Readonly<Record<string, KnownApplication>>;
-  /** What makes an entry an administrator's. */
+  /** The rights that make an entry an administrator's. */
   readonly roles: Pick<Roles, 'mandate'>;
   /** Roles that were made at run time. */
   readonly madeRoles: MadeRoles;
@@ -87,14 +87,14 @@ export interface Call extends RowView {
   readonly administrator: Dn;
   /** What the administrator may do; the directory is within it already. */
   readonly reach: Reach;
-  /** Of super administrators all; else set for each method, as a role may have it and not read the secret. */
+  /** Returns whether a secret is read: always for super administrators, else per method, as a role may call it and not read the secret. */
   readonly readsSecret: MethodReach['readsSecret'];
   readonly transaction: Transaction;
   /** All that there are, whether the administrator may call them or not. */
   readonly methods: readonly NamedRow[];
-  /** The id of the session of the Admin Portal, or of a user's own page, that it comes with; undefined: it comes by another door. */
+  /** The id of the session of the Admin Portal, or of a user's own page; undefined: the call comes by another door. */
   readonly session: string | undefined;
-  /** What was done and has no effect, in sentences without a full stop: the answer's header tells the caller. */
+  /** Warnings about changes without effect, in sentences without a full stop, for a header of the answer. */
   readonly warnings: string[];
 }
 

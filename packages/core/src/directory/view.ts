@@ -45,7 +45,7 @@ export interface LayerView extends SettingWords {
   readonly domains: Pick<Domains, 'bases'>;
   /** The application defaults as the installation overrides them, in our words. */
   readonly presets: Settings;
-  /** Whose settings no group takes below the presets. */
+  /** The check for administrators, whose settings no group takes below the presets. */
   readonly administrators: AdministratorCheck;
 }
 

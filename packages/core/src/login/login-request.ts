@@ -18,15 +18,15 @@ export interface LoginRequest {
   readonly demand?: Demand | undefined;
 }
 
-/** What a door of ours demands beside the policy in force. Both hold: no door opens with less than the policy wants. */
+/** The demand of a door beside the policy in force. Both hold: no door opens with fewer factors than the policy wants. */
 export interface Demand {
   /** The least login mode. What stands in for all factors is not taken. */
   readonly mode?: TwoFactorMode | undefined;
-  /** Whether the door can ask for a code or a device later; left out: as the setting `ChallengeMode` says. */
+  /** The ability of the door to ask for a code or a device later; it overrules the setting `ChallengeMode`. */
   readonly asks?: 'always' | 'never';
   /** The password is lost: a link that was sent to the user stands in for it, and for no other factor. */
   readonly link?: {
-    /** How it was sent. A code that is sent the same way would prove nothing more. */
+    /** The way the link was sent. A code that is sent the same way would prove nothing more. */
     readonly sentBy?: SentKind | undefined;
   };
 }

@@ -1,6 +1,7 @@
 /**
- * Logins at pages and doors of ours. A page names its client policy and what it demands beside that; it has no `settings` and no
- * right to choose another policy, so that it asks for what the policy wants or for more, and for nothing less.
+ * Logins at pages and doors of ours. A page names its client policy and its own demand; it has no `settings` and no right to choose
+ * another policy. `asks: 'always'` overrules `ChallengeMode=No`, and no factor of the policy is lost by it: the page asks for the
+ * code that a caller would have sent along.
  */
 import { ServiceError } from '../errors/errors.ts';
 import type { ServingApplication } from '../table/known-application.ts';
@@ -13,12 +14,12 @@ export interface LoginDoor {
   /** The client that the page is, for policies and in messages with codes. */
   readonly client: string;
   readonly application: ServingApplication;
-  /** For the log. */
+  /** The name of the operation in the log. */
   readonly operation: string;
   readonly demand?: Demand | undefined;
 }
 
-/** What a login touches beside the call. */
+/** The parts of a service that a login touches, without the call. */
 export type PageLoginView = Omit<LoginCall, 'caller' | 'application' | 'operation' | 'transaction' | 'gone'>;
 
 /** One request of a browser. */
@@ -30,7 +31,7 @@ export interface DoorRequest {
   readonly gone?: AbortSignal | undefined;
 }
 
-/** What the browser has sent. With a session the rest is the answer to its challenge. */
+/** The fields that the browser has sent. With a session the rest is the answer to its challenge. */
 export type ShownAtPage = Pick<LoginRequest, 'username' | 'domain'> &
   Pick<ChallengeAnswer, 'session' | 'otp' | 'assertion'> & {
     /** Says that the name is a DN; as `byDn` reads it. */

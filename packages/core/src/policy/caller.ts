@@ -27,7 +27,7 @@ export interface Caller {
   readonly client?: string;
 }
 
-/** The field `source` of a request: the address of whoever is behind the calling system. @throws ServiceError `invalid_source` */
+/** The field `source` of a request: the address of the end user of the calling system. @throws ServiceError `invalid_source` */
 export function assertSource(source: string | undefined): void {
   // A zone (RFC 4007 §11) may be any text: one address would be many.
   if (source !== undefined && (isIP(source) === 0 || source.includes('%')))

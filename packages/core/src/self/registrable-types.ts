@@ -1,4 +1,4 @@
-/** Which types of SSH keys a user registers: on the page of their own, or by a link. */
+/** The types of SSH keys that a user may register, on the user's own page or by a link. */
 import type { Settings } from '../directory/data/layers.ts';
 import { sshKeyTypes, sshkeySelfSettings } from '../policy/self/settings.ts';
 import type { OwnCaller } from '../table/own-calls.ts';
@@ -6,7 +6,7 @@ import { read } from '../table/setting.ts';
 import type { Setting } from '../table/setting-row.ts';
 import { listedWords } from './settings.ts';
 
-/** @param list the setting that says it */
+/** Returns the types that a setting allows. @param list the setting that lists them */
 export const registrableTypes =
   (settings: Settings, list: Setting): OwnCaller['typesOf'] =>
   (of) =>
@@ -14,7 +14,7 @@ export const registrableTypes =
 
 type SshKeyType = (typeof sshKeyTypes)[number];
 
-/** As settings name them; without a list: all. */
+/** Reads the types that a setting lists; without a list: all. */
 function allowedKeyTypes(settings: Settings, list: Setting): readonly SshKeyType[] {
   const text = read(settings, list);
   if (text === undefined) return sshKeyTypes;

@@ -129,7 +129,7 @@ describe.each(engines)('the web service sshkey: %s', (engine) => {
     expect(await ssh().nssInfo({ database: 'group', name: cn })).toEqual(nothing);
   });
 
-  it('goes by the settings of the installation, and by none of an entry', async () => {
+  it('applies the settings of the installation, and none of an entry', async () => {
     const settings = { 'SshKey.ReservedNames': 'root, db*', 'SshKey.MinUID': '100', 'SshKey.MinGID': '50' };
     const node = await stage.fixture.another({ config: { settings }, ports: () => stage.ports });
     await account('backup', { uidnumber: '101', gidnumber: '100' });

@@ -47,26 +47,26 @@ export interface SettingRow<Kind extends SettingKind = SettingKind> {
    * {@link stricter}. For requests they have no order: a request that chooses between two factors chooses the stolen one.
    */
   readonly laxer?: Readonly<Record<string, readonly string[]>>;
-  /** Whatever it says, the same logins are granted. */
+  /** Marks a setting that decides no login: the same logins are granted under each value. */
   readonly isIndifferent?: true;
   /**
-   * Who may not set it, whoever calls: a request; or a request and the policy of a client too; or an entry as well, so that
-   * only the configuration does.
+   * The layers that may not set it, for every caller: a request; or a request and the policy of a client too; or an entry as well,
+   * so that only the configuration does.
    */
   readonly withheld?: 'request' | 'client' | 'entry';
 }
 
-/** Why a setting has no effect in this version, and the values that need none. */
+/** The reason why a setting has no effect in this version, and the values that need none. */
 export interface Unsupported {
   /** A clause without a full stop: `no page signs files`. */
   readonly because: string;
-  /** What this version does anyway: these values can be set in every dialect. */
+  /** The values that describe what this version does: they can be set in every dialect. */
   readonly holds: readonly string[];
   /** Other values are stored with a warning; left out: they are refused. {@link storingUnsupported} sets it. */
   readonly isStored?: true;
 }
 
-/** By the order of the values (`longer`: 0 is no end, the longest), or for each value those that ask for less. */
+/** The order of the values (`longer`: 0 is no end, the longest), or for each value those that ask for less. */
 export type Stricter =
   | 'smaller'
   | 'longer'

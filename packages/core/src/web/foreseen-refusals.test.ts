@@ -51,7 +51,7 @@ describe('a source that is no address', () => {
   });
 });
 
-it('a word that every object has is none of a field: constructor', async () => {
+it('refuses a field whose name every object has: constructor', async () => {
   const { sshkey, qrauth } = fixture.service.web;
   const answers = [
     await sshkey.nssList({ database: 'constructor' }),

@@ -85,7 +85,7 @@ function askedBy({ url }: WebRequest, { query, given, at, bytes }: Read): Asked 
   };
 }
 
-/** Of a name in the query and in the body nobody could tell which counts. @throws ServiceError `invalid_params` */
+/** Refuses a name that is in the query and in the body: which of them counts is ambiguous. @throws ServiceError `invalid_params` */
 function refuseTwice(query: Given, body: Given): void {
   const names = new Set(query.map(([name]) => name.toLowerCase()));
   const twice = body.find(([name]) => names.has(name.toLowerCase()));

@@ -19,7 +19,7 @@ export interface ProxyOptions {
   /** Authorities of client certificates, PEM: what a proxy passes on is checked against them. */
   readonly ca?: string | undefined;
   readonly clock: Clock;
-  /** Told of a proxy whose headers cannot be read, and of one that is not listed. */
+  /** The log of proxies whose headers cannot be read, and of those that are not listed. */
   readonly log?: Log;
 }
 

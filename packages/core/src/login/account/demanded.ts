@@ -1,4 +1,4 @@
-/** What a door of ours demands, laid over the policy in force: the stricter of both holds. */
+/** The demand of a door, laid over the policy in force: the stricter of both holds. */
 import { overlay } from '../../directory/data/layers.ts';
 import { loginModeOf, stricterLoginMode } from '../../policy/client-mode.ts';
 import type { Settled } from '../../policy/strictness.ts';

@@ -34,7 +34,7 @@ export function reachOf(entry: Entry, { outbox, config }: ReachView): CodeAddres
 
 const nowhere: CodeAddresses = {};
 
-/** Without the address of one kind. */
+/** Removes the address of one kind. */
 export const besides = (kind: SentKind | undefined, reach: CodeAddresses): CodeAddresses =>
   kind === undefined ? reach : { ...reach, [kind]: undefined };
 

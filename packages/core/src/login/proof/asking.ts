@@ -8,7 +8,7 @@ import type { AdmittedLogin } from './passwords.ts';
 import { type Challenged, failed, type LoginProof } from './proof.ts';
 import type { Wanted } from './readings.ts';
 
-/** What the user has of what is wanted. @param behind the password was right */
+/** Asks for the wanted factors that the user has. @param behind the password was right */
 export function askFor(
   wanted: Wanted,
   { account, view }: Pick<AdmittedLogin, 'account' | 'view'>,

@@ -69,7 +69,7 @@ function proveWithoutPassword(
   return askAlone(account, factorOf(account, view));
 }
 
-/** Of a login that wants a code and no password. */
+/** Judges a login that wants a code and no password. */
 function proveCodeAlone(reading: Reading, shown: ShownSecrets, admitted: AdmittedLogin): Soon<SecretsProof> {
   const whole = wholeReadings(shown);
   // A password given counts though the mode ignores it, where some of what the user has is closed (§7, 6).

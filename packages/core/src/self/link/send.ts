@@ -112,7 +112,7 @@ export async function sendLink(request: LinkRequest, call: SendingView): Promise
   return address;
 }
 
-/** Of a link that goes both ways: whoever reads the mails of the user has it, and not the phone. */
+/** Returns the way a link was sent. A link that goes both ways counts as mail: a reader of the user's mails has it without the phone. */
 export const sentBy = (way: string): SentKind | undefined =>
   way === 'SMS' ? 'SMS' : way === 'NONE' ? undefined : 'MAIL';
 

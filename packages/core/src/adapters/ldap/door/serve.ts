@@ -43,7 +43,7 @@ export interface LdapTimes {
 export interface LdapListener {
   readonly url: string;
   readonly port: number;
-  /** What is under way is answered, and everybody is told. */
+  /** Answers what is under way, and sends each client a notice of disconnection. */
   close(): Promise<void>;
 }
 
@@ -113,7 +113,7 @@ class OpenConversations {
     if (this.#isClosing) conversation.end(ending);
   }
 
-  /** The client is told why, and cut off where it reads nothing. */
+  /** Ends a connection with a notice of disconnection, and cuts it off where the client reads nothing. */
   #end(conversation: Conversation, socket: Socket): void {
     conversation.end(tooLate);
     const cut = setTimeout(() => socket.destroy(), this.#options.times.close);
