@@ -24,6 +24,8 @@ export interface Demand {
   readonly mode?: TwoFactorMode | undefined;
   /** The ability of the door to ask for a code or a device later; it overrules the setting `ChallengeMode`. */
   readonly asks?: 'always' | 'never';
+  /** A person types at a page: passwords of programs do not stand in for the factors. */
+  readonly isByPerson?: true;
   /** The password is lost: a link that was sent to the user stands in for it, and for no other factor. */
   readonly link?: {
     /** The way the link was sent. A code that is sent the same way would prove nothing more. */

@@ -46,7 +46,7 @@ export const requestAtPage = (
   { username, domain, options, anyPassword, password, otp }: ShownAtPage,
   { demand }: Pick<LoginDoor, 'demand'>,
 ): LoginRequest & LoginSecrets => ({
-  ...{ username, domain, options, demand },
+  ...{ username, domain, options, demand: { ...demand, isByPerson: true } },
   ...(anyPassword === undefined ? { password, otp } : { anyPassword }),
 });
 

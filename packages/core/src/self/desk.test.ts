@@ -100,6 +100,21 @@ describe.each(engines)('the own page: %s', (engine) => {
     return browser;
   }
 
+  it('takes no password of an application, also where its own client has one', async () => {
+    const config = { clients: { SelfDesk: {} }, relying_party: { id: 'localhost' } };
+    const options = { config, ports: () => stage.ports };
+    const strict = await stage.fixture.another(options);
+    others.push(strict);
+    const manager = await stage.enter(options);
+    const { username, dn } = await person();
+    await manager.Set_User_Settings({ dn, settings: { 'Otp.LoginMode': 'LDAPU2F' } });
+    await manager.Otp.AppKey_Register({ dn });
+    const { SelfDesk } = Object(await manager.Otp.AppKey_Fetch({ dn }));
+    expect(SelfDesk).toMatch(/^\w{10,}$/);
+    for (const shown of [{ password: SelfDesk }, { password, otp: SelfDesk }])
+      expect((await new Browser(strict).signIn({ username, ...shown })).status).toBe(401);
+  });
+
   it('counts failures where the browser stands, at the loopback of a proxy too', async () => {
     const browser = new Browser(node, '127.0.0.1');
     const reasons: unknown[] = [];

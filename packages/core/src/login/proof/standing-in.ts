@@ -17,7 +17,10 @@ export function proveStandingIn(
   if (admission.kind === 'together' || account.isRaised || account.clientMode === 'step_up') return undefined;
   const text = 'anyPassword' in secrets ? secrets.anyPassword : (secrets.password ?? secrets.otp);
   const first = text
-    ? kindOf(text, visit.policy.surely, { data: account.data, clock: view.clock })
+    ? kindOf(text, visit.request.demand?.isByPerson ? undefined : visit.policy.surely, {
+        data: account.data,
+        clock: view.clock,
+      })
     : undefined;
   return first && { kind: 'right', account, first, concat: 0, passedOn: 0, otherwise: {} };
 }
