@@ -17,7 +17,12 @@ beforeAll(async () => {
   await directory.add(
     Dn.parse('uid=owner,dc=shop,dc=example'),
     new Map(
-      Object.entries({ objectclass: ['inetOrgPerson'], cn: ['O'], sn: ['O'], userpassword: ['0wner!'] }),
+      Object.entries({
+        objectclass: ['inetOrgPerson'],
+        cn: ['O'],
+        sn: ['O'],
+        userpassword: ['the-0wner-Pa55'],
+      }),
     ),
   );
   const server = app.listen(0, '127.0.0.1');
@@ -38,7 +43,7 @@ it('is still the shop', async () => {
 });
 
 it('administers its users', async () => {
-  const manager = createManager({ url: `${address}/users/`, username: 'owner', password: '0wner!' });
+  const manager = createManager({ url: `${address}/users/`, username: 'owner', password: 'the-0wner-Pa55' });
   const dn = 'uid=clerk,dc=shop,dc=example';
   const attrs = { objectclass: ['inetOrgPerson'], cn: 'Clerk', sn: 'Clerk', userpassword: 'c1erk-Pa55' };
   expect(await manager.Create_LDAP_Object({ dn, attrs })).toBe(1);
