@@ -1,4 +1,5 @@
 /** `node --import`: programs in TypeScript run as they are written, also on Node 20, which reads none. */
 import { register } from 'node:module';
+import { readsSources } from '../../scripts/reads-sources.mjs';
 
-if (!process.features.typescript) register('../../scripts/typescript-loader.mjs', import.meta.url);
+if (!readsSources) register('../../scripts/typescript-loader.mjs', import.meta.url);
