@@ -269,8 +269,7 @@ describe('a stop under load', () => {
     });
     const at = await url;
     const ca = await readFile(join(folder, 'data', 'ca.pem'), 'utf8');
-    // Of more, one might wait for its password so long that it is turned away.
-    const agent = new Agent({ ca, keepAlive: true, maxSockets: 8 });
+    const agent = new Agent({ ca, keepAlive: true, maxSockets: 16 });
     const failures = new Map<string, number>();
     let answered = 0;
     const caller = async (): Promise<void> => {
@@ -286,8 +285,8 @@ describe('a stop under load', () => {
         }
       }
     };
-    const callers = Array.from({ length: 8 }, caller);
-    while (answered <= 8) await new Promise((resolve) => setTimeout(resolve, 5));
+    const callers = Array.from({ length: 16 }, caller);
+    while (answered <= 16) await new Promise((resolve) => setTimeout(resolve, 5));
     // On a connection of its own that is open already: behind the others it might not be sent before the stop.
     const own = new Agent({ ca, keepAlive: true, maxSockets: 1 });
     await post(at, own, count);
