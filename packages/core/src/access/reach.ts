@@ -15,7 +15,7 @@ import { type Clause, covers, denied, Rights } from './rights.ts';
 import type { OptionSet, Role, Roles } from './roles.ts';
 import { type Administrator, isSuperior, type Mandate } from './superiors.ts';
 
-/** What is known of other administrators, and of the directory as the service sees it. */
+/** The facts about other administrators, and about the directory as the service sees it. */
 export type RoleFacts = Pick<Roles, 'mandate' | 'isLeaf' | 'place' | 'membersOf' | 'administrators'>;
 
 export interface ReachOptions {
@@ -127,8 +127,8 @@ export class Reach {
   }
 
   /**
-   * Who changes a group decides for its members. Nobody does so for an administrator who may do more; and where the group
-   * decides, or the caller could give it settings, for nobody out of reach. Free super administrators decide for everybody.
+   * Asserts that the caller may decide for the members of a group that a change touches: for no administrator who may do more,
+   * and, where the group decides or the caller could give it settings, for nobody out of reach. Free super administrators may.
    */
   async #assertTouches(group: Dn, { names, decides }: Touched, rights: Rights): Promise<void> {
     if (this.isFree) return;

@@ -58,7 +58,7 @@ export function wrongSettings(
   return misplaced ? [...wrong, misplaced] : wrong;
 }
 
-/** What of a configuration holds settings. */
+/** The parts of a configuration that hold settings. */
 export interface SettingHolders {
   /** All of ours → theirs. */
   readonly names: Readonly<Record<string, string>>;

@@ -50,7 +50,7 @@ export interface DirectoryOptions {
   readonly largeFrom?: number;
   /** What the hash of a new password takes; left out: what OWASP recommends. Less is for tests of anything else. */
   readonly hashCost?: HashCost | undefined;
-  /** What new passwords have to be; left out: 8 characters, and none of the most common ones. */
+  /** The rules for new passwords; left out: 8 characters, and none of the most common ones. */
   readonly passwordPolicy?: PasswordPolicy | undefined;
 }
 

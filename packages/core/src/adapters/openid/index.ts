@@ -125,7 +125,7 @@ function answerOf({ statusCode, headers, rawPayload }: inject.Response): WebAnsw
   };
 }
 
-/** Of what is not a page of ours. A page of the engine sends a form by a script of its own (`form_post`). */
+/** The content security policy of an answer of the engine, whose pages may send a form by a script (`form_post`). */
 const policyOf = ({ 'content-type': type = '' }: inject.Response['headers']): string =>
   String(type).startsWith('text/html')
     ? "frame-ancestors 'none'"

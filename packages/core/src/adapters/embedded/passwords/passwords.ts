@@ -33,9 +33,9 @@ export interface Account {
 }
 
 export interface PasswordOptions {
-  /** Of new hashes, and of what stands in for them; what is stored costs what it says. */
+  /** The cost of new hashes, and of the hash that a missing one costs; stored hashes cost what they say. */
   readonly cost?: HashCost | undefined;
-  /** Of new passwords in clear; what is hashed is stored as it is. */
+  /** The rules for new passwords in clear; a hash is stored as it is. */
   readonly policy?: PasswordPolicy | undefined;
 }
 

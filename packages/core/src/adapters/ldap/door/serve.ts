@@ -34,9 +34,9 @@ export interface LdapTimes {
   readonly bind: number;
   /** How long a connection of somebody is kept without a request. */
   readonly idle: number;
-  /** How long a message waits for a client that reads nothing. */
+  /** The longest wait of a message for a client that reads nothing. */
   readonly stall: number;
-  /** How long a connection or a server that ends waits for what is under way, and for the client. */
+  /** The longest wait of a connection or a server that ends, for requests under way and for the client. */
   readonly close: number;
 }
 
