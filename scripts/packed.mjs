@@ -29,6 +29,9 @@ const published = [
 /** nobody, where we may become somebody else. */
 const stranger = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
 
+/** True if what was packed, and so each `dist` with its declarations, is of these sources. */
+export const arePacked = () => isStamped('tarballs', sourceState(), tarballs);
+
 /** @returns folder with `tarballs/` and, for this version of Node, `npm-VERSION/` and `pnpm-VERSION/` */
 export async function ensurePacked() {
   const state = sourceState();
