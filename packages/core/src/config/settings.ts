@@ -6,6 +6,7 @@ import { eachText, type TextName, textVariables, unknownVariables } from '../tab
 import { madeAtNeed, zod } from '../table/schema/zod.ts';
 import { readScryptHash } from '../text/secret/scrypt-hash.ts';
 import { mailGateway, pushGateway, smsGateway, yubicoServers } from './gateways/settings.ts';
+import { secret } from './secret.ts';
 import {
   isClient,
   isClientName,
@@ -861,7 +862,7 @@ const ldap = madeAtNeed((z) =>
       .default(false)
       .describe('Allow connections without TLS: passwords cross the network in clear.'),
     bind_dn: dn().describe('The identity that the service finds users with.'),
-    bind_password: z.string().min(1).optional().describe('Its password; better in bind_password_file.'),
+    bind_password: secret().optional().describe('Its password; better in bind_password_file.'),
     bind_password_file: file().optional().describe('File with the password of bind_dn.'),
     base: dn().describe('The DN that the directory begins at.'),
     vendor: z
@@ -912,7 +913,7 @@ const postgresStore = madeAtNeed((z) =>
       .describe('The primary and its standbys, in any order: the one that takes writes is used.'),
     database: z.string().min(1).default('watchword').describe('The database, which nobody else uses.'),
     user: z.string().min(1).default('watchword').describe('The role that servers run with.'),
-    password: z.string().min(1).optional().describe('Its password; better in password_file.'),
+    password: secret().optional().describe('Its password; better in password_file.'),
     password_file: file().optional().describe('File with the password of user.'),
     ca: file()
       .optional()

@@ -2,7 +2,6 @@
  * The configuration of a server from one YAML file and the environment. Every mistake is an error that names
  * file and line (or the variable), the key, what is wrong and the cure, and no value.
  */
-import { readFileSync } from 'node:fs';
 import { basename, dirname, resolve } from 'node:path';
 import {
   ConfigError,
@@ -18,6 +17,7 @@ import { applyEnvironment, type Environment, type Overridden } from './environme
 import { isOpenToOthers, whyUnreadable } from './file.ts';
 import { absoluteGateways, gatewaysWithFiles, secretFilesOf } from './gateway-files.ts';
 import { NamedFiles } from './named-files.ts';
+import { readTextFile } from './text-file.ts';
 import { readYaml, type Source } from './yaml-source.ts';
 
 export interface LoadedConfig {
@@ -59,7 +59,7 @@ export function loadConfig(
 
 function readText(path: string): string {
   try {
-    return readFileSync(path, 'utf8');
+    return readTextFile(path);
   } catch (cause) {
     throw new StartError(`The configuration file ${path} cannot be read (${whyUnreadable(cause)}).`, {
       cause,
@@ -130,9 +130,8 @@ function withFiles(config: ServerConfig): ServerConfig {
   const directories = eachDirectory(config, ({ path, directory }) => {
     if (directory.type !== 'ldap') return directory;
     files.read([...path, 'ca'], directory.ca);
-    const { bind_password_file, ...rest } = directory;
-    const password = files.readLine([...path, 'bind_password_file'], bind_password_file);
-    return password === undefined ? directory : { ...rest, bind_password: password };
+    const password = files.readSecret([...path, 'bind_password_file'], directory.bind_password_file);
+    return password === undefined ? directory : { ...directory, bind_password: password };
   });
   const gateways = gatewaysWithFiles(config, files);
   return files.checked({
@@ -147,7 +146,7 @@ function storeWithFiles(store: ServerConfig['store'], files: NamedFiles): Server
   if (store.type !== 'postgres') return store;
   files.read(['store', 'ca'], store.ca);
   const { password_file, ...rest } = store;
-  const password = files.readLine(['store', 'password_file'], password_file);
+  const password = files.readSecret(['store', 'password_file'], password_file);
   return password === undefined ? store : { ...rest, password };
 }
 

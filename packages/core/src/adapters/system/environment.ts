@@ -6,6 +6,7 @@
 
 import { nearest } from '../../config/problems.ts';
 import { isMap, knownKeys, nodeAt, type Path, type SchemaNode, valueAt } from '../../config/schema-node.ts';
+import { bareSecret } from './text-file.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -29,7 +30,9 @@ const prefix = 'WATCHWORD_';
  */
 export function applyEnvironment(data: unknown, environment: Environment, schema: SchemaNode): Overridden {
   const result = { data, overrides: [] as Override[], warnings: [] as string[] };
-  for (const [variable, value] of Object.entries(environment)) {
+  for (const [variable, text] of Object.entries(environment)) {
+    // Files of variables have marks and line ends as others do.
+    const value = text && bareSecret(text);
     if (!variable.startsWith(prefix) || !value) continue;
     const path = pathOf(variable.slice(prefix.length).split('__'), result.data, schema);
     if (nodeAt(schema, path.slice(0, 1), {})) {

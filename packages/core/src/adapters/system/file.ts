@@ -12,6 +12,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname } from 'node:path';
+import { NotText } from './text-file.ts';
 
 /**
  * Makes a file, and its folder, unless it is there: of several programs that start at once, the first wins.
@@ -82,6 +83,7 @@ const reasons = new Map([
 ]);
 
 export function whyUnreadable(error: unknown): string {
+  if (error instanceof NotText) return error.message;
   const code = codeOf(error) ?? 'unknown reason';
   return reasons.get(code) ?? code;
 }

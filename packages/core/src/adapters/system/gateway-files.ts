@@ -33,7 +33,7 @@ function pushWithFiles(
 
 function yubicoWithFiles({ key_file, ...rest }: NonNullable<Gateways['yubico']>, files: NamedFiles) {
   files.read(['yubico', 'ca'], rest.ca);
-  const key = files.readLine(['yubico', 'key_file'], key_file);
+  const key = files.readSecret(['yubico', 'key_file'], key_file);
   return { ...rest, ...(key !== undefined && { key }) };
 }
 
@@ -43,7 +43,7 @@ function passwordWithFiles<T extends { ca?: string | undefined; password_file?: 
   files: NamedFiles,
 ) {
   files.read([way, 'ca'], rest.ca);
-  const password = files.readLine([way, 'password_file'], password_file);
+  const password = files.readSecret([way, 'password_file'], password_file);
   return { ...rest, ...(password !== undefined && { password }) };
 }
 
@@ -53,7 +53,7 @@ function httpWithFiles<T extends { ca?: string | undefined; secret_file?: string
   files: NamedFiles,
 ) {
   files.read([way, 'ca'], rest.ca);
-  const secret = files.readLine([way, 'secret_file'], secret_file);
+  const secret = files.readSecret([way, 'secret_file'], secret_file);
   return { ...rest, ...(secret !== undefined && { secret }) };
 }
 

@@ -12,3 +12,4 @@ export { bearYoung, collectAtRest, collectGarbage } from './memory.ts';
 export { openMailFolder, openPushFolder, openSmsFolder } from './message-folder.ts';
 export { systemRandom } from './random.ts';
 export { bootOf, openFileLimit, thisSystem } from './system.ts';
+export { bareSecret, controlCharacter, readTextFile } from './text-file.ts';

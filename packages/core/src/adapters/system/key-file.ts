@@ -4,6 +4,7 @@ import { StartError } from '../../errors/start-error.ts';
 import { KeyRing } from '../../ports/keys.ts';
 import { codeOf, createOnce, whyUnreadable } from './file.ts';
 import { systemRandom } from './random.ts';
+import { readTextFile } from './text-file.ts';
 
 export interface KeyFileOptions {
   /**
@@ -34,7 +35,7 @@ function readKeys(path: string): string | undefined {
   try {
     file = openSync(path, 'r');
     refuseReadable(fstatSync(file).mode, path);
-    return readFileSync(file, 'utf8');
+    return readTextFile(file);
   } catch (error) {
     if (codeOf(error) === 'ENOENT') return undefined;
     if (error instanceof StartError) throw error;

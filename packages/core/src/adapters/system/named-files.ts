@@ -1,8 +1,8 @@
 /** Files that a configuration names: read when it is read, and what is wrong with them told all at once. */
-import { readFileSync } from 'node:fs';
 import { ConfigError, type ConfigProblem, type ServerConfig } from '../../config/config.ts';
 import type { Path } from '../../config/schema-node.ts';
 import { whyUnreadable } from './file.ts';
+import { bareSecret, controlCharacter, readTextFile } from './text-file.ts';
 
 export class NamedFiles {
   readonly #problems: ConfigProblem[] = [];
@@ -10,7 +10,7 @@ export class NamedFiles {
   read(path: Path, file: string | undefined): string | undefined {
     if (file === undefined) return undefined;
     try {
-      const text = readFileSync(file, 'utf8');
+      const text = readTextFile(file);
       if (text.trim() !== '') return text;
       this.#refuse(path, file, 'is empty');
     } catch (error) {
@@ -19,9 +19,15 @@ export class NamedFiles {
     return undefined;
   }
 
-  /** Without the line break at its end. */
-  readLine(path: Path, file: string | undefined): string | undefined {
-    return this.read(path, file)?.replace(/\r?\n$/, '');
+  /** A secret on one line. */
+  readSecret(path: Path, file: string | undefined): string | undefined {
+    const text = this.read(path, file);
+    if (file === undefined || text === undefined) return undefined;
+    const secret = bareSecret(text);
+    const wrong = controlCharacter(secret);
+    if (wrong === undefined) return secret;
+    this.#refuse(path, file, wrong);
+    return undefined;
   }
 
   checked(config: ServerConfig): ServerConfig {

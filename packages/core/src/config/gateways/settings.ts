@@ -1,6 +1,8 @@
 /** The settings of gateways: where mails, SMS and push messages go. */
+
 import { madeAtNeed, zod } from '../../table/schema/zod.ts';
 import { isMailAddress } from '../../text/messages/mail-address.ts';
+import { secret } from '../secret.ts';
 
 const file = madeAtNeed((z) => z.string().min(1));
 
@@ -37,7 +39,7 @@ const smtp = madeAtNeed((z) =>
       .default(false)
       .describe('Allow `security: none`: codes cross the network in clear.'),
     user: z.string().min(1).optional().describe('Who logs in there; left out: nobody.'),
-    password: z.string().min(1).optional().describe('Its password; better in password_file.'),
+    password: secret().optional().describe('Its password; better in password_file.'),
     password_file: file().optional().describe('File with the password of user.'),
     ca: file()
       .optional()
@@ -87,7 +89,7 @@ const template = (variables: readonly string[]) => ({
       'The body as JSON, with variables in its texts; a text that is one variable alone keeps its type.',
     ),
   form: texts().optional().describe('The body as a form, in the place of json.'),
-  secret: zod().string().min(1).optional().describe('What stands in `{secret}`; better in secret_file.'),
+  secret: secret().optional().describe('What stands in `{secret}`; better in secret_file.'),
   secret_file: file().optional().describe('File with that.'),
   success: zod()
     .strictObject({

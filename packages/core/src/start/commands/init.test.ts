@@ -234,7 +234,10 @@ domains: {Default: {base: "${base}"}}\nsuper_admins: ["uid=a,${base}"]\n`,
     await configure([`uid=administrator,${base}`]);
     const secret = await write('weak', `${weak}\n`);
     const told = await runCommandLine(['init', '-c', file, '--password-file', secret]);
-    expect([told.code, told.errors]).toEqual([1, expect.stringContaining(`The password ${sentence}`)]);
+    expect([told.code, told.errors]).toEqual([
+      1,
+      expect.stringContaining(`The password on the first line of ${secret} ${sentence}`),
+    ]);
     expect((await init()).code).toBe(0); // so nobody was made
   });
 
@@ -253,6 +256,20 @@ domains: {Default: {base: "${base}"}}\nsuper_admins: ["uid=a,${base}"]\n`,
     await environment.close();
     expect((await init()).errors).toContain('was written by a later version of Watchword');
   });
+});
+
+it.each([
+  ['a byte order mark', `\uFEFF${password}\n`],
+  ['line ends of Windows', `${password}\r\n`],
+])('init reads a password file with %s, and says where the password came from', async (_, content) => {
+  await configure([`uid=administrator,${base}`]);
+  const secret = await write('marked', content);
+  const told = await runCommandLine(['init', '-c', file, '--password-file', secret]);
+  expect([told.code, told.printed]).toEqual([
+    0,
+    expect.stringContaining(`Its password is the first line of ${secret}.`),
+  ]);
+  expect(await loggedIn('administrator')).toBe('in');
 });
 
 it('init warns of a password file that others can read', async () => {

@@ -19,6 +19,7 @@ import type { Command, Task } from './command.ts';
 import { auditCommand, type Installation, readEmbedded, withInstallation } from './installation.ts';
 import {
   askPassword,
+  originOf,
   passwordOption,
   readPasswordFile,
   refuseUnattended,
@@ -55,7 +56,7 @@ async function makeFirst(
   const { program, around } = task;
   await refuseSecond(task, installation);
   const place = await placeAdministrator(task, { config, directory: engines.directory.service });
-  if (fromFile !== undefined) refuseWeak(fromFile, [place.name]);
+  if (fromFile !== undefined) refuseWeak(task, fromFile, [place.name]);
   const password = fromFile ?? (await askPassword(task, [place.name]));
   // Of two that run at once, one is the first: what is asked of people was asked before, and takes its time.
   await new Leases(engines.store, engines.clock).run('lease:init', async () => {
@@ -64,7 +65,7 @@ async function makeFirst(
   });
   await auditCommand(task, installation, { dn: place.dn, text: 'init: the first administrator' });
   around.print(
-    `${place.dn} is the administrator, and logs in to the Manager as ${place.login}.\nStart the server: ${program} --config ${task.config ?? 'FILE'}`,
+    `${place.dn} is the administrator, and logs in to the Manager as ${place.login}.${originOf(task)}\nStart the server: ${program} --config ${task.config ?? 'FILE'}`,
   );
   const lockout = await lockoutWarning(config, engines);
   if (lockout !== undefined) around.printError(`Warning: ${lockout}`);

@@ -13,21 +13,28 @@ const leastCharacters = 15;
 const leastDifferent = 6;
 
 /** Reads the file if one is named. @throws StartError if it cannot be read, or the password is weak */
-export function readPasswordFile({ given, around }: Task): string | undefined {
+export function readPasswordFile(task: Task): string | undefined {
+  const { given, around } = task;
   const path = given['password-file'];
   if (path === undefined) return undefined;
-  const password = readNamed(path).split(/\r?\n/, 1)[0] ?? '';
+  const [password = ''] = readNamed(path).split(/\r?\n|\r/, 1);
   if (isOpenToOthers(path))
     around.printError(`Warning: ${path} can be read by others; remove it now, or run: chmod 600 ${path}`);
-  refuseWeak(password);
+  refuseWeak(task, password);
   return password;
 }
 
-/** @throws StartError */
-export function refuseWeak(password: string, names: readonly string[] = []): void {
+/** @param names of its owner. @throws StartError that says where it came from */
+export function refuseWeak({ given }: Task, password: string, names: readonly string[] = []): void {
   const weakness = weaknessOf(password, names);
-  if (weakness !== undefined) throw new StartError(`The password ${weakness}.`);
+  const path = given['password-file'];
+  const from = path === undefined ? '' : ` on the first line of ${path}`;
+  if (weakness !== undefined) throw new StartError(`The password${from} ${weakness}.`);
 }
+
+/** For whoever wonders later which password it is. */
+export const originOf = ({ given }: Task): string =>
+  given['password-file'] === undefined ? '' : ` Its password is the first line of ${given['password-file']}.`;
 
 /** To be told before anything is made. @throws StartError where nobody can be asked for a password */
 export function refuseUnattended({ streams: { terminal } }: Task): NonNullable<typeof terminal> {

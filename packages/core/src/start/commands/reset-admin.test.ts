@@ -107,8 +107,8 @@ describe('reset-admin', () => {
   });
 
   it.each([
-    ['short', 'The password has fewer than 15 characters.'],
-    ['', 'The password is empty.'],
+    ['short', 'password has fewer than 15 characters.'],
+    ['', 'password is empty.'],
   ])('refuses the password %j and changes nothing', async (weak, sentence) => {
     expect((await ask('reset-admin', weak)).errors).toContain(sentence);
     expect(await login(first)).toBe('in');

@@ -12,7 +12,7 @@ import {
   withInstallation,
 } from './installation.ts';
 import { lift } from './lift.ts';
-import { askPassword, passwordOption, readPasswordFile, refuseWeak } from './new-password.ts';
+import { askPassword, originOf, passwordOption, readPasswordFile, refuseWeak } from './new-password.ts';
 
 export const resetAdmin: Command = {
   name: 'reset-admin',
@@ -36,13 +36,13 @@ async function reset(task: Task, installation: Installation): Promise<void> {
   const dn = await chooseAdministrator(task, installation);
   const names = [String(dn.rdn[0]?.value)];
   const password = readPasswordFile(task) ?? (await askPassword(task, names));
-  refuseWeak(password, names);
+  refuseWeak(task, password, names);
   const { service: directory } = engines.directory;
   await directory.setPassword(dn, password, { mustChange: false });
   await directory.modify(dn, [{ operation: 'replace', attribute: 'pwdAccountLockedTime', values: [] }]);
   await lift(dn, installation);
   await auditCommand(task, installation, { dn, text: 'reset-admin: a new password, and no lock' });
-  task.around.print(`${dn} has the new password, from now on and on running servers too.`);
+  task.around.print(`${dn} has the new password, from now on and on running servers too.${originOf(task)}`);
 }
 
 /** @throws StartError where there is none, or several and nobody says which */

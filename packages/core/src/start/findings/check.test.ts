@@ -96,7 +96,7 @@ describe('--check in front of OpenLDAP', () => {
     [
       'a password that is refused',
       { bind: { dn: `cn=admin,${base}`, password: 'wrong' } },
-      `directory.bind_dn: the directory refuses cn=admin,${base} its login; mend it, or the password in directory.bind_password_file`,
+      `directory.bind_dn: the directory refuses cn=admin,${base} its login; mend it, or the password in directory.bind_password`,
     ],
     [
       'a domain outside the directory',

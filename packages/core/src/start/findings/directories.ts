@@ -59,7 +59,7 @@ function unreachable({ name, settings }: NamedDirectory, error: ServiceError): s
   if (isReason(error.cause, 'credentials_refused'))
     return (
       `${name}.bind_dn: the directory refuses ${settings.bind_dn} its login; ` +
-      `mend it, or the password in ${name}.bind_password_file`
+      `mend it, or the password in ${settings.bind_password_file ?? `${name}.bind_password`}`
     );
   const urls = settings.urls.join(', ');
   return `${name}.urls: ${urls} cannot be used (${detailOf(error)}); start the directory, or mend the setting`;

@@ -5,7 +5,7 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
-import { codeOf, createOnce, whyUnreadable } from '../../adapters/system/index.ts';
+import { codeOf, createOnce, readTextFile, whyUnreadable } from '../../adapters/system/index.ts';
 import { StartError } from '../../errors/start-error.ts';
 
 /** PEM texts. */
@@ -75,7 +75,7 @@ export function readIfThere(path: string): string | undefined {
 /** A file that the configuration names. @throws StartError */
 export function readNamed(path: string): string {
   try {
-    return readFileSync(path, 'utf8');
+    return readTextFile(path);
   } catch (cause) {
     throw new StartError(`${path} cannot be read (${whyUnreadable(cause)}).`, { cause });
   }

@@ -1,0 +1,51 @@
+/** Text files that people write, with whatever editor: UTF-8, with or without a byte order mark in front. */
+import { readFileSync } from 'node:fs';
+
+/** Bytes that are no text in UTF-8; the message is the rest of a sentence that names the file. */
+export class NotText extends Error {}
+
+/**
+ * @returns the text, without a byte order mark
+ * @throws NotText if it is in another encoding; the system's error if the file cannot be read
+ */
+export function readTextFile(file: string | number): string {
+  const bytes = readFileSync(file);
+  // Each second byte of ASCII in UTF-16 is zero, where no mark says so, too.
+  const isUtf16 = (bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff);
+  if (isUtf16 || bytes.includes(0)) throw new NotText('it is in UTF-16 or binary; save it as UTF-8');
+  try {
+    return decode(bytes);
+  } catch {
+    throw new NotText(`line ${wrongLine(bytes)} is not in UTF-8; save the file as UTF-8`);
+  }
+}
+
+/** A new decoder each: one that has thrown keeps what it was in the middle of. Takes the mark away. */
+const decode = (bytes: Uint8Array): string => new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+
+function wrongLine(bytes: Uint8Array): number {
+  let line = 1;
+  for (let start = 0; start < bytes.length; line += 1) {
+    const end = bytes.indexOf(0x0a, start);
+    const next = end < 0 ? bytes.length : end + 1;
+    try {
+      decode(bytes.subarray(start, next));
+    } catch {
+      return line;
+    }
+    start = next;
+  }
+  return line;
+}
+
+/** A secret from a file or an environment variable, as it was meant: without a byte order mark in front and line ends behind. */
+export const bareSecret = (text: string): string => text.replace(/^\uFEFF/, '').replace(/[\r\n]+$/, '');
+
+/** What is wrong with a secret on one line, as the rest of a sentence: of a second line, a tab, an escape. */
+export function controlCharacter(secret: string): string | undefined {
+  const [character] = /\p{Cc}/u.exec(secret) ?? [];
+  if (character === undefined) return undefined;
+  const code = character.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0');
+  const what = /[\r\n]/.test(character) ? 'more than one line' : `a control character (U+${code})`;
+  return `holds ${what}, which no password has`;
+}
