@@ -92,11 +92,16 @@ describe('the files of the portal', () => {
     expect([head.status, await head.text()]).toEqual([200, '']);
   });
 
+  it('are where the address of the server leads', async () => {
+    const answer = await send('/');
+    expect([answer.status, answer.headers.get('location')]).toEqual([302, '/admin/']);
+  });
+
   it('are no others, and are only read', async () => {
     expect((await send('/admin')).headers.get('location')).toBe('/admin/');
     expect((await send('/admin/assets/main.js')).status).toBe(404);
     expect((await send('/admin/..%2f..%2fetc/passwd.txt')).status).toBe(404);
-    expect((await send('/')).status).toBe(404);
+    expect((await send('/', { method: 'POST', body: {} })).status).toBe(404);
     expect((await send('/admin/', { method: 'POST', body: {} })).status).toBe(405);
   });
 });

@@ -1,13 +1,18 @@
 /** The Admin Portal over HTTP: its files, its sessions, and the calls of its pages. */
-import type { DirectHandler, Doors } from '@watchword/core';
+import { type DirectHandler, type Doors, plainText } from '@watchword/core';
 import { type SiteFiles, siteAnswer } from '@watchword/core/adapters/http';
 import { toAnswer } from './handler.ts';
 
 /** Where the portal stands. */
 const at = '/admin/';
 
+/** Whoever types the address of the server means the portal. */
+const toPortal = plainText(302, '', { location: at });
+
+const isRead = (method: string): boolean => method === 'GET' || method === 'HEAD';
+
 /**
- * Answers what stands at `/admin`; anything else is for `next`.
+ * Answers what stands at `/admin`, and leads there from `/`; anything else is for `next`.
  * @param files of the portal; undefined: it was not built, and only programs sign in
  */
 export function withPortal(
@@ -17,6 +22,7 @@ export function withPortal(
 ): DirectHandler {
   return async (request) => {
     const { pathname } = request.url;
+    if (pathname === '/' && files && isRead(request.method)) return toPortal;
     if (pathname !== at.slice(0, -1) && !pathname.startsWith(at)) return next(request);
     if (pathname === `${at}session`) return portal.answerSession(request);
     if (pathname === `${at}rpc`) return toAnswer(await portal.answerCall(request));

@@ -5,6 +5,7 @@
 import type { Soon } from '../concurrency/soon.ts';
 import { errorTable, type Reason, ServiceError } from '../errors/errors.ts';
 import type { WebRequest } from '../http/http.ts';
+import { decoded, formFields } from '../text/form.ts';
 import { parseMembers } from '../text/json.ts';
 import { type Addressed, type Asked, type ReadLimits, unkeptHeaders, type WireFormat } from './exchange.ts';
 import type { Given } from './fields.ts';
@@ -112,7 +113,7 @@ function readGiven(bytes: Uint8Array, request: WebRequest, { depth }: ReadLimits
   if (bytes.length === 0) return [];
   const isJson = type === jsonType || (type !== formType && /^\s*[{[]/.test(startOf(bytes)));
   if (isJson) return bounded(parseMembers(bytes, depth));
-  return parseForm(decode(bytes));
+  return parseForm(decoded(bytes));
 }
 
 const formType = 'application/x-www-form-urlencoded';
@@ -121,7 +122,7 @@ const formType = 'application/x-www-form-urlencoded';
 async function parseMultipart(bytes: Uint8Array, contentType: string): Promise<Given> {
   // Counted before they are read, as lenient as they are read: each part costs more than it is long.
   bounded({
-    length: decode(bytes).split(/^[\t ]*content-disposition[\t ]*:/im, maxParameters + 2).length - 1,
+    length: decoded(bytes).split(/^[\t ]*content-disposition[\t ]*:/im, maxParameters + 2).length - 1,
   });
   const parts = bounded(await readParts(bytes, contentType));
   if (parts.some(([, value]) => typeof value !== 'string'))
@@ -143,19 +144,9 @@ async function readParts(bytes: Uint8Array, contentType: string): Promise<Given>
 
 const startOf = (bytes: Uint8Array): string => Buffer.from(bytes.subarray(0, 64)).toString('latin1');
 
-const utf8 = new TextDecoder('utf-8', { fatal: true });
-
-function decode(bytes: Uint8Array): string {
-  try {
-    return utf8.decode(bytes);
-  } catch {
-    throw new ServiceError('parse_error', { detail: 'the form is not in UTF-8' });
-  }
-}
-
 function parseForm(text: string): Given {
   bounded({ length: text.split('&', maxParameters + 1).length });
-  return [...new URLSearchParams(text)];
+  return [...formFields(text)];
 }
 
 function bounded<T extends { readonly length: number }>(parameters: T): T {

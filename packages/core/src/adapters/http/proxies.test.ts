@@ -57,6 +57,10 @@ describe('the address of a client', () => {
     ['::FFFF:c000:207', '192.0.2.7'],
     ['192.0.2.7, ::ffff:10.1.1.1', '192.0.2.7'],
     ['10.1.1.1, 10.2.2.2', '10.1.1.1'],
+    ['192.0.2.7:443', '192.0.2.7'],
+    ['[2001:db8::7]:50123', '2001:db8::7'],
+    ['[2001:db8::7]', '2001:db8::7'],
+    ['192.0.2.7:1, 10.1.1.1:50123', '192.0.2.7'],
   ])('is in %j the rightmost one that is no proxy’s: %s', async (header, address) => {
     expect(await addressOf(header)).toBe(address);
   });
@@ -67,7 +71,9 @@ describe('the address of a client', () => {
     'garbage',
     '192.0.2.7, unknown',
     '192.0.2.7,',
-    '192.0.2.7:443',
+    '192.0.2.7:123456',
+    '[192.0.2.7',
+    '[garbage]:1',
     '192.0.2.7, fe80::1%eth0',
   ])('is refused where a proxy writes %j', async (header) => {
     expect(await addressOf(header)).toBe(400);

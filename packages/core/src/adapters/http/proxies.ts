@@ -122,7 +122,7 @@ class Proxies {
    * refused by address. Without the header it is the proxy itself that asks, to see whether we live for one.
    */
   #addressOf(header: string | null, proxy: string): string | undefined {
-    const passed = header === null ? [proxy] : header.split(',').map((part) => part.trim());
+    const passed = header === null ? [proxy] : header.split(',').map((part) => withoutPort(part.trim()));
     const last = passed.findLast((address) => !this.#include(address)) ?? passed[0] ?? '';
     return isIP(last) === 0 || last.includes('%') ? undefined : unmapped(last);
   }
@@ -138,6 +138,10 @@ class Proxies {
 }
 
 const mostWarned = 16;
+
+/** Some proxies write the port of the client, too: `192.0.2.7:1234`, `[2001:db8::7]:1234` (RFC 7239 §6). */
+const withoutPort = (address: string): string =>
+  /^\[([^\]]*)\](?::\d{1,5})?$/.exec(address)?.[1] ?? /^([\d.]+):\d{1,5}$/.exec(address)?.[1] ?? address;
 
 function networkOf(text: string): Network {
   const network = Network.parse(text);

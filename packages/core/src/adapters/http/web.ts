@@ -1,15 +1,31 @@
 /** Requests and answers of the web services, between the core and the Request and Response of the platform. */
 import type { DirectHandler, Handler, Peer, WebRequest } from '../../http/http.ts';
-import { toResponse } from '../../http/response.ts';
+import { plainText, toResponse } from '../../http/response.ts';
 import { readBody } from './body.ts';
 
-/** A handler for any server, of one that needs none of the platform's objects. */
-export const webHandler = (direct: DirectHandler): Handler =>
-  Object.assign(
+/** A handler for any server, of one that needs none of the platform's objects. Bodies that are packed are refused. */
+export function webHandler(handler: DirectHandler): Handler {
+  const direct: DirectHandler = (request) =>
+    isPacked(request) ? Promise.resolve(unsupported) : handler(request);
+  return Object.assign(
     async (request: Request, peer: Peer) =>
       toResponse(await direct(toWebRequest(request, peer)), request.method),
     { direct },
   );
+}
+
+/** Nobody unpacks a body here: a few bytes could become any number. */
+function isPacked({ headers }: WebRequest): boolean {
+  const encoding = headers.get('content-encoding');
+  return encoding !== null && !/^\s*(?:identity)?\s*$/i.test(encoding);
+}
+
+/** RFC 9110 §12.5.3: what is taken instead. */
+const unsupported = plainText(
+  415,
+  'Unsupported Media Type: send the body as it is, without a Content-Encoding such as gzip.',
+  { 'accept-encoding': 'identity' },
+);
 
 export function toWebRequest(request: Request, peer: Peer): WebRequest {
   const { method, headers } = request;

@@ -14,6 +14,7 @@ import { type Random, randomWord } from '../../ports/random.ts';
 import { printable } from '../../ports/records.ts';
 import type { Page, PageRequest } from '../../table/page.ts';
 import { Dn } from '../../text/dn.ts';
+import { formFields } from '../../text/form.ts';
 import { parseMembers } from '../../text/json.ts';
 import { type LanguageView, wordsFor } from '../page-words/index.ts';
 import { longUri } from '../token/token-uri.ts';
@@ -122,7 +123,7 @@ async function answerForm(
   core: RecordingView & LanguageView,
 ): Promise<WebAnswer> {
   const words = wordsFor(languages, core);
-  const fields = new URLSearchParams(Buffer.from(body).toString('utf8'));
+  const fields = formFields(body);
   const [session, otp] = [fields.get('session') ?? '', fields.get('otp') ?? ''];
   const pincode = fields.get('pincode') ?? undefined;
   const verdict = await confirm({ session, otp, pincode, device: {} }, address, core);

@@ -3,8 +3,10 @@ import type { RowView } from '../../calls/call.ts';
 import { isReason } from '../../errors/errors.ts';
 import { Origins } from '../../http/cross-site.ts';
 import type { WebAnswer, WebRequest } from '../../http/http.ts';
+import { plainText } from '../../http/response.ts';
 import { randomWord } from '../../ports/random.ts';
 import type { OpenSite, Site, SiteDoors } from '../../table/site.ts';
+import { formFields } from '../../text/form.ts';
 import { addressHolder } from '../../text/network.ts';
 import type { LinkWord } from '../link/link.ts';
 import { overPage, unavailablePage } from './html.ts';
@@ -37,6 +39,8 @@ class LinkSite implements OpenSite {
       return await this.#serve(request, words);
     } catch (error) {
       if (isReason(error, 'too_large')) return { ...overPage(words), status: 413 };
+      if (isReason(error, 'parse_error'))
+        return plainText(400, 'The form is not in UTF-8; send it as UTF-8.');
       this.#view.log.error('a page behind a link failed', { error });
       return unavailablePage(words, 503);
     }
@@ -47,7 +51,7 @@ class LinkSite implements OpenSite {
     if (method !== 'GET' && method !== 'POST') return { ...overPage(words), status: 405 };
     if (method === 'POST' && this.#origins.isForged(request)) return { ...overPage(words), status: 403 };
     if (!(await this.#admits(address))) return unavailablePage(words, 429);
-    const form = method === 'POST' ? await readForm(request) : undefined;
+    const form = method === 'POST' ? formFields(await request.body(longestForm)) : undefined;
     return this.#pages({
       ...{ words, form, address, gone, view: this.#view, own: this.#doors.own },
       token: form?.get('token') ?? url.searchParams.get('token') ?? '',
@@ -61,9 +65,6 @@ class LinkSite implements OpenSite {
     return (await this.#view.momentary.count(`links:${addressHolder(address)}`, step)) !== undefined;
   }
 }
-
-const readForm = async (request: WebRequest): Promise<URLSearchParams> =>
-  new URLSearchParams(Buffer.from(await request.body(longestForm)).toString('utf8'));
 
 /** Below `/webapps/`, at the word of the application. */
 export const linkSite = (word: LinkWord, pages: SelfPages): Site<RowView> => ({

@@ -85,11 +85,10 @@ class OpenIdDoor implements OpenSite {
       if (isBeginning(request.url) && !(await this.#mayBegin(request))) return tooManyPage(words);
       return await (await this.#current()).answer(request);
     } catch (error) {
-      const isLarge = isReason(error, 'too_large');
-      if (!isLarge) this.#view.log.error('OpenID Connect failed', { error });
-      const description = isLarge ? 'the request is too large' : words.unavailable;
-      const told = { error: isLarge ? 'invalid_request' : 'temporarily_unavailable', description };
-      return { ...errorPage(words, told), status: isLarge ? 413 : 503 };
+      const [status, description] = mistakeIn(error) ?? [503, words.unavailable];
+      if (status === 503) this.#view.log.error('OpenID Connect failed', { error });
+      const told = { error: status === 503 ? 'temporarily_unavailable' : 'invalid_request', description };
+      return { ...errorPage(words, told), status };
     }
   }
 
@@ -207,3 +206,9 @@ function assertLogin(ground: Ground): void {
 }
 
 const hasSessions = (operations: object): operations is LoginOperations => 'sso' in operations;
+
+/** HTTP status and description where the request is at fault. */
+function mistakeIn(error: unknown): readonly [number, string] | undefined {
+  if (isReason(error, 'too_large')) return [413, 'the request is too large'];
+  return isReason(error, 'parse_error') ? [400, 'the form is not in UTF-8'] : undefined;
+}

@@ -9,6 +9,7 @@ import type { LoginOutcome } from '../../login/login-request.ts';
 import { loginApplication, type PageLoginView } from '../../login/page.ts';
 import { isUnlocked, type WebApplicationPolicies } from '../../policy/self/web-applications.ts';
 import { type Random, randomWord } from '../../ports/random.ts';
+import { formFields } from '../../text/form.ts';
 import { findSession, type SessionsView } from '../session.ts';
 import { type LoginPage, loginPage, type SecondFactor } from './pages.ts';
 import { type LoginOperations, startSharedSession } from './shared-session.ts';
@@ -25,7 +26,7 @@ export interface OpenIdLoginView extends SessionsView {
 /** Longest body, in bytes. */
 const longestForm = 16_384;
 
-/** One request to the page: it is shown, or what somebody has entered is judged. @throws ServiceError `too_large` */
+/** One request to the page: it is shown, or what somebody has entered is judged. @throws ServiceError `too_large`, `parse_error` */
 export async function stepOfLogin(
   wanted: WantedLogin,
   request: WebRequest,
@@ -41,7 +42,7 @@ export async function stepOfLogin(
     }),
   });
   if (request.method !== 'POST') return page({ username: wanted.hint });
-  const form = new URLSearchParams(Buffer.from(await request.body(longestForm)).toString('utf8'));
+  const form = formFields(await request.body(longestForm));
   const asked = form.get('session');
   const known = asked === null ? undefined : await view.state.get(askedKind, asked);
   // Begun by the page of another login, perhaps under another policy, or elsewhere altogether.

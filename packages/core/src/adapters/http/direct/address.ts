@@ -1,4 +1,5 @@
 /** Where a request goes to, as a URL: its target, and the Host header. */
+import { isIPv6 } from 'node:net';
 import { domainToUnicode } from 'node:url';
 import { Lately } from '../../../text/lately.ts';
 
@@ -49,6 +50,8 @@ export function addressOf(text: string): URL | undefined {
 /** Node 20 refuses `xn--` in front of no Punycode (RFC 5890 §2.3.2.1), Node 24 leaves it as it is. */
 const isLabel = (label: string): boolean => !label.startsWith('xn--') || domainToUnicode(label) !== label;
 
-/** Nothing else than a host and a port stood in the header. */
-const isHostOf = ({ hostname }: URL, host: string): boolean =>
-  hostname === host.replace(/:\d*$/, '').toLowerCase();
+/** Nothing else than a host and a port stood in the header; an IPv6 address may be written in any way (RFC 4291 §2.2). */
+function isHostOf({ hostname }: URL, host: string): boolean {
+  const name = host.replace(/:\d*$/, '').toLowerCase();
+  return hostname === name || (name.startsWith('[') && name.endsWith(']') && isIPv6(name.slice(1, -1)));
+}

@@ -113,11 +113,23 @@ describe('a request', () => {
   it.each([
     ['/href', 'XN--mnchen-3ya:8443', 'http://xn--mnchen-3ya:8443/href'],
     ['/x/../href', '[::1]:1', 'http://[::1]:1/href'],
+    ['/href', '[0:0:0:0:0:0:0:1]:8443', 'http://[::1]:8443/href'],
+    ['/href', '[2001:DB8::7]', 'http://[2001:db8::7]/href'],
     ['http://b.example/href', 'a', 'http://b.example/href'],
   ])('%s of %s is at %s', async (target, host, href) => {
     const answer = await raw(`GET ${target} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`);
     expect(answer).toMatch(/^HTTP\/1.1 200 /);
     expect(answer).toContain(`\r\n\r\n${href}`);
+  });
+
+  it('of HTTP/1.0 is at the address that it came to where it names no host', async () => {
+    const answer = await raw('GET /href HTTP/1.0\r\n\r\n');
+    expect(answer).toMatch(/^HTTP\/1.1 200 /);
+    expect(answer).toContain(`\r\n\r\nhttp://127.0.0.1:${port()}/href`);
+  });
+
+  it('of HTTP/1.1 without a Host header is refused', async () => {
+    expect(await raw('GET /href HTTP/1.1\r\nConnection: close\r\n\r\n')).toMatch(/^HTTP\/1.1 400 /);
   });
 });
 

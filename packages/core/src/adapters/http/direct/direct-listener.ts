@@ -6,6 +6,8 @@ import { inWave } from '../../../concurrency/wave.ts';
 import type { DirectHandler, HttpAnswer, Peer, PeerCertificate, WebRequest } from '../../../http/http.ts';
 import { plainText } from '../../../http/response.ts';
 import type { Log } from '../../../ports/log.ts';
+import { unmapped } from '../../../text/network.ts';
+import { urlHost } from '../../system/listen.ts';
 import { Addresses } from './address.ts';
 import { Bodies } from './bodies.ts';
 import { IncomingHeaders } from './headers.ts';
@@ -31,13 +33,18 @@ export function directListener(
   };
   return (incoming, outgoing) => {
     const { socket, headers, url = '' } = incoming;
-    const address = addresses.read(socket instanceof TLSSocket ? 'https' : 'http', headers.host, url);
+    // HTTP/1.0 knows no Host, as of simple probes (RFC 9112 §3.3).
+    const host = headers.host ?? (incoming.httpVersion === '1.0' ? hostOf(socket) : undefined);
+    const address = addresses.read(socket instanceof TLSSocket ? 'https' : 'http', host, url);
     if (!address) return sendAnswer(malformed, incoming, outgoing);
     const request = new DirectRequest(incoming, { url: address, peer: peers.get(socket), bodies });
     arrived.push({ request, incoming, outgoing });
     if (arrived.length === 1) inWave(answerAll);
   };
 }
+
+const hostOf = ({ localAddress = '', localPort }: Socket): string =>
+  `${urlHost(unmapped(localAddress))}:${localPort}`;
 
 /** A request, and where its answer goes. */
 interface Exchange {

@@ -5,6 +5,7 @@ import type { PhoneView } from '../../../phone/phone-door.ts';
 import { isPending, type PhoneTransaction } from '../../../phone/transaction.ts';
 import { randomWord } from '../../../ports/random.ts';
 import type { Page } from '../../../table/page.ts';
+import { formFields } from '../../../text/form.ts';
 import { type LanguageView, wordsFor } from '../../page-words/index.ts';
 import { answeredPage, askPage, filePage, overPage } from './extern-page.ts';
 import { findByLink } from './link.ts';
@@ -26,7 +27,7 @@ export const answerExtern: Page<ExternView> = async (request, view) => {
   }
   const body = await request.body();
   if (body.length > longestBody) throw new ServiceError('too_large');
-  const fields = new URLSearchParams(Buffer.from(body).toString('utf8'));
+  const fields = formFields(body);
   const decision = fields.get('decision');
   if (decision !== 'confirm' && decision !== 'refuse') return overPage(words);
   const isTaken = await decide(fields.get('session') ?? '', { decision, address: request.address }, view);
