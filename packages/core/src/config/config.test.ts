@@ -176,6 +176,26 @@ describe('readServiceConfig', () => {
   });
 });
 
+describe('an origin', () => {
+  it.each(['https://*.example.com', 'http://portal.example.com', 'https://portal.example.com/path', 'null'])(
+    '%s, which no browser sends, is refused',
+    (origin) => {
+      for (const key of ['ws_origins', 'manager_origins'])
+        expect(faultsOf({ domains, [key]: [origin] })).toContain(
+          `${key}[0] is no https:// address of one host without a path; write for example "https://login.example.com"`,
+        );
+    },
+  );
+
+  it('of a relying party is of its domain', () => {
+    const told = (...origins: readonly string[]) =>
+      faultsOf({ domains, relying_party: { id: 'example.org', origins } });
+    expect(told('https://example.org', 'https://login.example.org:8443')).toBe('');
+    for (const origin of ['https://example.com', 'https://badexample.org'])
+      expect(told(origin)).toContain('relying_party.origins[0] is not of the domain example.org');
+  });
+});
+
 describe('the login of administrators (specification §5.1)', () => {
   const clients = ['10.0.0.0/8'];
   const relying_party = { id: 'example.org', name: 'Example' };
@@ -422,7 +442,7 @@ describe('the addresses that clients use', () => {
     'x.example',
     'https://',
   ])('are not %s', (ws_url) => {
-    expect(faultsOf({ domains, ws_url })).toContain('ws_url is no https:// address without a path; write');
+    expect(faultsOf({ domains, ws_url })).toContain('ws_url is no https:// address of one host without a path; write');
   });
 });
 
@@ -471,11 +491,25 @@ describe('an application of OpenID Connect', () => {
     'javascript:alert(1)',
     'wiki.example.com',
     'http://localhost.evil.example/',
+    'https://*.example.com/cb',
+    ' https://wiki.example.com/cb',
+    'https://wiki.example.com/cb ',
+    'https:\\\\wiki.example.com',
     '',
   ])('sends nobody to %s', (uri) => {
     expect(faults({ redirect_uris: [uri] })).toContain('openid_clients.wiki.redirect_uris');
     const after = { redirect_uris: ['https://a.example/'], post_logout_redirect_uris: [uri] };
     expect(faults(after)).toContain('openid_clients.wiki.post_logout_redirect_uris');
+  });
+
+  it.each([
+    ['http://wiki.example.com/', 'is http, which others on the way can read; write https'],
+    ['https://*.example.com/cb', 'has a * in its host, and is compared to the letter; list each address'],
+    ['https://wiki.example.com/#x', 'has a fragment, which no server is sent; leave out the #'],
+    ['https://u:p@wiki.example.com/', 'has a user name or password; leave them out'],
+    ['wiki.example.com', 'is no address of https, or of http on loopback; write for example "https://'],
+  ])('is told why, and what to write instead of %s', (uri, sentence) => {
+    expect(faults({ redirect_uris: [uri] })).toContain(`redirect_uris[0] ${sentence}`);
   });
 
   it('has an address, and a digest where it has a secret', () => {

@@ -69,7 +69,7 @@ type Words = Pick<ConfigProblem, 'message' | 'cure'>;
 function ownWords({ code, issues, message, params }: Issue): Words | undefined {
   if (code === 'invalid_key') return { message: issues?.[0]?.message ?? message, cure: 'rename it' };
   if (code === 'invalid_format') return { message, cure: 'write one' };
-  return code === 'custom' ? { message, cure: String(params?.cure) } : undefined;
+  return code === 'custom' ? { message, cure: String(params?.cure ?? 'correct it') } : undefined;
 }
 
 function misfit(path: Path, { value, schema }: Checked): Words {

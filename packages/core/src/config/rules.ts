@@ -24,7 +24,7 @@ export interface ServiceSettings extends PolicySettings {
   readonly manager_auth?: string | undefined;
   readonly auth_mode?: string | undefined;
   readonly admin_auth?: string | undefined;
-  readonly relying_party?: object | undefined;
+  readonly relying_party?: { readonly id: string; readonly origins: readonly string[] } | undefined;
   readonly manager_clients: readonly string[];
   readonly default_domain?: string | undefined;
   readonly roles: Patterns;
@@ -58,6 +58,7 @@ export function serviceRules(config: ServiceSettings, vocabulary: Vocabulary): C
   return [
     ...managerLogin(config),
     ...portalLogin(config),
+    ...foreignOrigins(config),
     ...wordClashes(config),
     ...caseClashes(['domains'], domains, 'domain'),
     ...caseClashes(['roles'], Object.keys(config.roles), 'role'),
@@ -108,6 +109,16 @@ function managerLogin({
   const cure = 'set manager_auth to PKI, or to UID with a list of clients in manager_clients';
   return [{ path, message, cure }];
 }
+
+/** Browsers refuse a relying party to pages that are not of its domain (WebAuthn §5.1.3). */
+const foreignOrigins = ({ relying_party: party }: ServiceSettings): ConfigProblem[] =>
+  (party?.origins ?? []).flatMap((origin, index) => {
+    const { hostname } = new URL(origin);
+    if (hostname === party?.id || hostname.endsWith(`.${party?.id}`)) return [];
+    const message = `is not of the domain ${party?.id}, and browsers ask for no device there`;
+    const cure = `list pages of ${party?.id}, or set relying_party.id to a domain of all pages`;
+    return [{ path: ['relying_party', 'origins', index], message, cure }];
+  });
 
 /** A security key answers for a host: without one, nobody could sign in to the portal. */
 function portalLogin({ admin_auth, relying_party }: ServiceSettings): ConfigProblem[] {

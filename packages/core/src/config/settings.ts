@@ -15,6 +15,7 @@ import {
   isHostAndPort,
   isNetwork,
   isWebAddress,
+  wrongRedirectUri,
 } from './values.ts';
 import type { Vocabulary } from './vocabulary.ts';
 
@@ -57,7 +58,7 @@ const origin = madeAtNeed((z) =>
   z
     .string()
     .refine(isWebAddress, {
-      error: 'is no https:// address without a path',
+      error: 'is no https:// address of one host without a path',
       params: { cure: 'write for example "https://login.example.com" or "https://login.example.com:8443"' },
     })
     .transform((text) => new URL(text).origin),
@@ -297,7 +298,10 @@ const requestSetting = madeAtNeed((z) =>
 );
 
 const clientName = madeAtNeed((z) =>
-  z.string().refine(isClientName, 'is no name of 1 to 128 characters, address or network in CIDR notation'),
+  z.string().refine(isClientName, {
+    error: 'is no name of 1 to 128 characters, address or network in CIDR notation',
+    params: { cure: 'write for example "VPN", "192.168.1.5" or "10.0.0.0/8"' },
+  }),
 );
 
 /** concepts.md §3 */
@@ -401,7 +405,9 @@ const openIdClient = madeAtNeed((z) =>
     redirect_uris: z
       .array(redirectUri())
       .min(1)
-      .describe('Where people are sent back to, compared to the letter: https, or http on loopback.'),
+      .describe(
+        'Where people are sent back to, compared to the letter: https, or http on loopback, there with any port (RFC 8252 §7.3).',
+      ),
     post_logout_redirect_uris: z
       .array(redirectUri())
       .default([])
@@ -415,16 +421,13 @@ const openIdClient = madeAtNeed((z) =>
 );
 
 const redirectUri = madeAtNeed((z) =>
-  z.string().refine(isRedirectUri, 'is no address of https, or of http on loopback, without a fragment'),
+  z.string().superRefine((text, issues) => {
+    const wrong = wrongRedirectUri(text);
+    if (!wrong) return;
+    const { message, cure } = wrong;
+    issues.addIssue({ code: 'custom', message, params: { cure } });
+  }),
 );
-
-function isRedirectUri(text: string): boolean {
-  if (text.length > 2048 || !URL.canParse(text)) return false;
-  const { protocol, hostname, username, password, hash } = new URL(text);
-  const isLoopback = ['127.0.0.1', '[::1]', 'localhost'].includes(hostname);
-  const isSafe = protocol === 'https:' || (protocol === 'http:' && isLoopback);
-  return isSafe && username === '' && password === '' && hash === '' && !text.includes('#');
-}
 
 const accountName = madeAtNeed((z) =>
   z.string().regex(/^[^\p{Cc}]{1,128}$/u, 'is not a name of 1 to 128 characters'),

@@ -41,7 +41,33 @@ export function isDirectoryUrl(text: string): boolean {
 /** `https://` with a host and perhaps a port, and nothing behind them. */
 export function isWebAddress(text: string): boolean {
   const url = URL.canParse(text) ? new URL(text) : undefined;
-  return url?.protocol === 'https:' && url.href === `${url.origin}/`;
+  return url?.protocol === 'https:' && url.href === `${url.origin}/` && !url.hostname.includes('*');
+}
+
+const loopbacks = ['127.0.0.1', '[::1]', 'localhost'];
+
+/**
+ * Why nobody can be sent back to an address (RFC 6749 §3.1.2, RFC 8252 §7.3): the rest of a sentence, and what to write instead.
+ * Undefined: people can.
+ */
+export function wrongRedirectUri(text: string): { message: string; cure: string } | undefined {
+  const example = 'write for example "https://wiki.example.com/callback"';
+  if (text.length > 2048) return { message: 'is longer than 2,048 characters', cure: 'write a shorter one' };
+  if (!/^https?:\/\/[\x21-\uffff]+$/.test(text) || text.includes('\\') || !URL.canParse(text))
+    return { message: 'is no address of https, or of http on loopback', cure: example };
+  const { protocol, hostname, username, password } = new URL(text);
+  if (text.includes('#'))
+    return { message: 'has a fragment, which no server is sent', cure: 'leave out the # and what follows' };
+  if (username !== '' || password !== '')
+    return { message: 'has a user name or password', cure: 'leave them out' };
+  if (hostname.includes('*'))
+    return { message: 'has a * in its host, and is compared to the letter', cure: 'list each address' };
+  if (protocol === 'http:' && !loopbacks.includes(hostname))
+    return {
+      message: 'is http, which others on the way can read',
+      cure: 'write https, or http://127.0.0.1 for a program on the machine of its user',
+    };
+  return undefined;
 }
 
 /** `host`, `host:port` or `[IPv6]:port`. @param usual the port of one that names none */

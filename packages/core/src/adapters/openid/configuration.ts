@@ -91,13 +91,20 @@ const metadataOf = ({
   // What is compared is its digest; the engine wants some secret all the same.
   ...(sha256 === undefined ? {} : { client_secret: randomBytes(32).toString('base64url') }),
   token_endpoint_auth_method: sha256 === undefined ? 'none' : 'client_secret_basic',
-  application_type: 'web',
+  application_type: isOnLoopback([...redirectUris, ...postLogoutRedirectUris]) ? 'native' : 'web',
   grant_types: ['authorization_code', 'refresh_token'],
   response_types: ['code'],
   redirect_uris: [...redirectUris],
   post_logout_redirect_uris: [...postLogoutRedirectUris],
   ...(told !== undefined && { backchannel_logout_uri: told, backchannel_logout_session_required: true }),
 });
+
+/** The port of a program on the machine of its user is another at each start (RFC 8252 §7.3); the engine allows that to native applications. */
+const isOnLoopback = (uris: readonly string[]): boolean =>
+  uris.some((uri) => uri.startsWith('http:')) && !uris.some((uri) => isLoopbackByTls.test(uri));
+
+/** Of native applications the engine takes none. */
+const isLoopbackByTls = /^https:\/\/(?:127\.0\.0\.1|\[::1\]|localhost)(?:[:/?]|$)/i;
 
 /** Secrets of applications are compared by their digests: the configuration tells none. */
 export function clientsWithDigests(provider: Provider, applications: readonly OpenIdApplication[]): void {

@@ -59,6 +59,10 @@ describe.each(engines)('OpenID Connect: %s', (engine) => {
             ...{ sha256, redirect_uris: [callback], post_logout_redirect_uris: [] },
             backchannel_logout_uri: `http://127.0.0.1:${port}/hangs`,
           },
+          program: {
+            redirect_uris: ['http://127.0.0.1/cb', 'http://[::1]:8080/cb', 'https://app.example.com/cb'],
+            post_logout_redirect_uris: [],
+          },
           browser: { redirect_uris: ['https://app.example.com/'], post_logout_redirect_uris: [] },
           closed: { sha256, redirect_uris: [callback], post_logout_redirect_uris: [] },
           kiosk: { sha256, redirect_uris: [callback], post_logout_redirect_uris: [] },
@@ -500,6 +504,30 @@ describe.each(engines)('OpenID Connect: %s', (engine) => {
       const { answer } = await browser.follow(wiki.at, { username: ada.username, session, code: ada.code });
       expect(String(answer.body)).toContain('That took too long.');
     }
+  });
+
+  it.each(['http://127.0.0.1:49152/cb', 'http://127.0.0.1/cb', 'http://[::1]:51004/cb'])(
+    'sends back to a program on the machine of its user at any port: %s',
+    async (redirect_uri) => {
+      const more = { client_id: 'program', redirect_uri, prompt: '' };
+      const browser = new TestBrowser(node);
+      await logIn(await person(), browser);
+      const { at } = await browser.follow(wanted(more));
+      expect(at.startsWith(`${redirect_uri}?code=`)).toBe(true);
+      const tokens = await redeem(codeIn(new URL(at)), more, node, '');
+      expect(tokens.status).toBe(200);
+    },
+  );
+
+  it.each([
+    'http://127.0.0.1:49152/other',
+    'http://127.0.0.2:49152/cb',
+    'http://localhost:49152/cb',
+    'https://127.0.0.1:49152/cb',
+    'https://app.example.com:8443/cb',
+  ])('sends no program back to %s', async (redirect_uri) => {
+    const { at, answer } = await new TestBrowser(node).follow(wanted({ client_id: 'program', redirect_uri }));
+    expect([at.startsWith(issuer), answer.status]).toEqual([true, 400]);
   });
 
   it.each<[string, Record<string, string>, string]>([
