@@ -57,8 +57,13 @@ describe('the window', () => {
   });
 
   it('lies around the drift', () => {
-    const found = [-3, -2, 2, 6, 7].map((off) => matchTotp(at(off), source(), { ...usual, drift: 2 }));
-    expect(found).toEqual([undefined, step - 2, step + 2, step + 6, undefined]);
+    const found = [13, 14, 18, 22, 23].map((off) => matchTotp(at(off), source(), { ...usual, drift: 18 }));
+    expect(found).toEqual([undefined, step + 14, step + 18, step + 22, undefined]);
+  });
+
+  it.each([-18, 18])('lies around the true time, too, where the clock was %d steps off', (drift) => {
+    const found = [-5, -4, 0, 4, 5].map((off) => matchTotp(at(off), source(), { ...usual, drift }));
+    expect(found).toEqual([undefined, step - 4, step, step + 4, undefined]);
   });
 
   it('is whole steps: less than a step is only the present one', () => {
@@ -75,7 +80,8 @@ describe('the window', () => {
     fc.assert(
       fc.property(offset, offset, offset, fc.nat(200), (off, after, drift, window) => {
         const found = matchTotp(at(off), source(), { now, after: step + after, drift, window });
-        const isIn = off > after && Math.abs(off - drift) <= Math.floor(window / 30);
+        const steps = Math.floor(window / 30);
+        const isIn = off > after && [drift, 0].some((centre) => Math.abs(off - centre) <= steps);
         expect(found).toBe(isIn ? step + off : undefined);
       }),
     );

@@ -1,6 +1,6 @@
 /** TOTP (RFC 6238): HOTP whose counter is the time, in steps since 1970. */
 import { type CodeSource, firstMatch, hotp } from './hotp.ts';
-import { around, timeStep, windowSteps } from './window.ts';
+import { clockSteps, timeStep, windowSteps } from './window.ts';
 
 export interface TimeSource extends CodeSource {
   /** Seconds of a time step. */
@@ -19,15 +19,15 @@ export interface TotpWindow {
   readonly after: number;
   /** Steps that the token's clock is known to be ahead, negative: behind (RFC 6238 §6). */
   readonly drift: number;
-  /** Seconds that it may be off besides, either way. */
+  /** Seconds that it may be off besides, or from the true time, either way. */
   readonly window: number;
 }
 
-/** The step that has this code, the nearest to the token's time if several have; undefined: none has. */
+/** The step that has this code, the nearest to the token's time if several have, then to the true time; undefined: none has. */
 export function matchTotp(code: string, source: TimeSource, window: TotpWindow): number | undefined {
-  const centre = timeStep(window.now, source.period) + window.drift;
   const lowest = Math.max(0, window.after + 1);
-  return firstMatch(code, source, around(centre, windowSteps(source, window), lowest));
+  const now = timeStep(window.now, source.period);
+  return firstMatch(code, source, clockSteps(now, window.drift, windowSteps(source, window), lowest));
 }
 
 /**

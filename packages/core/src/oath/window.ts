@@ -15,6 +15,15 @@ export const windowSteps = (
   { window }: Pick<TotpWindow, 'window'>,
 ): number => Math.min(Math.floor(window / period), (mostCandidates - 1) / 2);
 
+/**
+ * Steps that a clock may show: around where it was last, and around the true time, as somebody may have set it right since.
+ * @param drift steps that it was ahead. @returns the likeliest first; none is below `lowest`
+ */
+export function clockSteps(now: number, drift: number, steps: number, lowest = 0): readonly number[] {
+  const known = around(now + drift, steps, lowest);
+  return drift === 0 ? known : [...new Set([...known, ...around(now, steps, lowest)])];
+}
+
 /** `centre`, then its neighbours, the nearest first; none is below `lowest`. */
 export function around(centre: number, steps: number, lowest: number): readonly number[] {
   const all = centre < lowest ? [] : [centre];

@@ -3,7 +3,7 @@ import { isEmergency } from '../list/emergency.ts';
 import { judgeListCode } from '../list/list.ts';
 import { judgeOcra, type OcraJudging, type OcraToken } from '../token/ocra-token.ts';
 import { acceptedOf } from '../token/time-floor.ts';
-import { isPassed, judgeCode } from '../token/token.ts';
+import { clockOff, isPassed, judgeCode } from '../token/token.ts';
 import { yubicoOf } from '../token/yubico.ts';
 import type { JudgingView } from '../view.ts';
 import type {
@@ -64,6 +64,18 @@ function findOfOcra(
 function findOfList(code: string, of: ListAuthenticator): RightCode | undefined {
   const position = judgeListCode(of.list, code);
   return position === undefined ? undefined : { kind: 'list', of, position };
+}
+
+/** Seconds that the clock of a token is off whose code is right for another moment; undefined: it is right for none nearby. */
+export function otherMoment(
+  text: string,
+  of: Authenticator,
+  view: Pick<JudgingView, 'clock'>,
+): number | undefined {
+  if (of.kind !== 'TOKEN' || of.token.type !== 'TOTP') return undefined;
+  const { isRight, code } = behindPrefix(of.prefix, text);
+  const off = clockOff(of.token, code, { rules: of.rules, now: view.clock.now() });
+  return isRight ? off : undefined;
 }
 
 /** The code was one of its own. */

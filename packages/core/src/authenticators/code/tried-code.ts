@@ -6,7 +6,7 @@ import { mayTry, type WrongCode, wrongCodesOf } from '../../limits/authenticator
 import type { StateBefore } from '../../ports/ledger.ts';
 import type { CodeView } from '../view.ts';
 import type { Authenticator, CodeUser, RightCode } from './authenticator.ts';
-import { findCode, wasUsed } from './found-code.ts';
+import { findCode, otherMoment, wasUsed } from './found-code.ts';
 
 export type TriedCode =
   | { readonly right: RightCode }
@@ -106,7 +106,12 @@ const find = (code: string, of: Authenticator, { account, view, known }: Trying)
 
 function whyNot(code: string, open: readonly Authenticator[], { view }: Trying): string {
   if (open.length === 0) return 'nothing that the code could be tried with';
-  return open.some((authenticator) => wasUsed(code, authenticator, view))
-    ? 'the code was used before, or one after it (replay)'
-    : 'wrong code';
+  if (open.some((authenticator) => wasUsed(code, authenticator, view)))
+    return 'the code was used before, or one after it (replay)';
+  for (const authenticator of open) {
+    const off = otherMoment(code, authenticator, view);
+    if (off !== undefined)
+      return `wrong code, right for another moment: the clock of the token is ${Math.abs(off)} s ${off < 0 ? 'behind' : 'ahead'}`;
+  }
+  return 'wrong code';
 }

@@ -2,7 +2,7 @@
 import { createSecretKey, timingSafeEqual } from 'node:crypto';
 import { compactCode } from '../../oath/hotp.ts';
 import { type OcraInput, type OcraSuite, ocra, parseSuite } from '../../oath/ocra.ts';
-import { around, mostCandidates, timeStep, windowSteps } from '../../oath/window.ts';
+import { clockSteps, mostCandidates, timeStep, windowSteps } from '../../oath/window.ts';
 import { type Random, randomText } from '../../ports/random.ts';
 import type { OcraState, TokenRules } from './token.ts';
 
@@ -106,6 +106,6 @@ function timesAround(
   now: number,
   { period, drift, window }: { readonly period: number; readonly drift: number; readonly window: number },
 ): readonly number[] {
-  const steps = around(timeStep(now, period) + drift, windowSteps({ period }, { window }), 0);
+  const steps = clockSteps(timeStep(now, period), drift, windowSteps({ period }, { window }));
   return steps.map((step) => step * period * 1000);
 }

@@ -53,7 +53,7 @@ export function acceptedOf(
 
 /**
  * A token whose clock is ahead had its codes used ahead; how far, the folder knows as it was then: the drift may have
- * moved by a window since.
+ * moved by a window since. One that is behind may have been set right.
  */
 function closedStep(
   { moment, window }: TimeFloor,
@@ -61,7 +61,7 @@ function closedStep(
   { period, timeWindow }: Pick<TokenRules, 'period' | 'timeWindow'>,
 ): number {
   const steps = windowSteps({ period }, { window: Math.max(window, timeWindow) });
-  return timeStep(moment, period) + drift + 2 * steps;
+  return timeStep(moment, period) + Math.max(drift, 0) + 2 * steps;
 }
 
 /** When the codes of a token whose clock is right are good again, in milliseconds since 1970. */

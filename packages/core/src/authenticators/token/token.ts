@@ -5,6 +5,7 @@
 import { onceFor } from '../../directory/data/layers.ts';
 import { type CodeSource, matchHotp } from '../../oath/hotp.ts';
 import { driftAfter, matchTotp, type TimeSource } from '../../oath/totp.ts';
+import { timeStep } from '../../oath/window.ts';
 import { read } from '../../table/setting.ts';
 import { codeSettings } from '../settings.ts';
 import { readYubico } from './yubico.ts';
@@ -157,6 +158,25 @@ export function isPassed(
     return judgeCode({ ...token, state: { counter: 0 } }, code, options) !== undefined;
   const counter = Math.max(0, token.state.counter - rules.lookAhead - 1);
   return judgeCode({ ...token, state: { counter } }, code, options) !== undefined;
+}
+
+/** Most steps that a clock is looked for away from the true time, for the log. */
+const farthest = 60;
+
+/**
+ * How far the clock of a TOTP token is off whose code was refused as wrong: for the log, where somebody asks why.
+ * @returns seconds, negative: behind; undefined: the code is of no moment nearby
+ */
+export function clockOff(
+  { type, secret, shape }: Pick<JudgedToken, 'type' | 'secret' | 'shape'>,
+  code: string,
+  { rules, now }: Omit<JudgeOptions, 'accepted'>,
+): number | undefined {
+  if (type !== 'TOTP') return undefined;
+  const { digits, period } = shape ?? rules;
+  const window = { now, after: -1, drift: 0, window: farthest * period };
+  const step = matchTotp(code, { secret, digits, period }, window);
+  return step === undefined ? undefined : (step - timeStep(now, period)) * period;
 }
 
 function judgeHotp(
