@@ -91,6 +91,20 @@ const simple = (anyPassword: string, more = {}) =>
 describe('a login with password and token', () => {
   beforeEach(() => giveTotp());
 
+  it.each(['123 456', '1 2 3 4 5 6', '12\t3456'])(
+    'takes a code as apps show it, %j, in one text with the password and in a field of its own',
+    async (shown) => {
+      const typed = () => {
+        const digits = Array.from(code());
+        return shown.replace(/\d/g, () => digits.shift() ?? '');
+      };
+      expect(await simple(password + typed())).toEqual({ ...granted, concat: shown.length });
+      fixture.clock.advance(30_000);
+      expect(await normal({ ldapPassword: password, otpPassword: typed() })).toEqual(granted);
+      expect(await simple(password + typed()), 'used').toEqual(refused);
+    },
+  );
+
   it('succeeds with both, and with the same code not again', async () => {
     const both = { ldapPassword: password, otpPassword: code() };
     expect(await normal(both)).toEqual(granted);
@@ -174,6 +188,7 @@ describe('a login with password and token', () => {
     expect(await simple(password + code())).toEqual({ ...granted, concat: 6 });
     expect(await simple(password)).toMatchObject({ code: 2 });
     expect(await simple(`${password}000000`)).toEqual(refused);
+    expect(await simple(`${password}000 000`)).toEqual(refused);
     expect(await simple('')).toEqual(refused);
   });
 

@@ -51,9 +51,13 @@ function scalar(value: unknown, name: string): string | undefined {
 const wrong = (name: string, what: string): ServiceError =>
   new ServiceError('invalid_params', { detail: `Parameter ${name} is not ${what}` });
 
+/** JSON has no number `061727`: of a code or a number of a phone, zeros in front are lost before it is sent. */
 export const textField: Field<string> = {
   type: 'string',
-  read: scalar,
+  read: (value, name) => {
+    if (typeof value === 'number') throw wrong(name, 'a text; write it in quotes');
+    return scalar(value, name);
+  },
   write: (value) => value,
 };
 

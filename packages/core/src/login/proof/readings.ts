@@ -66,7 +66,27 @@ export function readSecrets(
 
 function splitAt(text: string, length: number): readonly Reading[] {
   if (text.length <= length) return [];
-  return [{ password: text.slice(0, -length), code: text.slice(-length), concat: length }];
+  const plain = readingAt(text, text.length - length);
+  const spaced = /\s/.test(plain.code) ? spacedCode(text, length) : undefined;
+  return spaced === undefined ? [plain] : [plain, readingAt(text, spaced)];
+}
+
+const readingAt = (text: string, at: number) => ({
+  ...{ password: text.slice(0, at), code: text.slice(at) },
+  concat: text.length - at,
+});
+
+/** Longest code with its spaces that is looked for at the end of a text, beyond its length. */
+const mostSpaces = 16;
+
+/** Where a code begins that is typed as apps show it, `123 456`; undefined: the text has no more in front of it. */
+function spacedCode(text: string, length: number): number | undefined {
+  let missing = length;
+  for (let at = text.length - 1; at > 0 && text.length - at <= length + mostSpaces; at -= 1) {
+    if (!/\s/.test(text.charAt(at))) missing -= 1;
+    if (missing === 0) return at;
+  }
+  return undefined;
 }
 
 /** Some reading shows a password and a code, see {@link wholeReadings}. */
