@@ -77,3 +77,30 @@ describe.each(Object.entries({ ...soapClients, ...restClients }))('%s', (_, clie
     expect(await ask('otpCheckBadging', { ...whom, office: 'false', ...caller })).toMatchObject(failed);
   });
 });
+
+/** Some clients encode what they are given once more. */
+it.each(Object.entries(soapClients))('%s sends files of more than half a megabyte', async (_, client) => {
+  const ask = asks(client, () => server);
+  const large = Buffer.alloc(560_000, 'x').toString('base64');
+  const what = { data, file: large, form: null, scan: null };
+  const begun = await ask('otpNormalConfirm', { ...whom, ...what, ...terms, virtual: null });
+  expect(begun).toMatchObject({ code: 2 });
+  await ask('otpCancelConfirm', { session: String(begun.session) });
+});
+
+it('a file of 750 kB is confirmed and sealed, as the guide says', async () => {
+  const large = Buffer.alloc(750_000, 'x');
+  const body = JSON.stringify({ file: large.toString('base64') });
+  for (const [operation, more] of [
+    ['otpSeal', {}],
+    ['otpNormalConfirm', { username: 'alice', async: true }],
+  ] as const) {
+    const answer = await fixture.service.web.answer({
+      ...{ method: 'POST', url: new URL(`https://localhost/otp/json/${operation}/`) },
+      headers: new Headers({ 'content-type': 'application/json' }),
+      body: async () => Buffer.from(JSON.stringify({ ...JSON.parse(body), ...more })),
+      ...{ address: '127.0.0.1', port: 40_000 },
+    });
+    expect(JSON.parse(String(answer.body)).code, operation).toBe(operation === 'otpSeal' ? 1 : 2);
+  }
+});

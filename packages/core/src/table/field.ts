@@ -36,7 +36,10 @@ export interface Field<T> {
 /** Longest text of a field, in characters; the limit on bodies is above all of them together. */
 const maxText = 65_536;
 
-function scalar(value: unknown, name: string): string | undefined {
+/** Of a file in base64, in characters: a megabyte; the limit on the bodies of an operation is nearer to it. */
+const maxFile = 1_400_000;
+
+function scalar(value: unknown, name: string, most = maxText): string | undefined {
   if (value === undefined || value === null || value === '') return undefined;
   if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'boolean')
     throw wrong(name, 'a text');
@@ -44,7 +47,7 @@ function scalar(value: unknown, name: string): string | undefined {
     throw wrong(name, 'a number that is kept as it is written; write it in quotes');
   const text = String(value);
   // Half a surrogate pair has no UTF-8: on its way to the directory it would become another character.
-  if (text.length > maxText || !text.isWellFormed()) throw wrong(name, 'a text');
+  if (text.length > most || !text.isWellFormed()) throw wrong(name, 'a text');
   return text;
 }
 
@@ -100,7 +103,7 @@ export const bytesField: Field<Uint8Array> = {
   type: 'base64Binary',
   read: (value, name) => {
     if (value instanceof Uint8Array) return value;
-    const text = scalar(value, name);
+    const text = scalar(value, name, maxFile);
     return text === undefined ? undefined : decodeBase64(text, name);
   },
   write: (value) => Buffer.from(value).toString('base64'),

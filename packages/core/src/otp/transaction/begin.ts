@@ -51,15 +51,22 @@ export async function beginTransaction(
   call: TransactionCall,
 ): Promise<PhoneTransaction | undefined> {
   check(wanted);
-  const { username, domain, client, source, settings, file } = wanted;
-  const signedAs = file && signatureForm(file, wanted);
-  if (file && signedAs) await call.authority.assertSignable(file, signedAs);
+  const { username, domain, client, source, settings } = wanted;
   const acting = await findActing(
     { username, domain, client, source, settings },
     `no ${wanted.kind} for a user`,
     call,
   );
-  return acting && askUser(acting, { ...wanted, signedAs }, call);
+  return acting && askUser(acting, { ...wanted, signedAs: await formOf(wanted, call) }, call);
+}
+
+/** How the file is signed; undefined: there is none. @throws ServiceError `invalid_params` */
+async function formOf({ kind, push, file, ...wanted }: WantedTransaction, call: TransactionCall) {
+  if (kind === 'confirm' && !file) return undefined;
+  assertFile(file, { isPictured: push === 'none' });
+  const form = signatureForm(file, wanted);
+  await call.authority.assertSignable(file, form);
+  return form;
 }
 
 /** {@link beginTransaction}, where the user is known, and what is asked is checked. */
@@ -99,9 +106,8 @@ export async function askUser(
 
 const wrong = (detail: string): ServiceError => new ServiceError('invalid_params', { detail });
 
-function check({ kind, data, file, ...terms }: WantedTransaction): void {
+function check({ data, file, ...terms }: WantedTransaction): void {
   if (!data && !file) throw wrong('Neither data nor file is there');
-  if (kind === 'sign' || file) assertFile(file);
   if (data && (data.length < leastData || data.length > mostData))
     throw wrong(`Parameter data is not ${leastData} to ${mostData} characters`);
   assertTerms(terms);

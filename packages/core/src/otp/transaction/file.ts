@@ -2,12 +2,16 @@
 import { ServiceError } from '../../errors/errors.ts';
 import { formSettings } from '../../pki/signature-form.ts';
 
-/** Least and most, in bytes. */
-const [least, most] = [5, 1_048_576];
+/** In bytes; the least of a file that a picture asks for is more (catalogue.md §4). */
+const [usualLeast, most] = [5, 1_048_576];
 
 /** @throws ServiceError `invalid_params` */
-export function assertFile(file: Uint8Array | undefined): asserts file is Uint8Array {
+export function assertFile(
+  file: Uint8Array | undefined,
+  { isPictured = false } = {},
+): asserts file is Uint8Array {
   if (!file) throw wrong('Missing parameter file');
+  const least = isPictured ? usualLeast + 1 : usualLeast;
   if (file.length < least || file.length > most)
     throw wrong(`Parameter file is not ${least} to ${most} bytes`);
 }

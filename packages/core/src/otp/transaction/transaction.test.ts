@@ -15,6 +15,7 @@ const done = { code: 1, error: '', message: 'Authentication success' };
 const failed = { code: 0, error: 'AuthFailed', message: 'Invalid username or password' };
 const noSession = { code: 0, error: 'NoSession', message: 'Session not started or timedout' };
 const badRequest = { code: 0, error: 'BadRequest', message: 'Invalid authentication request' };
+const serverError = { code: 0, error: 'ServerError', message: 'Server error' };
 const text = 'Pay <b>100 EUR</b> to ACME?';
 
 describe.each(engines)('transactions: %s', (engine) => {
@@ -369,6 +370,8 @@ describe.each(engines)('transactions: %s', (engine) => {
     ['too little', { data: '0123456789' }, badRequest],
     ['too much', { data: 'x'.repeat(16_385) }, badRequest],
     ['a small file', { file: Buffer.from('1234') }, badRequest],
+    ['nobody, and a small file', { username: 'nobody-at-all', file: Buffer.from('1234') }, failed],
+    ['a source that is none, and a small file', { source: 'here', file: Buffer.from('1234') }, serverError],
     ['no time', { timeout: 0 }, badRequest],
     ['more than a month', { timeout: 2_592_001 }, badRequest],
     ['an issuer of two lines', { issuer: 'a\nb' }, badRequest],
@@ -377,6 +380,14 @@ describe.each(engines)('transactions: %s', (engine) => {
   ])('are refused with %s', async (_, more, answer) => {
     const { username } = await person();
     expect((await begin(username, more)).begun).toEqual(answer);
+  });
+
+  it('by a picture are refused with a file of five bytes, which a push message takes', async () => {
+    const { username } = await person();
+    const asked = { username, file: Buffer.from('12345'), async: true };
+    for (const operation of ['confirmQRCode', 'signQRCode'] as const)
+      expect(await node.service.web.otp[operation](asked)).toEqual(badRequest);
+    expect(await node.service.web.otp.normalConfirm(asked)).toMatchObject({ code: 2 });
   });
 
   it('are refused where the settings say so, to whom has no token, and in a mode that is not made here', async () => {

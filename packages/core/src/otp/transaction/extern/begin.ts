@@ -53,10 +53,10 @@ export async function beginExtern(
   const { recipient = '', settings, source, timeout = usualTimeout } = wanted;
   if (!isMailAddress(recipient))
     throw new ServiceError('invalid_params', { detail: 'Parameter recipient is no mail address' });
+  assertSource(source);
   assertFile(file);
   assertTerms(wanted);
   const signedAs = signatureForm(file, wanted);
-  assertSource(source);
   assertFormSettings(settings);
   await call.authority.assertSignable(file, signedAs);
   const client = await openClient(wanted, call);

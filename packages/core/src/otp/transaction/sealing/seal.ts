@@ -26,9 +26,9 @@ export async function sealFile(
   { file, mode, client, source, settings }: WantedSeal,
   call: SealCall,
 ): Promise<Uint8Array | undefined> {
+  assertSource(source);
   assertFile(file);
   const form = signatureForm(file, { mode, settings });
-  assertSource(source);
   assertFormSettings(settings);
   await call.authority.assertSignable(file, form);
   const policy = call.clients.find(call.caller, client);
