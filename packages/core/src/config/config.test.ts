@@ -442,7 +442,9 @@ describe('the addresses that clients use', () => {
     'x.example',
     'https://',
   ])('are not %s', (ws_url) => {
-    expect(faultsOf({ domains, ws_url })).toContain('ws_url is no https:// address of one host without a path; write');
+    expect(faultsOf({ domains, ws_url })).toContain(
+      'ws_url is no https:// address of one host without a path; write',
+    );
   });
 });
 

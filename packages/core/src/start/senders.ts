@@ -45,10 +45,12 @@ async function openMail(
   if (mail.type === 'folder') return openMailFolder(mail.folder, systemClock);
   const { openSmtp } = await import('../adapters/smtp/index.ts');
   const { encryptFor } = await import('../adapters/pki/index.ts');
-  const { host, port, security, user, password, from, timeout_s } = mail;
+  const { host, port, security, user, password, from, timeout_s, rsa_padding } = mail;
   const timeout_ms = Math.min(timeout_s, deadline_s) * 1000;
   const options = { host, port, security, user, password, from, timeout_ms, ...authorities(mail) };
-  return openSmtp(options, { clock: systemClock, encrypt: encryptFor });
+  const encrypt = (certificate: Uint8Array, content: Uint8Array) =>
+    encryptFor(certificate, content, rsa_padding);
+  return openSmtp(options, { clock: systemClock, encrypt });
 }
 
 async function openSms(sms: NonNullable<GatewayConfig['sms']>): Promise<Sender<Sms>> {

@@ -38,6 +38,12 @@ const smtp = madeAtNeed((z) =>
       .boolean()
       .default(false)
       .describe('Allow `security: none`: codes cross the network in clear.'),
+    rsa_padding: z
+      .enum(['pkcs1', 'oaep'])
+      .default('pkcs1')
+      .describe(
+        'How mails are encrypted for RSA keys (setting SecureMail): pkcs1 is RSAES-PKCS1-v1_5, which every mail program opens; oaep is RSAES-OAEP with SHA-256, which older ones do not.',
+      ),
     user: z.string().min(1).optional().describe('Who logs in there; left out: nobody.'),
     password: secret().optional().describe('Its password; better in password_file.'),
     password_file: file().optional().describe('File with the password of user.'),
