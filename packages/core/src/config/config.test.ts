@@ -128,7 +128,7 @@ describe('readServiceConfig', () => {
     [
       'a setting that no application has',
       { domains, settings: { 'Otp.LoginMood': 'OTP' } },
-      'settings.Otp.LoginMood is no setting; docs/reference/application-settings.md',
+      'settings.Otp.LoginMood is no setting; did you mean Otp.LoginMode? docs/reference/application-settings.md',
     ],
     [
       'a value that the setting does not take',

@@ -63,7 +63,7 @@ describe('clients', () => {
   it.each([
     [
       { settings: { 'Otp.LoginMood': 'OTP' } },
-      'clients.vpn.settings.Otp.LoginMood is no setting; docs/reference',
+      'clients.vpn.settings.Otp.LoginMood is no setting; did you mean Otp.LoginMode? docs/reference',
     ],
     [
       { settings: { 'Otp.LoginMode': 'SESAME' } },
@@ -108,7 +108,7 @@ describe('clients', () => {
     ],
     [
       { allowed_settings: ['Otp.LoginMood'] },
-      'clients.vpn.allowed_settings[0] is no setting; docs/reference',
+      'clients.vpn.allowed_settings[0] is no setting; did you mean Otp.LoginMode? docs/reference',
     ],
     [{ allowed_settings: ['Login Mode'] }, 'clients.vpn.allowed_settings[0] is not the name of a setting'],
     [{ settings: { 'Otp.OTPLength': 7 } }, 'clients.vpn.settings.Otp.OTPLength is not one of 6, 8, 10'],

@@ -4,7 +4,7 @@ import { requestedSetting } from '../table/requested-setting.ts';
 import { findSetting } from '../table/setting.ts';
 import { Network } from '../text/network.ts';
 import type { ConfigProblem } from './problems.ts';
-import { type ConfigWords, caseClashes, unknownName, wrongSettings } from './references.ts';
+import { type ConfigWords, caseClashes, settingCure, unknownName, wrongSettings } from './references.ts';
 
 type SettingMap = Readonly<Record<string, string | boolean>>;
 
@@ -83,13 +83,11 @@ function allowedRules(
   allowed: readonly string[],
   { names, applications }: ConfigWords,
 ): ConfigProblem[] {
+  const words = { names, applications };
   return allowed.flatMap((text, index) => {
     const row = findSetting(applications, requestedSetting(text, names));
     const at = [...path, index];
-    if (row === undefined) {
-      const cure = 'docs/reference/application-settings.md lists them with their values';
-      return [{ path: at, message: 'is no setting', cure }];
-    }
+    if (row === undefined) return [{ path: at, message: 'is no setting', cure: settingCure(text, words) }];
     const message = 'is a setting that no request sets, whoever calls';
     return row.withheld ? [{ path: at, message, cure: 'set it in the settings of the client' }] : [];
   });

@@ -1,7 +1,7 @@
 /** Words in one setting that another one has to know: domains, clients, the settings of applications. */
 import { dialects, Names } from '../table/dialect.ts';
 import { readSetting, storingUnsupported, wrongOrder } from '../table/setting.ts';
-import { type ConfigProblem, formatPath } from './problems.ts';
+import { type ConfigProblem, formatPath, nearest } from './problems.ts';
 import type { Path } from './schema-node.ts';
 import type { Vocabulary } from './vocabulary.ts';
 
@@ -37,17 +37,36 @@ export function unknownName(
   return [{ path, message: `is not among ${of}`, cure }];
 }
 
+/** What to write in the place of a setting that is wrong: one with nearly its name, if it is none. */
+export function settingCure(
+  written: string,
+  { names, applications }: Pick<ConfigWords, 'names' | 'applications'>,
+): string {
+  const known = Object.entries(applications).flatMap(([application, { settings }]) =>
+    Object.keys(settings).map((name) => names.theirsDotted(`${application}.${name}`)),
+  );
+  const isKnown = sameName(known, written) !== undefined;
+  const close = isKnown ? undefined : nearest(written, written.includes('.') ? known : known.map(ownName));
+  const hint = close === undefined ? '' : `did you mean ${close}? `;
+  return `${hint}docs/reference/application-settings.md lists them with their values`;
+}
+
+/** Of `Otp.LoginMode`, `LoginMode`. */
+const ownName = (dotted: string): string => dotted.slice(dotted.indexOf('.') + 1);
+
 /** Settings that no application has, or values that it would not take. */
 export function wrongSettings(
   path: Path,
   settings: Readonly<Record<string, string | boolean>>,
   { names, applications }: ConfigWords,
 ): ConfigProblem[] {
-  const cure = 'docs/reference/application-settings.md lists them with their values';
+  const words = { names, applications };
   const ours = Object.entries(settings).map(([name, value]) => [names.oursDotted(name), value] as const);
   const wrong = Object.entries(settings).flatMap(([name, value]) => {
     const read = readSetting(applications, names.oursDotted(name), value);
-    return 'wrong' in read ? [{ path: [...path, name], message: read.wrong, cure }] : [];
+    return 'wrong' in read
+      ? [{ path: [...path, name], message: read.wrong, cure: settingCure(name, words) }]
+      : [];
   });
   const order = wrongOrder(applications, new Map(ours.map(([name, value]) => [name, String(value)])));
   const misplaced = order && {

@@ -34,11 +34,18 @@ export interface ServiceSettings extends PolicySettings {
 /** The settings that the rules for the bundled servers look at. */
 export interface ServerSettings extends PlacedSettings, SharedSettings, GatewaySettings {
   readonly ca: TlsFiles;
+  readonly ldap_door?: Door | undefined;
   readonly license: LicenseFiles;
   readonly manager: TlsFiles;
-  readonly ws: TlsFiles;
+  readonly ws: TlsFiles & Door;
   readonly reverse_proxies: readonly string[];
   readonly proxy_headers: { readonly address: string; readonly certificate?: string | undefined };
+}
+
+interface Door {
+  readonly host: string;
+  readonly port?: number | undefined;
+  readonly ldaps_port?: number | undefined;
 }
 
 interface TlsFiles {
@@ -85,6 +92,7 @@ export function serverRules(config: ServerSettings): ConfigProblem[] {
     ...pairedFiles('license', { file: license.file, key: license.key }),
     ...proxyHeaders(config),
     ...misplaced(config),
+    ...samePort(config),
   ];
 }
 
@@ -162,3 +170,21 @@ function proxyHeaders({ reverse_proxies, proxy_headers }: ServerSettings): Confi
   const message = 'is believed from nobody, because no reverse proxy is listed';
   return [{ path, message, cure: 'list the proxies in reverse_proxies, or leave this out' }];
 }
+
+/** Within the server of the web services; the Manager's may stand on another machine. Port 0 is a free one each time. */
+function samePort({ ws, ldap_door: door }: ServerSettings): ConfigProblem[] {
+  const taken = ws.port && door && meets(ws.host, door.host) ? [ws.port] : [];
+  return (['ldaps_port', 'port'] as const).flatMap((key) => {
+    const port = door?.[key];
+    if (!port) return [];
+    const message = `is ${port}, which is taken by another door of this server`;
+    const problem = { path: ['ldap_door', key], message, cure: 'give each a port of its own' };
+    if (taken.includes(port)) return [problem];
+    taken.push(port);
+    return [];
+  });
+}
+
+/** Of two hosts to listen on. */
+const meets = (one: string, other: string): boolean =>
+  one === other || [one, other].some((host) => host === '0.0.0.0' || host === '::');

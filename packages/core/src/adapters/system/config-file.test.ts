@@ -133,8 +133,9 @@ describe('a configuration file', () => {
   });
 
   it('that is empty or not there is refused', () => {
-    expect(faultsOf('')).toContain('watchword.yaml: domains is missing');
-    expect(faultsOf('# nothing\n')).toContain('directory is missing');
+    for (const text of ['', '# nothing\n', '{}', '\uFEFF\n'])
+      expect(faultsOf(text)).toContain(`${at('watchword.yaml')} is empty. Write the settings there`);
+    expect(faultsOf('data: x\n')).toContain('directory is missing');
     expect(() => loadConfig(at('no.yaml'), {}, vocabulary)).toThrow(
       `The configuration file ${at('no.yaml')} cannot be read (no such file or folder).`,
     );
@@ -298,4 +299,29 @@ describe('the environment', () => {
       'The environment variable WATCHWORD_MANAGER_PORT is no setting and is ignored; did you mean WATCHWORD_MANAGER__PORT?',
     ]);
   });
+});
+
+describe('doors', () => {
+  it('of both servers at one port are warned of, as one machine has it once', () => {
+    const at = (manager: number, ws: number) =>
+      load(`${minimal}manager: {port: ${manager}}\nws: {port: ${ws}}\n`).warnings;
+    expect(at(7001, 7001)).toEqual([
+      'manager.port and ws.port are both 7001: on one machine only one of the servers can start',
+    ]);
+    expect([at(7001, 7002), at(0, 0)]).toEqual([[], []]);
+  });
+
+  it.each([
+    ['{ldaps_port: 636, port: 636}', 'ldap_door.port is 636, which is taken by another door of this server'],
+    ['{port: 7001}', 'ldap_door.port is 7001, which is taken by another door'],
+    ['{host: 0.0.0.0, ldaps_port: 7001}', 'ldap_door.ldaps_port is 7001, which is taken by another door'],
+  ])('of one server at one port are refused: %s', (door, sentence) => {
+    expect(faultsOf(`${minimal}ws: {port: 7001}\nldap_door: ${door}\n`)).toContain(sentence);
+  });
+});
+
+it('a domain outside of the embedded directory is refused', () => {
+  expect(faultsOf(minimal.replace('ou=People,dc=example,dc=com', 'dc=other,dc=org'))).toContain(
+    'watchword.yaml, line 2: domains.Default.base is outside the directory; write a DN at or below dc=example,dc=com',
+  );
 });

@@ -40,6 +40,10 @@ export function loadConfig(
   const source =
     path === undefined ? { data: {}, lineOf: () => undefined } : readYaml(readText(path), basename(path));
   const overridden = applyEnvironment(source.data, environment, configJsonSchema(vocabulary));
+  if (path !== undefined && isMap(overridden.data) && Object.keys(overridden.data).length === 0)
+    throw new StartError(
+      `The configuration file ${path} is empty. Write the settings there, docs/reference/settings.md lists them; or remove it, and the command init makes one.`,
+    );
   const locate = locator({
     source,
     overridden,
@@ -169,6 +173,11 @@ function unwise(config: ServerConfig): string[] {
     if (gateway && 'allow_plain' in gateway && gateway.allow_plain)
       warnings.push(`${way}.allow_plain is on: codes cross the network to the gateway in clear`);
   }
+  const { manager, ws } = config;
+  if (ws.port !== 0 && ws.port === manager.port && ws.host === manager.host)
+    warnings.push(
+      `manager.port and ws.port are both ${ws.port}: on one machine only one of the servers can start`,
+    );
   if (super_admins.length === 0) warnings.push('super_admins is empty: nobody may use the Manager');
   return warnings;
 }

@@ -140,8 +140,14 @@ function isFailure(error: unknown): boolean {
   return !(error instanceof ServiceError) || error.reason === 'unavailable';
 }
 
+/** What Node says, of a name that does not fit with that name and the certificate. */
+interface CertificateTrouble extends NodeJS.ErrnoException {
+  readonly host?: string;
+  readonly cert?: { readonly subjectaltname?: string };
+}
+
 /** A certificate that is not trusted must not look like a server that is down, and does not come back. */
-function isCertificateTrouble(error: unknown): error is NodeJS.ErrnoException {
+function isCertificateTrouble(error: unknown): error is CertificateTrouble {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   return /^(?:ERR_TLS_|CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_)/.test(code);
 }
@@ -150,7 +156,16 @@ function unreachable(cause: unknown): ServiceError {
   if (cause instanceof ServiceError) return cause;
   if (cause instanceof Cut && cause.cause instanceof ServiceError) return cause.cause;
   const detail = isCertificateTrouble(cause)
-    ? `the certificate of the directory server is not trusted (${cause.code})`
+    ? certificateTrouble(cause)
     : 'no directory server can be reached';
   return new ServiceError('unavailable', { detail, cause });
+}
+
+/** What is wrong with the certificate of a directory server, and what to do. */
+function certificateTrouble(error: CertificateTrouble): string {
+  const { code, host, cert } = error;
+  if (code === 'ERR_TLS_CERT_ALTNAME_INVALID')
+    return `the certificate of the directory server is not for ${host}, but for ${cert?.subjectaltname ?? 'no name'}: urls has to have one of its names`;
+  if (code === 'CERT_HAS_EXPIRED') return 'the certificate of the directory server has expired';
+  return `the certificate of the directory server is not trusted (${code}): ca has to name the file of the authority that signed it, or of the certificate itself if it has signed itself`;
 }
