@@ -141,6 +141,15 @@ describe('credentials', () => {
     }
   });
 
+  it('that are not in UTF-8 are refused in words, and counted as nobody’s failure', async () => {
+    const fixture = await open();
+    const authorization = `Basic ${Buffer.from('admin:gr\u00fcn', 'latin1').toString('base64')}`;
+    const before = fixture.events().length;
+    const { status: code, body } = await fixture.answer({ body: status, authorization });
+    expect([code, JSON.stringify(body)]).toEqual([401, expect.stringContaining('not in UTF-8 (RFC 7617)')]);
+    expect(fixture.events()).toHaveLength(before);
+  });
+
   it('that are wrong or missing get no body read', async () => {
     const fixture = await open();
     let reads = 0;

@@ -16,12 +16,21 @@ export interface Proof extends Credentials {
 
 /** The credentials of an `Authorization: Basic` header, RFC 7617 (UTF-8); undefined if it is none. */
 export function basicCredentials(header: string): Credentials | undefined {
-  const [, base64] = /^Basic +([A-Za-z0-9+/=_-]+) *$/i.exec(header) ?? [];
-  if (base64 === undefined) return undefined;
-  const text = Buffer.from(base64, 'base64');
-  const colon = text.indexOf(':');
-  if (colon < 0 || !isUtf8(text)) return undefined;
+  const text = basicText(header);
+  const colon = text?.indexOf(':') ?? -1;
+  if (!text || colon < 0 || !isUtf8(text)) return undefined;
   return { username: text.toString('utf8', 0, colon), password: text.toString('utf8', colon + 1) };
+}
+
+/** A login by Basic in another encoding than UTF-8, as of a program that knows nothing of RFC 7617: it may be right. */
+export function isInOtherEncoding(header: string): boolean {
+  const text = basicText(header);
+  return text !== undefined && !isUtf8(text);
+}
+
+function basicText(header: string): Buffer | undefined {
+  const [, base64] = /^Basic +([A-Za-z0-9+/=_-]+) *$/i.exec(header) ?? [];
+  return base64 === undefined ? undefined : Buffer.from(base64, 'base64');
 }
 
 /** In constant time. */

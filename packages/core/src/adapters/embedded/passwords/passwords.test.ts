@@ -1,12 +1,15 @@
+import { createHash, randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { KeptLog } from '../../../testing/kept-log.ts';
 import { TestClock } from '../../../testing/test-clock.ts';
 import { systemClock, systemRandom } from '../../system/index.ts';
+import { hash, usualCost } from '../password-schemes/index.ts';
 import { Passwords } from './passwords.ts';
 
 /** These tests are about hashes of `secret`: password-policy.test.ts has the policy. */
 const policy = { minLength: 1, refusesCommon: false };
 const passwords = new Passwords({ clock: systemClock, random: systemRandom }, { policy });
+const argon2Hash = (text: string) => hash(text, randomBytes(16), usualCost);
 const user = 'uid=alice,dc=example,dc=com';
 const verify = (stored: readonly string[], password: string) => passwords.verify({ user, stored }, password);
 
@@ -52,6 +55,35 @@ const neverMatching: readonly (readonly [scheme: string, stored: string])[] = [
   ['{SSHA}', '{SSHA}AAAA'],
   ['{SASL}', '{SASL}alice@EXAMPLE.COM'],
 ];
+
+describe('a password that another keyboard writes otherwise (RFC 8265, OpaqueString)', () => {
+  const [composed, apart] = ['gr\u00fcn \u2460 Lo\u0308we', 'gru\u0308n\u00a0\u2460\u3000L\u00f6we'];
+
+  it('is the same', async () => {
+    for (const [set, typed] of [
+      [composed, apart],
+      [apart, composed],
+    ] as const) {
+      const stored = [await passwords.hash(set)];
+      expect([await verify(stored, typed), await verify(stored, set)]).toEqual([true, true]);
+    }
+  });
+
+  it.each([
+    ['in another case', 'GR\u00dcN \u2460 L\u00f6we'],
+    ['with another character that is only compatible', 'gr\u00fcn 1 L\u00f6we'],
+    ['without the space', 'gr\u00fcn\u2460 L\u00f6we'],
+  ])('is another one %s', async (_, typed) => {
+    expect(await verify([await passwords.hash(composed)], typed)).toBe(false);
+  });
+
+  it('is found by a hash of other systems, and of before, as it was typed there', async () => {
+    const digest = createHash('sha1').update(apart).digest('base64');
+    const before = `{ARGON2}${await argon2Hash(apart)}`;
+    for (const stored of [[`{SHA}${digest}`], [before]])
+      expect([await verify(stored, apart), await verify(stored, composed)]).toEqual([true, false]);
+  });
+});
 
 describe('passwords', () => {
   it('are stored as argon2id in the form that slapd verifies, each with its own salt', async () => {

@@ -8,6 +8,7 @@ import { assertTakes, usualPolicy } from '../../../directory/passwords/password-
 import { ServiceError } from '../../../errors/errors.ts';
 import { RareWarning } from '../../../events/rare-warning.ts';
 import type { Random } from '../../../ports/random.ts';
+import { opaqueString } from '../../../text/secret/opaque-string.ts';
 import { type Attributes, type AttributeValue, isHashedPassword } from '../../../text/value.ts';
 import {
   type HashCost,
@@ -110,7 +111,7 @@ export class Passwords {
   async #hashed(password: string): Promise<string> {
     assertHashable(password);
     const salt = this.#random.bytes(saltLength);
-    return `{ARGON2}${await this.#queue.run(() => hash(password, salt, this.#cost))}`;
+    return `{ARGON2}${await this.#queue.run(() => hash(opaqueString(password), salt, this.#cost))}`;
   }
 
   /** How many of the passwords of an entry can match nobody's. */
@@ -124,22 +125,28 @@ export class Passwords {
   /**
    * True if the password matches one of the stored values. An argon2 hash is computed in any case, for users
    * that do not exist, for quick old schemes and for those that never match: time does not tell who exists.
+   * Hashes of other systems, and of before RFC 8265, may be of the password as it was typed: that is tried, too.
    * @param asker left out: this program itself
    * @throws ServiceError `unavailable` where too many wait, or the asker has gone
    */
   async verify({ user, stored }: Account, password: string, asker?: Asker): Promise<boolean> {
     if (password === '' || Buffer.byteLength(password) > longestPassword) return false;
     const values = stored.map((value) => readStored(String(value))).filter((value) => value !== undefined);
-    const isOne = await this.#queue.run(() => this.#matchesOne(values, password), asker);
+    const forms = new Set([opaqueString(password), password]);
+    const isOne = await this.#queue.run(() => this.#matchesOne(values, forms), asker);
     const hopeless = isOne ? undefined : values.find(({ check }) => !check);
     if (hopeless) this.#neverMatches.note({ user, scheme: hopeless.scheme });
     return isOne;
   }
 
-  async #matchesOne(values: readonly StoredPassword[], password: string): Promise<boolean> {
+  /** @param forms of one password, all of which are tried */
+  async #matchesOne(values: readonly StoredPassword[], forms: ReadonlySet<string>): Promise<boolean> {
+    const hasArgon2 = values.some(({ isArgon2 }) => isArgon2);
     let isOne = false;
-    if (!values.some(({ isArgon2 }) => isArgon2)) isOne = await standIn(password, this.#cost);
-    for (const { check } of values) if (await check?.(password)) isOne = true;
+    for (const form of forms) {
+      if (!hasArgon2) await standIn(form, this.#cost);
+      for (const { check } of values) if (await check?.(form)) isOne = true;
+    }
     return isOne;
   }
 }
