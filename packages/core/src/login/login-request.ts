@@ -18,6 +18,9 @@ export interface LoginRequest {
   readonly demand?: Demand | undefined;
 }
 
+/** The ways that a link went: `MAILSMS` both. */
+export type LinkSentBy = SentKind | 'MAILSMS';
+
 /** The demand of a door beside the policy in force. Both hold: no door opens with fewer factors than the policy wants. */
 export interface Demand {
   /** The least login mode. What stands in for all factors is not taken. */
@@ -29,7 +32,7 @@ export interface Demand {
   /** The password is lost: a link that was sent to the user stands in for it, and for no other factor. */
   readonly link?: {
     /** The way the link was sent. A code that is sent the same way would prove nothing more. */
-    readonly sentBy?: SentKind | undefined;
+    readonly sentBy?: LinkSentBy | undefined;
   };
 }
 

@@ -6,10 +6,15 @@ import { KeptSender } from '../sending/testing/kept-sender.ts';
 import { SecurityKey } from '../testing/engines/security-key.ts';
 import type { Fixture } from '../testing/fixture.ts';
 import { engines, openStage, type Stage } from '../testing/stage.ts';
+import { Dn } from '../text/dn.ts';
 import { type Opened, open } from './testing/pages.ts';
 
 const party = { id: 'localhost', origins: ['https://localhost:8443'] };
-const settings = { 'Otp.PasswordReset': 'Yes' } as const;
+const settings = {
+  'Otp.PasswordReset': 'Yes',
+  'Otp.SelfRegister': 'Yes',
+  'SshKey.SelfRegister': 'Yes',
+} as const;
 const [chiefs, helpers, phones] = ['chiefs', 'helpers', 'phones'].map(
   (name) => `cn=${name},dc=example,dc=org`,
 ) as [string, string, string];
@@ -101,6 +106,131 @@ describe.each(engines)('a link that is asked for by a name: %s', (engine) => {
     expect(mail.taken.filter(({ to }) => to === chief.mailbox)).toEqual([]);
     await ask(chief, lenient);
     expect(await linkTo(chief)).not.toBe('');
+  });
+
+  const promotions: readonly [string, string][] = [
+    ['super_admins', chiefs],
+    ['a role', helpers],
+  ];
+  const sent = {
+    'asked for by name': async (one: Person) => {
+      await ask(one);
+      return linkTo(one);
+    },
+    'to set a password': ({ username }: Person) => manager.PwReset.Send_Request({ username, method: 'NONE' }),
+    'to register a token': ({ username }: Person) =>
+      manager.SelfReg.Send_Request({ username, method: 'NONE' }),
+  };
+  async function expectEnded(link: string, fields: Readonly<Record<string, string>>): Promise<void> {
+    const entered = { ...fields, password: 'Battery-Staple-8', again: 'Battery-Staple-8' };
+    expect((await open(node, link)).status).toBe(404);
+    expect((await open(node, link, { form: entered })).status).toBe(404);
+  }
+
+  describe.each(promotions)('a promotion by %s', (_, group) => {
+    it.each(Object.entries(sent))('ends a link %s', async (_, send) => {
+      const one = await person();
+      const link = await send(one);
+      const { status, fields } = await open(node, link);
+      expect(status).toBe(200);
+      await join(one.dn, group);
+      await expectEnded(link, fields);
+      expect((await node.ports.directory.authenticate(Dn.parse(one.dn), 'Battery-Staple-8')).granted).toBe(
+        false,
+      );
+    });
+
+    it('leaves a link that was asked for by name where the configuration lets administrators ask', async () => {
+      const one = await person();
+      const link = await sent['asked for by name'](one);
+      await join(one.dn, group);
+      expect((await open(lenient, link)).status).toBe(200);
+    });
+  });
+
+  it('leaves a link of an administrator with as many rights, and ends it with more', async () => {
+    const one = await person();
+    await join(one.dn, helpers);
+    const link = await sent['to set a password'](one);
+    const { status, fields } = await open(node, link);
+    expect(status).toBe(200);
+    await join(one.dn, chiefs);
+    await expectEnded(link, fields);
+    expect((await open(node, await sent['to set a password'](one))).status).toBe(200);
+  });
+
+  const endings: readonly [string, Record<string, string>][] = [
+    ['is switched off', { 'Otp.EnableLogin': 'No' }],
+    ['is past ValidTo', { 'Otp.ValidTo': '2001-01-01 00:00:00' }],
+  ];
+  describe.each(endings)('a user who %s', (_, own) => {
+    it.each(Object.entries(sent))('has no open link %s', async (_, send) => {
+      const one = await person();
+      const link = await send(one);
+      const { status, fields } = await open(node, link);
+      expect(status).toBe(200);
+      await manager.Set_User_Settings({ dn: one.dn, settings: own });
+      await expectEnded(link, fields);
+    });
+
+    it('is sent no link by name, and registers an SSH key by one', async () => {
+      const [off, other] = [await person({}, own), await person()];
+      await ask(off);
+      await ask(other);
+      expect(await linkTo(other)).not.toBe('');
+      expect(mail.taken.filter(({ to }) => to === off.mailbox)).toEqual([]);
+      const { username } = off;
+      const request = { username, method: 'NONE', application: 'SshKey' } as const;
+      const link = await manager.SelfReg.Send_Request(request);
+      expect((await open(node, link)).status).toBe(200);
+      const ofSsh = Object.fromEntries(
+        Object.entries(own).map(([name, value]) => [name.replace('Otp', 'SshKey'), value]),
+      );
+      await manager.Set_User_Settings({ dn: off.dn, settings: ofSsh });
+      expect((await open(node, link)).status).toBe(404);
+    });
+  });
+
+  it('opens for a user who is off in one of two applications that let the password be reset', async () => {
+    const one = await person({}, { 'Otp.EnableLogin': 'No', 'SshKey.PasswordReset': 'Yes' });
+    expect((await open(node, await sent['to set a password'](one))).status).toBe(200);
+  });
+
+  it.each([
+    ['SMS', 'SMS', {}],
+    ['MAILSMS', 'SMS', {}],
+    ['MAIL', 'MAIL', {}],
+    ['MAIL', 'TOKEN', { 'Otp.OTPFallback': 'MAIL' }],
+  ])(
+    'goes by %s to no user whose codes come by %s, and to one who logs in without',
+    async (way, type, more) => {
+      const own = { 'PwReset.LinkMode': way, 'Otp.OTPType': type, ...more };
+      const one = await person({ mobile: '+491512345681' }, own);
+      const number = { mobile: '+491512345682' };
+      const other = await person(number, { ...own, 'Otp.LoginMode': 'LDAP' });
+      const before = { mails: mail.taken.length, sms: sms.taken.length };
+      await ask(one);
+      await ask(other);
+      const since = () => [
+        ...mail.taken.slice(before.mails).map(({ to }) => to),
+        ...sms.taken.slice(before.sms).map(({ to }) => to),
+      ];
+      const [box, phone] = [way === 'SMS' ? sms : mail, way === 'SMS' ? number.mobile : other.mailbox];
+      await box.until(() => since().includes(phone));
+      expect(since()).not.toContain(one.mailbox);
+      expect(since()).not.toContain('+491512345681');
+    },
+  );
+
+  it('sends no code by SMS for a link that went by mail and by SMS', async () => {
+    const one = await person({ mobile: '+491512345683' }, { 'Otp.OTPType': 'SMS' });
+    const { username } = one;
+    const link = await manager.PwReset.Send_Request({ username, method: 'MAILSMS', mfa: true });
+    const isIt = ({ to }: Sms) => to === '+491512345683';
+    await sms.until(() => sms.taken.some(isIt));
+    const { token = '' } = (await open(node, link)).fields;
+    const asked = await open(node, link, { form: { token, send: 'yes' } });
+    expect([asked.fields.session, sms.taken.filter(isIt).length]).toEqual([undefined, 1]);
   });
 
   it.each(['LDAPU2F', 'LDAPOTP', 'LDAP'])(

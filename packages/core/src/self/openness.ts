@@ -1,17 +1,22 @@
 /** Whether a web application is open to a user: what locks it, and what an administrator has opened for a while. */
 import type { DataHolder } from '../directory/data/holder.ts';
 import type { Settings } from '../directory/data/layers.ts';
+import { type Gate, loginGate, whyOff } from '../login/account/gate.ts';
+import { gateRows } from '../login/settings.ts';
 import { otpSelfSettings, sshkeySelfSettings } from '../policy/self/settings.ts';
 import { isUnlocked, type WebApplicationPolicies } from '../policy/self/web-applications.ts';
+import type { Clock } from '../ports/clock.ts';
 import type { Store } from '../ports/store.ts';
 import type { Names } from '../table/dialect.ts';
 import { read } from '../table/setting.ts';
+import { settingsOf } from '../table/setting-row.ts';
 import type { LinkItem } from './link/link.ts';
 import { listedWords, selfregSettings } from './settings.ts';
 
 export interface OpennessView {
   readonly webapps: Pick<WebApplicationPolicies, 'find'>;
   readonly store: Pick<Store, 'get'>;
+  readonly clock: Pick<Clock, 'now'>;
 }
 
 type User = Pick<DataHolder, 'id' | 'settings'>;
@@ -25,9 +30,25 @@ export type DoorWanted = { readonly word: 'selfdesk' } | ByLink;
 export async function isOpen(entering: DoorWanted, user: User, view: OpennessView): Promise<boolean> {
   const { word } = entering;
   const { enabled, locked } = view.webapps.find(word);
-  if (!enabled) return false;
+  if (!enabled || isOff(entering, user.settings, view)) return false;
   if (!locked && isAllowed(entering, user.settings)) return true;
   return isUnlocked({ word, id: user.id }, view.store);
+}
+
+const { EnableLogin: isOpenOverSsh, ValidTo: toOverSsh } = settingsOf('SshKey', gateRows('over SSH'));
+const sshGate = { isOpen: isOpenOverSsh, to: toOverSsh };
+
+/** Returns whether the user is off in each application that a link would be for. What unlocks an application lets no such user in. */
+function isOff(entering: DoorWanted, settings: Settings, { clock }: Pick<OpennessView, 'clock'>): boolean {
+  return gatesOf(entering, settings).every((gate) => whyOff(settings, gate, clock) !== undefined);
+}
+
+function gatesOf(entering: DoorWanted, settings: Settings): readonly Omit<Gate, 'from'>[] {
+  if (entering.word !== 'pwreset')
+    return [entering.word === 'selfreg' && entering.item === 'SshKey' ? sshGate : loginGate];
+  const isOfSsh = read(settings, sshkeySelfSettings.PasswordReset);
+  const isOfOtp = read(settings, otpSelfSettings.PasswordReset) || !isOfSsh;
+  return [...(isOfOtp ? [loginGate] : []), ...(isOfSsh ? [sshGate] : [])];
 }
 
 function isAllowed(entering: DoorWanted, settings: User['settings']): boolean {

@@ -17,16 +17,22 @@ export const loginGate: Gate = {
   to: loginSettings.ValidTo,
 };
 
+type Values = Pick<ReadonlyMap<string, string>, 'get'>;
+
 /** Why nobody comes in under these settings at this moment; undefined: whoever has them may. */
-export function whyClosed(
-  settings: Pick<ReadonlyMap<string, string>, 'get'>,
-  gate: Gate,
+export function whyClosed(settings: Values, gate: Gate, clock: Pick<Clock, 'now'>): string | undefined {
+  const from = read(settings, gate.from);
+  const isEarly = from !== undefined && !(clock.now() >= from);
+  return whyOff(settings, gate, clock) ?? (isEarly ? 'the user may not log in yet' : undefined);
+}
+
+/** Returns why users with these settings are off: the login is switched off, or has ended; undefined: they may log in, now or later. */
+export function whyOff(
+  settings: Values,
+  { isOpen, to }: Omit<Gate, 'from'>,
   clock: Pick<Clock, 'now'>,
 ): string | undefined {
-  if (!read(settings, gate.isOpen)) return 'the login is switched off for the user';
-  const from = read(settings, gate.from);
-  if (from !== undefined && !(clock.now() >= from)) return 'the user may not log in yet';
-  const to = read(settings, gate.to);
-  if (to !== undefined && !(clock.now() < to)) return 'the user may not log in any more';
-  return undefined;
+  if (!read(settings, isOpen)) return 'the login is switched off for the user';
+  const end = read(settings, to);
+  return end !== undefined && !(clock.now() < end) ? 'the user may not log in any more' : undefined;
 }

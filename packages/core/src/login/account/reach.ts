@@ -1,6 +1,6 @@
 /** Where codes can be sent to, as the entry of a user says: its number, its address, its language. */
 import { X509Certificate } from 'node:crypto';
-import type { CodeAddresses, SentKind } from '../../authenticators/code/authenticator.ts';
+import type { CodeAddresses } from '../../authenticators/code/authenticator.ts';
 import type { ServiceConfig } from '../../config/config.ts';
 import type { Directory, Entry } from '../../directory/directory.ts';
 import { texts } from '../../directory/entry/entry.ts';
@@ -8,6 +8,7 @@ import type { Clock } from '../../ports/clock.ts';
 import { addressOf, numberOf } from '../../sending/recipient.ts';
 import type { Dn } from '../../text/dn.ts';
 import { bytesOf } from '../../text/value.ts';
+import type { LinkSentBy } from '../login-request.ts';
 import type { ReachView } from '../view.ts';
 
 /** What is read of an entry for it: nothing where nothing can be sent. */
@@ -34,9 +35,14 @@ export function reachOf(entry: Entry, { outbox, config }: ReachView): CodeAddres
 
 const nowhere: CodeAddresses = {};
 
-/** Removes the address of one kind. */
-export const besides = (kind: SentKind | undefined, reach: CodeAddresses): CodeAddresses =>
-  kind === undefined ? reach : { ...reach, [kind]: undefined };
+/** Removes the addresses that a link went to. */
+export const besides = (way: LinkSentBy | undefined, reach: CodeAddresses): CodeAddresses =>
+  way === undefined
+    ? reach
+    : {
+        ...(reach.MAIL !== undefined && !way.startsWith('MAIL') && { MAIL: reach.MAIL }),
+        ...(reach.SMS !== undefined && !way.endsWith('SMS') && { SMS: reach.SMS }),
+      };
 
 /** As {@link textFor} takes it. */
 export const languageOf = (entry: Entry, { config }: Pick<ReachView, 'config'>): string | undefined =>

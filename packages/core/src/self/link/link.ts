@@ -4,15 +4,15 @@
  * that is not named there is over, so that all of them end with a new password, a deactivation or a block.
  */
 import { hash } from 'node:crypto';
-import type { SentKind } from '../../authenticators/code/authenticator.ts';
 import { userLinksKey } from '../../directory/entry/sessions.ts';
-import type { AccountName } from '../../login/login-request.ts';
+import type { AccountName, LinkSentBy } from '../../login/login-request.ts';
 import type { KeyRing } from '../../ports/keys.ts';
 import type { Ledger, TimedValue } from '../../ports/ledger.ts';
 import { type Random, randomSession } from '../../ports/random.ts';
 import type { Store } from '../../ports/store.ts';
 import { overBudget, type Posted, writeAll } from '../../sending/posted.ts';
 import { Dn } from '../../text/dn.ts';
+import type { LinkRights } from './rights.ts';
 
 export type LinkWord = 'pwreset' | 'selfreg';
 
@@ -35,7 +35,11 @@ export interface Link {
   /** A second factor is to be shown before. */
   readonly needsFactor: boolean;
   /** A code that is sent the same way is no second factor; left out: the link was sent to nobody. */
-  readonly sentBy?: SentKind | undefined;
+  readonly sentBy?: LinkSentBy | undefined;
+  /** Asked for by a name: nobody has shown who it is that asks. */
+  readonly isAlone?: boolean | undefined;
+  /** The administrative rights that the user had when the link was made; left out: none. */
+  readonly rights?: LinkRights | undefined;
   /** What is registered; undefined: a password is set. */
   readonly item?: LinkItem | undefined;
   /** Random bytes for what is registered, base64: so it is the same however often its page is opened. */

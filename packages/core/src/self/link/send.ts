@@ -1,5 +1,4 @@
 /** Links on their way to users: made, written into letters, and kept with these in one step. */
-import type { SentKind } from '../../authenticators/code/authenticator.ts';
 import type { ServiceConfig } from '../../config/config.ts';
 import { type DataHolder, readHolder } from '../../directory/data/holder.ts';
 import type { Entry } from '../../directory/directory.ts';
@@ -8,7 +7,7 @@ import type { HolderView } from '../../directory/view.ts';
 import { ServiceError } from '../../errors/errors.ts';
 import { type RecordingPorts, recordDeed } from '../../events/recorded.ts';
 import { languageOf, mailCertificate, reachAttributes, reachOf } from '../../login/account/reach.ts';
-import type { AccountName } from '../../login/login-request.ts';
+import type { AccountName, LinkSentBy } from '../../login/login-request.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Spender } from '../../sending/budget.ts';
 import type { Letter, Outbox } from '../../sending/outbox.ts';
@@ -21,6 +20,7 @@ import { formatTime } from '../../text/moment.ts';
 import { type ByLink, isOpen, type OpennessView } from '../openness.ts';
 import { pwresetSettings, selfregSettings } from '../settings.ts';
 import { keepLink, type Link, type LinkView, newToken } from './link.ts';
+import { type RightsView, rightsOf } from './rights.ts';
 
 export type LinkWay = 'MAIL' | 'SMS' | 'MAILSMS' | 'NONE';
 
@@ -43,6 +43,7 @@ export interface SendingView
   extends HolderView,
     LinkView,
     OpennessView,
+    Pick<RightsView, 'roles'>,
     Omit<RecordingPorts, 'clock' | 'log'> {
   readonly store: LinkView['store'];
   readonly keys: HolderView['keys'];
@@ -100,7 +101,7 @@ export async function sendLink(request: LinkRequest, call: SendingView): Promise
   const link: Link = {
     ...{ word, dn, id: holder.id, name: request.name, ends: call.clock.now() + seconds * 1000 },
     ...{ needsFactor: request.needsFactor ?? false, item: 'item' in entering ? entering.item : undefined },
-    sentBy: sentBy(way),
+    ...{ sentBy: sentBy(way), isAlone: request.spender.isAlone, rights: await rightsOf(dn, call) },
     seed: Buffer.from(call.random.bytes(seedBytes)).toString('base64'),
   };
   const address = `${call.config.manager_url}/webapps/${call.names.theirs(word)}?token=${token}`;
@@ -112,9 +113,9 @@ export async function sendLink(request: LinkRequest, call: SendingView): Promise
   return address;
 }
 
-/** Returns the way a link was sent. A link that goes both ways counts as mail: a reader of the user's mails has it without the phone. */
-export const sentBy = (way: string): SentKind | undefined =>
-  way === 'SMS' ? 'SMS' : way === 'NONE' ? undefined : 'MAIL';
+/** Returns the ways that a link went; undefined: it was sent to nobody. */
+export const sentBy = (way: string): LinkSentBy | undefined =>
+  (['MAIL', 'SMS', 'MAILSMS'] as const).find((one) => one === way);
 
 const given = ({ method: way, seconds }: LinkRequest) => ({
   ...(way !== undefined && { way }),

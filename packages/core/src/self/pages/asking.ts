@@ -5,17 +5,18 @@ import { type DataHolder, readHolder } from '../../directory/data/holder.ts';
 import { lookUp, splitLogin } from '../../directory/entry/user.ts';
 import { isReason, ServiceError } from '../../errors/errors.ts';
 import { waitOut } from '../../limits/kept/answer-time.ts';
-import { userKey } from '../../limits/kept/users-and-places.ts';
 import { nameOf } from '../../login/account/account-name.ts';
-import { reachAttributes, reachOf } from '../../login/account/reach.ts';
+import { besides, reachAttributes, reachOf } from '../../login/account/reach.ts';
 import type { AccountName } from '../../login/login-request.ts';
+import { loginModeOf } from '../../policy/client-mode.ts';
 import { read } from '../../table/setting.ts';
 import { Dn } from '../../text/dn.ts';
 import { addressHolder } from '../../text/network.ts';
 import { factorCount } from '../desk/rights.ts';
+import { isEndedByRights } from '../link/rights.ts';
 import { sendLink, sentBy } from '../link/send.ts';
 import { pwresetSettings } from '../settings.ts';
-import type { PageVisit } from './visit.ts';
+import { isBlocked, type PageVisit } from './visit.ts';
 
 /** From one address, or one /64 of IPv6, in ten minutes. */
 const mostLinks = { by: 1, limit: 10, seconds: 600 };
@@ -50,15 +51,15 @@ async function whyNotSent(username: string, visit: PageVisit): Promise<string | 
   const found = await findUser(username, visit);
   if (!found) return 'there is no such user, or it is not active';
   const { holder, name } = found;
-  const { block } = await view.limits.look(userKey(holder.dn), 'web');
-  if (block) return 'an administrator has blocked the user';
+  if (await isBlocked(holder, view)) return 'an administrator has blocked the user';
   if (read(holder.settings, pwresetSettings.LinkMode) === 'NONE') return 'links are sent to nobody';
-  const { reset_links_for_administrators: isForAll } = view.config;
-  if (!isForAll && (await view.roles.mandate(holder.dn)))
+  if (await isEndedByRights({ dn: holder.dn, isAlone: true }, view))
     return 'the user is an administrator, and reset_links_for_administrators is not set';
+  const factor = await factorOf(found, visit);
+  if (factor === 'none') return 'the codes of the user go where the link would go';
   await sendLink(
     {
-      ...{ dn: holder.dn, name, entering: { word: 'pwreset' }, needsFactor: await hasFactor(found, visit) },
+      ...{ dn: holder.dn, name, entering: { word: 'pwreset' }, needsFactor: factor === 'wanted' },
       spender: { client: `links:${holderOf}`, isAlone: true },
       asker: `${name.domain}\\${name.username}`,
     },
@@ -93,19 +94,23 @@ async function findUser(username: string, { view }: PageVisit): Promise<FoundUse
   }
 }
 
-/** Returns whether the user has a factor that a reader of the mails lacks: a token, a device, a list, or a phone for codes. */
-async function hasFactor({ holder, reach }: FoundUser, visit: PageVisit): Promise<boolean> {
-  if (factorCount(holder.data) > 0) return true;
-  const goesBy = sentBy(read(holder.settings, pwresetSettings.LinkMode));
-  return goesBy !== 'SMS' && reach.SMS !== undefined && (await areSentBySms(holder, visit));
+/**
+ * Returns whether a factor is shown before the link is used: a token, a device, a list, or a code by SMS where the link goes by mail.
+ * `none`: each code of the user goes where the link goes, and whoever holds that mailbox or phone alone would log in.
+ */
+async function factorOf(found: FoundUser, visit: PageVisit): Promise<'wanted' | 'unwanted' | 'none'> {
+  const { holder, reach } = found;
+  if (factorCount(holder.data) > 0) return 'wanted';
+  const { kinds, wantsCode } = await codesOf(holder, visit);
+  const left = besides(sentBy(read(holder.settings, pwresetSettings.LinkMode)), reach);
+  const sent = (['SMS', 'MAIL'] as const).filter((kind) => kinds.includes(kind) && reach[kind] !== undefined);
+  if (sent.includes('SMS') && left.SMS !== undefined) return 'wanted';
+  return wantsCode && sent.length > 0 && sent.every((kind) => left[kind] === undefined) ? 'none' : 'unwanted';
 }
 
-/** Returns whether codes are sent by SMS under the policy that factor.ts judges them with. */
-async function areSentBySms(
-  { settings: below, groups }: DataHolder,
-  { view, address }: PageVisit,
-): Promise<boolean> {
+/** Returns where codes come from, and whether a login takes one, under the policy that factor.ts judges with. */
+async function codesOf({ settings: below, groups }: DataHolder, { view, address }: PageVisit) {
   const policy = view.clients.find({ address, client: 'PwReset' }, undefined);
-  const { settings } = await policy.apply(below, { groups, address, isElsewhere: false });
-  return kindsOf({ settings }).includes('SMS');
+  const inForce = await policy.apply(below, { groups, address, isElsewhere: false });
+  return { kinds: kindsOf(inForce), wantsCode: !['LDAP', 'LDAPU2F'].includes(loginModeOf(inForce)) };
 }

@@ -4,9 +4,11 @@ import { type DataHolder, readHolder } from '../../directory/data/holder.ts';
 import { isReason } from '../../errors/errors.ts';
 import { recordDeed } from '../../events/recorded.ts';
 import type { WebAnswer } from '../../http/http.ts';
+import { userKey } from '../../limits/kept/users-and-places.ts';
 import type { Transaction } from '../../table/method.ts';
 import type { OwnCallsOf } from '../../table/own-calls.ts';
 import { findLink, type Link, type LinkWord } from '../link/link.ts';
+import { isEndedByRights } from '../link/rights.ts';
 import { isOpen } from '../openness.ts';
 import type { PageWords } from './words/index.ts';
 
@@ -33,19 +35,29 @@ export interface OpenLink {
   readonly holder: DataHolder;
 }
 
-/** Undefined: it is over; the user is another one, gone or not active any more; or the application is locked to it. */
+/**
+ * Reads a link as it may be used now. Undefined: it is over; the user is another one, gone, not active any more, blocked, or has rights
+ * of an administrator since; or the application is locked to the user.
+ */
 export async function openLink(word: LinkWord, { token, view }: PageVisit): Promise<OpenLink | undefined> {
   const link = await findLink({ word, token }, view);
   if (!link) return undefined;
   try {
     const holder = await readHolder(link.dn, { ...view, directory: view.server.service });
-    if (holder.id !== link.id) return undefined;
+    if (holder.id !== link.id || (await isBlocked(holder, view))) return undefined;
+    if (await isEndedByRights(link, view)) return undefined;
     return (await isOpen(enteringBy(link), holder, view)) ? { link, holder } : undefined;
   } catch (error) {
     if (isReason(error, 'not_found')) return undefined;
     throw error;
   }
 }
+
+/** Returns whether an administrator has blocked the user. @throws ServiceError `unavailable` */
+export const isBlocked = async (
+  { dn }: Pick<DataHolder, 'dn'>,
+  { limits }: Pick<RowView, 'limits'>,
+): Promise<boolean> => (await limits.look(userKey(dn), 'web')).block !== undefined;
 
 const enteringBy = ({ word, item }: Link) =>
   word === 'selfreg' && item !== undefined ? ({ word, item } as const) : ({ word: 'pwreset' } as const);
