@@ -290,6 +290,12 @@ describe('settings of a group', () => {
     ['Otp.PasswordReset', 'Yes', 'No'],
     ['Otp.TOTPTimeOffsetWindow', '3600', '60'],
     ['Sso.SessionTimeout', '604800', '3600'],
+    ['SshKey.SudoCommands', 'NOPASSWD: ALL', undefined],
+    ['SshKey.RemoteCommand', '/usr/bin/id', undefined],
+    ['SshKey.EnvVariables', 'LD_PRELOAD=/tmp/x.so', undefined],
+    ['PwReset.LinkMode', 'SMS', 'MAIL'],
+    ['PwReset.PasswordMinLength', '0', '8'],
+    ['SelfReg.LinkTime', '604800', '86400'],
   ])('do not lower %s of an administrator to %s', async (name, value, inForce) => {
     await make(group, { ...ofNames, member: [carol, admin.dn, bob.dn] });
     await call('Activate_LDAP_Object', { dn: bob.dn }, admin);

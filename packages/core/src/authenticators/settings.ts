@@ -1,6 +1,7 @@
 /** The settings of what codes come from (concepts.md §4), and how each is read: `read(settings, codeSettings.X)`. */
 import {
   flagSetting,
+  harmless,
   integerSetting,
   needing,
   ordered,
@@ -8,6 +9,7 @@ import {
   settingsOf,
   withheld,
   wordSetting,
+  yesAsksMore,
 } from '../table/setting-row.ts';
 
 /** What a one-time password comes from; the later ones need services that are to come. */
@@ -17,16 +19,20 @@ const gateways = { SMS: 'sms', MAIL: 'mail' } as const;
 export const timeSteps = { min: 2, max: 86_400 };
 
 export const codeSettings = settingsOf('Otp', {
-  OTPType: preset(
-    needing(wordSetting('Where the one-time password comes from.', sources), gateways),
-    'TOKEN',
-  ),
+  OTPType: {
+    ...preset(needing(wordSetting('Where the one-time password comes from.', sources), gateways), 'TOKEN'),
+    // A mail is read where a password is; a phone number moves to another card.
+    laxer: { TOKEN: ['LIST', 'SMS', 'MAIL'], LIST: ['SMS', 'MAIL'], SMS: ['MAIL'] },
+  },
   OTPFallback: needing(wordSetting('What a user without the first kind falls back to.', sources), gateways),
   OTPLength: withheld(
-    integerSetting(
-      'Digits of a one-time password; a token or a list keeps those that it was registered with.',
-      { min: 6, max: 10, only: [6, 8, 10] },
-      6,
+    ordered(
+      integerSetting(
+        'Digits of a one-time password; a token or a list keeps those that it was registered with.',
+        { min: 6, max: 10, only: [6, 8, 10] },
+        6,
+      ),
+      'larger',
     ),
   ),
   OTPPrefix: withheld(
@@ -35,7 +41,7 @@ export const codeSettings = settingsOf('Otp', {
         'A PIN stands before the codes of tokens and lists, once one is registered for the user.',
         'No',
       ),
-      { Yes: ['No'] },
+      yesAsksMore,
     ),
   ),
   LastOTPTime: withheld(
@@ -52,10 +58,13 @@ export const codeSettings = settingsOf('Otp', {
     ordered(integerSetting('Counters that a HOTP token may be ahead.', { min: 0, max: 1000 }, 10), 'smaller'),
   ),
   TOTPTimeStep: withheld(
-    integerSetting(
-      'Seconds of a TOTP time step; a token keeps those that it was registered with.',
-      timeSteps,
-      30,
+    ordered(
+      integerSetting(
+        'Seconds of a TOTP time step; a token keeps those that it was registered with.',
+        timeSteps,
+        30,
+      ),
+      'smaller',
     ),
   ),
   TOTPTimeOffsetWindow: withheld(
@@ -64,16 +73,18 @@ export const codeSettings = settingsOf('Otp', {
       'smaller',
     ),
   ),
-  SecureMail: flagSetting(
-    'Encrypt codes by mail for the certificate of the user, where the entry has one.',
-    'No',
+  SecureMail: ordered(
+    flagSetting('Encrypt codes by mail for the certificate of the user, where the entry has one.', 'No'),
+    yesAsksMore,
   ),
   SMSType: {
-    ...preset(
-      wordSetting('How an SMS code is shown: Flash at once, and not kept by the phone.', {
-        now: ['Normal', 'Flash'],
-      }),
-      'Normal',
+    ...harmless(
+      preset(
+        wordSetting('How an SMS code is shown: Flash at once, and not kept by the phone.', {
+          now: ['Normal', 'Flash'],
+        }),
+        'Normal',
+      ),
     ),
     isIndifferent: true,
   },

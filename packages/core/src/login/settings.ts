@@ -4,17 +4,16 @@ import {
   flagSetting,
   integerSetting,
   momentSetting,
+  noAsksMore,
   ordered,
   settingsOf,
   textSetting,
   withheld,
+  yesAsksMore,
 } from '../table/setting-row.ts';
 
 const year = 366;
 const day = 86_400;
-
-/** Of a flag whose `No` lets fewer in. */
-const no = { No: ['Yes'] };
 
 /**
  * Whether and when an application lets a user in.
@@ -23,7 +22,7 @@ const no = { No: ['Yes'] };
 export function gateRows(how?: string) {
   const login = how === undefined ? 'log in' : `log in ${how}`;
   return {
-    EnableLogin: withheld(ordered(flagSetting(`The user may ${login}.`, 'Yes'), no)),
+    EnableLogin: withheld(ordered(flagSetting(`The user may ${login}.`, 'Yes'), noAsksMore)),
     ValidFrom: withheld(
       ordered(momentSetting(`The user may ${login} from \`YYYY-MM-DD HH:MM:SS\` (UTC) on.`), 'later'),
     ),
@@ -44,7 +43,7 @@ export const loginSettings = settingsOf('Otp', {
       'A login whose code is missing is asked for it; `No`: it is refused, for systems that know no challenge.',
       'Yes',
     ),
-    no,
+    noAsksMore,
   ),
   ChallengeTimeout: ordered(
     integerSetting('Seconds in which a challenge is to be answered.', { min: 1, max: day }, 90),
@@ -66,13 +65,19 @@ export const loginSettings = settingsOf('Otp', {
     'client',
   ),
   BlockNotify: withheld({
-    ...flagSetting('Tell the user by mail when too many failures begin to refuse the user.', 'No'),
+    ...ordered(
+      flagSetting('Tell the user by mail when too many failures begin to refuse the user.', 'No'),
+      yesAsksMore,
+    ),
     isIndifferent: true,
   }),
   ExpireNotify: {
-    ...flagSetting(
-      'Tell the user by mail when the token that has logged in expires within two weeks, once a week.',
-      'No',
+    ...ordered(
+      flagSetting(
+        'Tell the user by mail when the token that has logged in expires within two weeks, once a week.',
+        'No',
+      ),
+      yesAsksMore,
     ),
     isIndifferent: true,
   },

@@ -9,7 +9,9 @@ import { otpSelfSettings } from '../policy/self/settings.ts';
 import {
   dayInSeconds,
   flagSetting,
+  harmless,
   integerSetting,
+  ordered,
   preset,
   settingsOf,
   textSetting,
@@ -30,16 +32,22 @@ export const otpSettings = {
   ...badgingSettings,
   ...otpSelfSettings,
   ...settingsOf('Otp', {
-    ListSize: integerSetting('Codes on a printed list.', { min: 1, max: 100 }, 20),
-    ListAlgorithm: preset(
-      wordSetting('How long the secret of a printed list is: as long as a digest of this algorithm.', {
-        now: listAlgorithms,
-      }),
-      'SHA1',
-    ),
+    ListSize: harmless(integerSetting('Codes on a printed list.', { min: 1, max: 100 }, 20)),
+    ListAlgorithm: {
+      ...preset(
+        wordSetting('How long the secret of a printed list is: as long as a digest of this algorithm.', {
+          now: listAlgorithms,
+        }),
+        'SHA1',
+      ),
+      laxer: { SHA512: ['SHA256', 'SHA1'], SHA256: ['SHA1'] },
+    },
     OCRASuite: preset(textSetting('The OCRA suite of new tokens, RFC 6287.', wrongSuite), usualSuite),
     TokenExpire: withheld(
-      integerSetting('Days after which a token expires; 0: never.', { min: 0, max: 10 * yearInDays }, 0),
+      ordered(
+        integerSetting('Days after which a token expires; 0: never.', { min: 0, max: 10 * yearInDays }, 0),
+        'shorter',
+      ),
     ),
     MailMode: unsupported(sentWhen('a mail code'), sendsOnDemand),
     SMSMode: unsupported(sentWhen('an SMS code'), sendsOnDemand),

@@ -3,7 +3,10 @@ import { sshKeyTypes } from '../policy/self/settings.ts';
 import {
   dayInSeconds,
   flagSetting,
+  harmless,
   integerSetting,
+  noAsksMore,
+  ordered,
   preset,
   settingsOf,
   textSetting,
@@ -11,13 +14,17 @@ import {
   withheld,
   wordSetting,
   yearInDays,
+  yesAsksMore,
 } from '../table/setting-row.ts';
 
 /** Nobody who calls for a user changes them. */
-const may = (what: string) => withheld(flagSetting(`The user may ${what} on the page of their own.`, 'Yes'));
+const may = (what: string) =>
+  withheld(ordered(flagSetting(`The user may ${what} on the page of their own.`, 'Yes'), noAsksMore));
 const lists = { now: ['TOTP', 'HOTP'] as const };
 const firstType = () =>
-  preset(wordSetting('The type of a token of an app or a device that is offered first.', lists), 'TOTP');
+  harmless(
+    preset(wordSetting('The type of a token of an app or a device that is offered first.', lists), 'TOTP'),
+  );
 
 /** In characters: see NIST SP 800-63B-4 §3.1.1.2, which asks for no more of a password that is the only factor. */
 export const longEnough = 15;
@@ -29,8 +36,11 @@ export const listedWords = (text: string): readonly string[] =>
 /** A list of words, without regard to case. */
 const wordList = (summary: string) =>
   withheld(
-    textSetting(`${summary}, with commas between; left out: all.`, (text) =>
-      /^ *[A-Za-z0-9]+(?: *, *[A-Za-z0-9]+)* *$/.test(text) ? undefined : 'is not a list of words',
+    ordered(
+      textSetting(`${summary}, with commas between; left out: all.`, (text) =>
+        /^ *[A-Za-z0-9]+(?: *, *[A-Za-z0-9]+)* *$/.test(text) ? undefined : 'is not a list of words',
+      ),
+      'any',
     ),
   );
 
@@ -41,12 +51,15 @@ const tokenTypes = () =>
 
 const sshKeyTypeList = () =>
   withheld(
-    textSetting(
-      `Which of ${sshKeyTypes.join(', ')} an SSH key of the user may be, with commas between them; left out: all.`,
-      (text) =>
-        listedWords(text).every((word) => (sshKeyTypes as readonly string[]).includes(word))
-          ? undefined
-          : `is not a list of ${sshKeyTypes.join(', ')}`,
+    ordered(
+      textSetting(
+        `Which of ${sshKeyTypes.join(', ')} an SSH key of the user may be, with commas between them; left out: all.`,
+        (text) =>
+          listedWords(text).every((word) => (sshKeyTypes as readonly string[]).includes(word))
+            ? undefined
+            : `is not a list of ${sshKeyTypes.join(', ')}`,
+      ),
+      'any',
     ),
   );
 
@@ -138,37 +151,49 @@ const linkRows = () => ({
     ),
   ),
   SMSType: withheld(
-    preset(
-      wordSetting('How an SMS with a link is shown: Flash at once, and not kept by the phone.', {
-        now: ['Normal', 'Flash'],
-      }),
-      'Normal',
+    harmless(
+      preset(
+        wordSetting('How an SMS with a link is shown: Flash at once, and not kept by the phone.', {
+          now: ['Normal', 'Flash'],
+        }),
+        'Normal',
+      ),
     ),
   ),
   SecureMail: withheld(
-    flagSetting('Encrypt links by mail for the certificate of the user, where the entry has one.', 'No'),
+    ordered(
+      flagSetting('Encrypt links by mail for the certificate of the user, where the entry has one.', 'No'),
+      yesAsksMore,
+    ),
   ),
 });
 
 export const selfregSettings = settingsOf('SelfReg', {
-  AllowRegister: withheld(flagSetting('The user may register something by a link.', 'Yes')),
+  AllowRegister: withheld(
+    ordered(flagSetting('The user may register something by a link.', 'Yes'), noAsksMore),
+  ),
   AllowTokenTypes: tokenTypes(),
   AllowSSHKeyTypes: sshKeyTypeList(),
   DefaultTokenType: withheld(
-    preset(
-      wordSetting('What a link to register a token makes of it: by time, or by counter.', lists),
-      'TOTP',
+    harmless(
+      preset(
+        wordSetting('What a link to register a token makes of it: by time, or by counter.', lists),
+        'TOTP',
+      ),
     ),
   ),
   ...linkRows(),
   LinkTime: withheld(
-    integerSetting('Seconds that a link is good for.', { min: 300, max: 7 * dayInSeconds }, dayInSeconds),
+    ordered(
+      integerSetting('Seconds that a link is good for.', { min: 300, max: 7 * dayInSeconds }, dayInSeconds),
+      'smaller',
+    ),
   ),
   ...certificateRows('no link is made for a certificate'),
 });
 
 const wantsOne = (what: string) =>
-  withheld(flagSetting(`A password that is set by a link has ${what} in it.`, 'No'));
+  withheld(ordered(flagSetting(`A password that is set by a link has ${what} in it.`, 'No'), yesAsksMore));
 
 export const pwresetSettings = settingsOf('PwReset', {
   AllowUnlock: unsupported(
@@ -176,24 +201,42 @@ export const pwresetSettings = settingsOf('PwReset', {
     'no link unlocks an account; a lockout ends, and an administrator ends it at once',
   ),
   ...linkRows(),
-  LinkTime: withheld(integerSetting('Hours that a link is good for.', { min: 1, max: 720 }, 1)),
+  LinkTime: withheld(
+    ordered(integerSetting('Hours that a link is good for.', { min: 1, max: 720 }, 1), 'smaller'),
+  ),
   PasswordMinLength: withheld(
-    integerSetting('Characters that a password that is set by a link has at least.', { min: 0, max: 128 }, 8),
+    ordered(
+      integerSetting(
+        'Characters that a password that is set by a link has at least.',
+        { min: 0, max: 128 },
+        8,
+      ),
+      'larger',
+    ),
   ),
   PasswordMaxLength: withheld(
-    integerSetting('Characters that it has at most; 0: no limit but ours, 1024.', { min: 0, max: 1024 }, 0),
+    ordered(
+      integerSetting('Characters that it has at most; 0: no limit but ours, 1024.', { min: 0, max: 1024 }, 0),
+      'longer',
+    ),
   ),
   PasswordStrength: withheld(
-    integerSetting(
-      'Bits that it has at least: its characters times the logarithm to base 2 of how many characters there are of its kinds. A character that repeats the one before counts for nothing.',
-      { min: 0, max: 100 },
-      0,
+    ordered(
+      integerSetting(
+        'Bits that it has at least: its characters times the logarithm to base 2 of how many characters there are of its kinds. A character that repeats the one before counts for nothing.',
+        { min: 0, max: 100 },
+        0,
+      ),
+      'larger',
     ),
   ),
   PasswordByLength: withheld(
-    flagSetting(
-      `A password of ${longEnough} characters or more needs no particular kinds of characters.`,
-      'No',
+    ordered(
+      flagSetting(
+        `A password of ${longEnough} characters or more needs no particular kinds of characters.`,
+        'No',
+      ),
+      noAsksMore,
     ),
   ),
   PasswordAlpha: wantsOne('a letter'),

@@ -6,11 +6,13 @@ import { sshkeySelfSettings } from '../policy/self/settings.ts';
 import {
   flagSetting,
   integerSetting,
+  noAsksMore,
   ordered,
   settingsOf,
   textSetting,
   unsupported,
   withheld,
+  yesAsksMore,
 } from '../table/setting-row.ts';
 import { Dn } from '../text/dn.ts';
 import { wrongEnvironment } from './lines/environment.ts';
@@ -21,45 +23,55 @@ const wrongGroup = (text: string): string | undefined =>
   Dn.tryParse(text) ? undefined : 'is not the DN of a group';
 
 /** `No` is an option of the line that sshd reads. */
-const closable = (summary: string) => withheld(ordered(flagSetting(summary, 'Yes'), { No: ['Yes'] }));
+const closable = (summary: string) => withheld(ordered(flagSetting(summary, 'Yes'), noAsksMore));
 
 const ownRows = settingsOf('SshKey', {
   ...gateRows('over SSH'),
-  AllowedGroup: withheld(textSetting('Only members of this group, a DN, may log in over SSH.', wrongGroup)),
+  AllowedGroup: withheld(
+    ordered(textSetting('Only members of this group, a DN, may log in over SSH.', wrongGroup), 'any'),
+  ),
   EnvVariables: textSetting(
     'Environment variables of a session, as `NAME=value,NAME=value` or one a line: sshd sets them where its `PermitUserEnvironment` allows them.',
     wrongEnvironment,
   ),
-  KeyExpire: integerSetting('Days after which a new key expires; 0: never.', { min: 0, max: 360 }, 0),
-  KeyMaxUse: integerSetting(
-    'Sessions after which a new key is used up; 0: no limit.',
-    { min: 0, max: 500 },
-    0,
+  KeyExpire: ordered(
+    integerSetting('Days after which a new key expires; 0: never.', { min: 0, max: 360 }, 0),
+    'shorter',
   ),
-  LockSessionTime: integerSetting(
-    'Seconds without input after which a session is locked; 0: never.',
-    { min: 0, max: 86_400 },
-    0,
+  KeyMaxUse: ordered(
+    integerSetting('Sessions after which a new key is used up; 0: no limit.', { min: 0, max: 500 }, 0),
+    'shorter',
   ),
-  MaxSessionTime: integerSetting(
-    'Seconds after which a session ends; 0: a week after it was last heard of.',
-    { min: 0, max: 604_800 },
-    0,
+  LockSessionTime: ordered(
+    integerSetting(
+      'Seconds without input after which a session is locked; 0: never.',
+      { min: 0, max: 86_400 },
+      0,
+    ),
+    'shorter',
+  ),
+  MaxSessionTime: ordered(
+    integerSetting(
+      'Seconds after which a session ends; 0: a week after it was last heard of.',
+      { min: 0, max: 604_800 },
+      0,
+    ),
+    'shorter',
   ),
   RecordSessions: unsupported(
     flagSetting('Record what is shown.', 'No'),
     'nothing keeps recordings; set RecordAuditLogs',
   ),
-  RecordAuditLogs: flagSetting(
-    'Keep the audit logs of a session in the event log, a line for an event.',
-    'No',
+  RecordAuditLogs: ordered(
+    flagSetting('Keep the audit logs of a session in the event log, a line for an event.', 'No'),
+    yesAsksMore,
   ),
   RequireMFA: ordered(
     flagSetting(
       'A session is unlocked by the password with a one-time password behind it; `No`: by the password.',
       'No',
     ),
-    { Yes: ['No'] },
+    yesAsksMore,
   ),
   SudoCommands: withheld(
     textSetting(
@@ -67,17 +79,23 @@ const ownRows = settingsOf('SshKey', {
       wrongCommands,
     ),
   ),
-  PasswordChange: flagSetting('The user may change the password in a session.', 'No'),
+  PasswordChange: ordered(flagSetting('The user may change the password in a session.', 'No'), noAsksMore),
   AddressFilter: withheld(
-    textSetting(
-      'Addresses, networks and patterns that the user may come from, with commas between them: `from` of sshd.',
-      wrongAddresses,
+    ordered(
+      textSetting(
+        'Addresses, networks and patterns that the user may come from, with commas between them: `from` of sshd.',
+        wrongAddresses,
+      ),
+      'any',
     ),
   ),
   ForwardFilter: withheld(
-    textSetting(
-      'Where to ports may be forwarded, `host:port,host:port`: `permitopen` of sshd.',
-      wrongForwards,
+    ordered(
+      textSetting(
+        'Where to ports may be forwarded, `host:port,host:port`: `permitopen` of sshd.',
+        wrongForwards,
+      ),
+      'any',
     ),
   ),
   RemoteCommand: withheld(
@@ -89,7 +107,7 @@ const ownRows = settingsOf('SshKey', {
   PTYAllocation: closable('The user gets a terminal.'),
   SessionBadgeOut: ordered(
     flagSetting('The user logs in over SSH only while badged in, and badging out ends the sessions.', 'No'),
-    { Yes: ['No'] },
+    yesAsksMore,
   ),
   AllowedTags: unsupported(
     textSetting('Tags of systems that the user may log in to.'),

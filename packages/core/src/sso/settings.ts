@@ -2,6 +2,7 @@
 import {
   flagSetting,
   integerSetting,
+  noAsksMore,
   ordered,
   settingsOf,
   textSetting,
@@ -13,9 +14,7 @@ export const ssoSettings = settingsOf('Sso', {
     integerSetting('Seconds for which a session lives.', { min: 1, max: 604_800 }, 3600),
     'smaller',
   ),
-  SessionRenew: ordered(flagSetting('A check gives the session its whole time again.', 'Yes'), {
-    No: ['Yes'],
-  }),
+  SessionRenew: ordered(flagSetting('A check gives the session its whole time again.', 'Yes'), noAsksMore),
 });
 
 /** Of the identity provider (catalogue.md §5): its sessions are those of `Sso`. */

@@ -40,13 +40,18 @@ export interface SettingRow<Kind extends SettingKind = SettingKind> {
   readonly summary: string;
   /** Nothing acts on it in this version; left out: it works. */
   readonly unsupported?: Unsupported;
-  /** Which of two values asks for more of whoever logs in; left out: nobody can say. */
+  /**
+   * Which of two values asks for more of whoever logs in; left out: nobody can say. Then no group sets it for an administrator, unless
+   * it {@link isHarmless}.
+   */
   readonly stricter?: Stricter;
   /**
    * For a value of the installation, those that no group puts in its place for an administrator, beside those of
    * {@link stricter}. For requests they have no order: a request that chooses between two factors chooses the stolen one.
    */
   readonly laxer?: Readonly<Record<string, readonly string[]>>;
+  /** Marks a setting without an order that groups set for administrators as well: no value opens more than another. */
+  readonly isHarmless?: true;
   /** Marks a setting that decides no login: the same logins are granted under each value. */
   readonly isIndifferent?: true;
   /**
@@ -66,10 +71,16 @@ export interface Unsupported {
   readonly isStored?: true;
 }
 
-/** The order of the values (`longer`: 0 is no end, the longest), or for each value those that ask for less. */
+/**
+ * The order of the values, or for each value those that ask for less. `longer`, `shorter`: 0 is no end, the longest. `any`: a value asks
+ * for more than none, and no value for more than another.
+ */
 export type Stricter =
+  | 'any'
   | 'smaller'
+  | 'larger'
   | 'longer'
+  | 'shorter'
   | 'later'
   | 'earlier'
   | Readonly<Record<string, readonly string[]>>;
@@ -180,6 +191,12 @@ export const withheld = <R extends SettingRow>(row: R, from: 'request' | 'client
   ...row,
   withheld: from,
 });
+
+/** Orders of flags. */
+export const [yesAsksMore, noAsksMore] = [{ Yes: ['No'] }, { No: ['Yes'] }];
+
+/** Free for groups to set, see {@link SettingRow.isHarmless}. */
+export const harmless = <R extends SettingRow>(row: R) => ({ ...row, isHarmless: true }) as const;
 
 /** One of whose values one asks for more than another, see {@link SettingRow.stricter}. */
 export const ordered = <R extends SettingRow>(row: R, stricter: Stricter) => ({ ...row, stricter });

@@ -6,18 +6,27 @@ import type { SettingRow } from './setting-row.ts';
 export function asksMore({ stricter }: SettingRow, inForce: string | undefined, wanted: string): boolean {
   if (stricter === undefined) return false;
   if (typeof stricter === 'object') return stricter[wanted]?.includes(inForce ?? '') ?? false;
+  if (stricter === 'any') return inForce === undefined;
   if (stricter === 'smaller') return Number(wanted) < Number(inForce);
+  if (stricter === 'larger') return Number(wanted) > Number(inForce);
   if (stricter === 'longer') return endless(wanted) > endless(inForce);
+  if (stricter === 'shorter') return endless(wanted) < endless(inForce);
   const [now, then] = [readMoment(inForce), readMoment(wanted)];
   if (now === undefined || then === undefined) return then !== undefined;
   return stricter === 'later' ? then > now : then < now;
 }
 
-/** Returns whether a value falls below a floor: the floor asks for more, or the row says that the value is laxer. */
-export const fallsBelow = (row: SettingRow, floor: string | undefined, wanted: string): boolean =>
-  floor !== undefined &&
-  floor !== wanted &&
-  (asksMore(row, wanted, floor) || row.laxer?.[floor]?.includes(wanted) === true);
+/**
+ * Returns whether a value falls below a floor: the floor asks for more, the row says that the value is laxer, or the values have no
+ * order and are not harmless.
+ */
+export function fallsBelow(row: SettingRow, floor: string | undefined, wanted: string): boolean {
+  const { stricter, laxer, isHarmless, unsupported } = row;
+  if (floor === wanted || isHarmless || unsupported) return false;
+  if (stricter === undefined && laxer === undefined) return true;
+  if (floor === undefined) return false;
+  return stricter === 'any' || asksMore(row, wanted, floor) || laxer?.[floor]?.includes(wanted) === true;
+}
 
-/** A number of seconds of which 0 is no end. */
+/** A number of which 0 is no end. */
 const endless = (seconds: string | undefined): number => Number(seconds) || Number.POSITIVE_INFINITY;

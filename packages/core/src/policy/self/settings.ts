@@ -1,9 +1,16 @@
 /** Which users may do something for themselves (catalogue.md §5): rows of the applications whose factors and passwords these are. */
-import { flagSetting, ordered, preset, settingsOf, withheld, wordSetting } from '../../table/setting-row.ts';
+import {
+  flagSetting,
+  noAsksMore,
+  ordered,
+  preset,
+  settingsOf,
+  withheld,
+  wordSetting,
+} from '../../table/setting-row.ts';
 
 /** Withheld from requests; `No` asks for more than `Yes`. */
-const closing = <Row extends ReturnType<typeof flagSetting>>(row: Row) =>
-  withheld(ordered(row, { No: ['Yes'] }));
+const closing = <Row extends ReturnType<typeof flagSetting>>(row: Row) => withheld(ordered(row, noAsksMore));
 
 /** @param what it registers: `tokens` */
 const selfRows = (what: string) => ({
