@@ -34,8 +34,6 @@ export class LdapDoor implements LdapService {
   async bind({ name, password }: SimpleBind, client: LdapClient): Promise<LdapIdentity | LdapResult> {
     if (name === '' && password === '') return this.nobody;
     if (password === '') return withoutPassword;
-    // RFC 4513 §5.1.3: a name that is nobody's, whatever the password.
-    if (name === '') return refusedWith('invalidCredentials');
     const id = randomWord(this.#view.random, 8);
     try {
       const call = this.#call(client, id);
@@ -43,7 +41,7 @@ export class LdapDoor implements LdapService {
     } catch (error) {
       const about = { transaction: id, client: `${client.address}:${client.port}` };
       const told = refusal(error, this.#view.log, about);
-      // A name that no login could have is nobody's.
+      // A name that no login could have is nobody's, also the empty one (RFC 4513 §5.1.3).
       return told.reason === 'invalid_params' ? refusedWith('invalidCredentials') : resultOf(told);
     }
   }

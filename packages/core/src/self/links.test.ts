@@ -103,6 +103,21 @@ describe.each(engines)('links: %s', (engine) => {
       expect((await set(link, page)).text).toContain('is set');
     });
 
+    it.each([
+      ['PasswordMaxLength', '10', wanted, 'Battery-8x', 'at most 10 characters'],
+      ['PasswordAlpha', 'Yes', '9034-7712-5568', 'b034-7712-5568', 'It has a letter'],
+      ['PasswordNumeric', 'Yes', 'Battery-Staple-x', wanted, 'It has a digit'],
+      ['PasswordCase', 'Yes', 'battery-staple-8', wanted, 'It has a small and a capital letter'],
+    ])('takes none against PwReset.%s=%s', async (name, value, wrong, right, why) => {
+      const { dn, username } = await person();
+      await manager.Set_User_Settings({ dn, settings: { [`PwReset.${name}`]: value } });
+      const link = await manager.PwReset.Send_Request({ username, method: 'NONE' });
+      const page = await open(node, link);
+      expect((await set(link, page, wrong)).text).toContain(why);
+      expect(await knows(dn, wrong)).toBe(false);
+      expect((await set(link, page, right)).text).toContain('is set');
+    });
+
     it('wants the strength that the settings name, and of a long password no particular characters', async () => {
       const { dn, username } = await person();
       const settings = {
