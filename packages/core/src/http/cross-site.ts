@@ -28,14 +28,19 @@ export class Origins {
   isForged({ headers }: Pick<Told, 'headers'>): boolean {
     const from = headers.get('sec-fetch-site');
     const isForeign = from === 'cross-site' || from === 'same-site';
-    if (!isForeign || this.#listedOf(headers) !== undefined) return false;
+    if (!isForeign || this.lists({ headers })) return false;
     return !/^application\/json *(?:;|$)/i.test(headers.get('content-type') ?? '');
+  }
+
+  /** Returns whether a request comes from a page of a listed origin. */
+  lists({ headers }: Pick<Told, 'headers'>): boolean {
+    return this.#listedOf(headers) !== undefined;
   }
 
   /** A browser asks for a page of a listed origin what it may send. */
   isPreflight({ method, headers }: Told): boolean {
     const isAsking = method === 'OPTIONS' && headers.get('access-control-request-method') !== null;
-    return isAsking && this.#listedOf(headers) !== undefined;
+    return isAsking && this.lists({ headers });
   }
 
   /** What a preflight is answered, beside {@link answering}. @param methods that are answered there */

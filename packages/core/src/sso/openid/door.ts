@@ -83,7 +83,8 @@ class OpenIdDoor implements OpenSite {
     }
     try {
       if (isBeginning(request.url) && !(await this.#mayBegin(request))) return tooManyPage(words);
-      return await (await this.#current()).answer(request);
+      const answer = await (await this.#current()).answer(request);
+      return this.#applications.lists(request) ? answer : withoutOrigin(answer);
     } catch (error) {
       const [status, description] = mistakeIn(error) ?? [503, words.unavailable];
       if (status === 503) this.#view.log.error('OpenID Connect failed', { error });
@@ -148,6 +149,14 @@ const originsOf = (clients: OpenIdView['config']['openid_clients']): readonly st
     .map((uri) => new URL(uri).origin);
 
 const unlisted = plainText(403, 'Forbidden', { vary: 'Origin' });
+
+/** The same for no page of another origin. The engine names the origin of a request before it knows whose application asks. */
+const withoutOrigin = ({ headers, ...answer }: WebAnswer): WebAnswer => ({
+  ...answer,
+  headers: Object.fromEntries(
+    Object.entries(headers).filter(([name]) => !name.toLowerCase().startsWith('access-control-')),
+  ),
+});
 
 /** Client policies are found by names without regard to case, and by addresses; empty: there is none for it. */
 function policyOf(id: string, { config: { clients } }: OpenIdView): string {

@@ -244,6 +244,21 @@ describe.each(engines)('OpenID Connect: %s', (engine) => {
     expect((await asks(path, {}, 'OPTIONS')).status).toBe(403);
   });
 
+  it.each(paths)('names no origin that is not listed in an answer: %s', async (path) => {
+    for (const origin of ['https://elsewhere.example.com', 'null']) {
+      for (const method of ['GET', 'POST']) {
+        const { headers } = await asks(path, { origin, authorization: 'Bearer x' }, method);
+        expect(Object.keys(headers).filter((name) => name.startsWith('access-control-'))).toEqual([]);
+      }
+    }
+  });
+
+  it('names a listed origin in an answer, also of a refusal', async () => {
+    const origin = 'https://app.example.com';
+    const answer = await asks('/userinfo', { origin, authorization: 'Bearer x' }, 'POST');
+    expect([answer.status, answer.headers['access-control-allow-origin']]).toEqual([401, origin]);
+  });
+
   it.each(['/token', '/userinfo', '/revoke'])(
     'lets the pages of an application ask by script: %s',
     async (path) => {
