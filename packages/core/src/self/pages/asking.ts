@@ -16,6 +16,7 @@ import { factorCount } from '../desk/rights.ts';
 import { isEndedByRights } from '../link/rights.ts';
 import { sendLink, sentBy } from '../link/send.ts';
 import { pwresetSettings } from '../settings.ts';
+import { factorPolicy } from './factor-policy.ts';
 import { isBlocked, type PageVisit } from './visit.ts';
 
 /** From one address, or one /64 of IPv6, in ten minutes. */
@@ -101,16 +102,11 @@ async function findUser(username: string, { view }: PageVisit): Promise<FoundUse
 async function factorOf(found: FoundUser, visit: PageVisit): Promise<'wanted' | 'unwanted' | 'none'> {
   const { holder, reach } = found;
   if (factorCount(holder.data) > 0) return 'wanted';
-  const { kinds, wantsCode } = await codesOf(holder, visit);
+  const inForce = await factorPolicy(holder, visit);
+  const kinds = kindsOf(inForce);
   const left = besides(sentBy(read(holder.settings, pwresetSettings.LinkMode)), reach);
   const sent = (['SMS', 'MAIL'] as const).filter((kind) => kinds.includes(kind) && reach[kind] !== undefined);
   if (sent.includes('SMS') && left.SMS !== undefined) return 'wanted';
+  const wantsCode = !['LDAP', 'LDAPU2F'].includes(loginModeOf(inForce));
   return wantsCode && sent.length > 0 && sent.every((kind) => left[kind] === undefined) ? 'none' : 'unwanted';
-}
-
-/** Returns where codes come from, and whether a login takes one, under the policy that factor.ts judges with. */
-async function codesOf({ settings: below, groups }: DataHolder, { view, address }: PageVisit) {
-  const policy = view.clients.find({ address, client: 'PwReset' }, undefined);
-  const inForce = await policy.apply(below, { groups, address, isElsewhere: false });
-  return { kinds: kindsOf(inForce), wantsCode: !['LDAP', 'LDAPU2F'].includes(loginModeOf(inForce)) };
 }

@@ -7,6 +7,7 @@ import { loginAtPage } from '../../login/login.ts';
 import type { DeviceChallenge, LoginOutcome } from '../../login/login-request.ts';
 import type { LoginDoor } from '../../login/page.ts';
 import type { Link } from '../link/link.ts';
+import { factorClient as client, leastFactors as mode } from './factor-policy.ts';
 import type { PageVisit } from './visit.ts';
 
 /** `asked`: a code is on its way to the user, a token asks a question, or a device is to sign. */
@@ -39,10 +40,10 @@ function judge({ name, sentBy }: Link, visit: PageVisit): Promise<LoginOutcome> 
     (field) => visit.form?.get(field) || undefined,
   );
   const door: LoginDoor = {
-    client: 'PwReset',
+    client,
     application: { name: 'PwReset', service: 'pwreset' },
     operation: 'PwReset',
-    demand: { mode: 'LDAPMFA', asks: 'always', link: { sentBy } },
+    demand: { mode, asks: 'always', link: { sentBy } },
   };
   return loginAtPage({ ...name, otp, session, assertion }, door, visit);
 }

@@ -11,6 +11,7 @@ import { tellChanged } from '../link/changed.ts';
 import { keepLink, newToken, putBack, takeLink } from '../link/link.ts';
 import { askForLink } from './asking.ts';
 import type { FactorJudge, ShownFactor } from './factor.ts';
+import { factorPolicy, takesCode } from './factor-policy.ts';
 import { type Alert, button, donePage, field, form, overPage, paragraph, selfPage } from './html.ts';
 import { longestPassword, missingIn } from './password-rules.ts';
 import { type OpenLink, openLink, type PageVisit, recordUse, type SelfPages } from './visit.ts';
@@ -27,7 +28,7 @@ export const resetPages =
     if (visit.token === '') return visit.form ? ask(visit) : askPage(visit);
     const open = await openLink('pwreset', visit);
     if (!open) return overPage(visit.words);
-    if (!visit.form) return open.link.needsFactor ? factorPage(visit) : passwordPage(visit);
+    if (!visit.form) return open.link.needsFactor ? factorPage(open, visit) : passwordPage(visit);
     return open.link.needsFactor ? judgeFactor(open, showFactor, visit) : setIt(open, visit.form, visit);
   };
 
@@ -50,8 +51,11 @@ async function ask(visit: PageVisit): Promise<WebAnswer> {
   return donePage(words, { title: words.resetTitle, text: words.asked });
 }
 
-function factorPage({ words, token }: PageVisit, shown?: ShownFactor): WebAnswer {
-  const { session = '', question, code: takesCode = true, devices } = shown?.kind === 'asked' ? shown : {};
+async function factorPage({ holder }: OpenLink, visit: PageVisit, shown?: ShownFactor): Promise<WebAnswer> {
+  const { words, token } = visit;
+  const asked = shown?.kind === 'asked' ? shown : undefined;
+  const { session = '', question, devices } = asked ?? {};
+  const wantsCode = asked ? asked.code : takesCode(await factorPolicy(holder, visit));
   const alert = shown?.kind === 'wrong' ? words.wrong : shown?.kind === 'wait' ? words.wait : undefined;
   const code = { name: 'code', label: words.code, autocomplete: 'one-time-code', isFirst: true } as const;
   return selfPage({
@@ -59,10 +63,10 @@ function factorPage({ words, token }: PageVisit, shown?: ShownFactor): WebAnswer
     main:
       paragraph(words.factorHint) +
       (question === undefined ? '' : `<p><strong>${escapeHtml(question)}</strong></p>\n`) +
-      (takesCode
+      (wantsCode
         ? form({ token, ...(session !== '' && { session }) }, field(code) + button(words.goOn))
         : '') +
-      (session === '' ? form({ token, send: 'yes' }, button(words.sendCode)) : '') +
+      (session === '' ? form({ token, send: 'yes' }, button(wantsCode ? words.sendCode : words.goOn)) : '') +
       (devices ? form({ token, session }, deviceField(JSON.stringify(devices), factorWords(words))) : ''),
     ...(devices && { script: touchScript }),
   });
@@ -71,13 +75,10 @@ function factorPage({ words, token }: PageVisit, shown?: ShownFactor): WebAnswer
 const factorWords = ({ useDevice: device, wantsScript }: PageWords) => ({ device, wantsScript });
 
 /** What was right opens the next step for a while, under a link of its own: the one that was sent is used up. */
-async function judgeFactor(
-  { link }: OpenLink,
-  showFactor: FactorJudge,
-  visit: PageVisit,
-): Promise<WebAnswer> {
+async function judgeFactor(open: OpenLink, showFactor: FactorJudge, visit: PageVisit): Promise<WebAnswer> {
+  const { link } = open;
   const shown = await showFactor(link, visit);
-  if (shown.kind !== 'right') return factorPage(visit, shown);
+  if (shown.kind !== 'right') return factorPage(open, visit, shown);
   const { view, words } = visit;
   if (!(await takeLink({ word: 'pwreset', token: visit.token }, view))) return overPage(words);
   const token = newToken(view.random);
