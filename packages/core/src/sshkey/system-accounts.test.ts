@@ -62,6 +62,19 @@ describe.each(engines)('the web service sshkey: %s', (engine) => {
     },
   );
 
+  it('reads no entry once more for its numbers', async () => {
+    await account('once');
+    await withKey(`uid=once,${people}`);
+    const { directory } = stage.fixture;
+    const ask = () => ssh().authorizedKeys({ username: 'once' });
+    expect(await ask()).toMatchObject({ message: 'Operation success' });
+    directory.takeAsked();
+    await ask();
+    const asked = directory.takeAsked();
+    expect(asked).toContain('service.search');
+    expect(asked).not.toContain('service.read');
+  });
+
   it('gives the key of a user for none of its other names that is a system’s own', async () => {
     await account('twice', { uid: ['twice', 'toor'] });
     await withKey(`uid=twice,${people}`);

@@ -78,7 +78,7 @@ async function admitted(visit: Visit, found: Found, call: FindingCall): Promise<
 }
 
 async function whyOutside(visit: Visit, account: Account, call: FindingCall): Promise<string | undefined> {
-  const ofSystem = await whyOfSystem(visit, account, call);
+  const ofSystem = whyOfSystem(visit, account, call);
   if (ofSystem !== undefined) return ofSystem;
   const isOut =
     read(account.settings, sshkeySettings.SessionBadgeOut) && !(await findBadge(account.id, call));
@@ -86,17 +86,16 @@ async function whyOutside(visit: Visit, account: Account, call: FindingCall): Pr
 }
 
 /** sshd would let the user in as an account that is not the user's: by its name, or by its number. */
-async function whyOfSystem(
+function whyOfSystem(
   { named }: Visit,
   account: Account,
-  { presets, server }: FindingCall,
-): Promise<string | undefined> {
+  { presets }: Pick<FindingCall, 'presets'>,
+): string | undefined {
   const rules = posixRules(presets);
   const wrong = rules.wrongName(named.name) ?? rules.wrongName(nameOf(account).username);
   if (wrong !== undefined) return wrong;
-  const entry = await server.service.read(account.dn, ['uidNumber', 'gidNumber']);
   const wrongs = (attribute: string, judge: (number: string) => string | undefined) =>
-    (entry ? texts(entry, attribute) : []).map(judge);
+    texts(account.entry, attribute).map(judge);
   const all = [...wrongs('uidNumber', rules.wrongUid), ...wrongs('gidNumber', rules.wrongGid)];
   return all.find((one) => one !== undefined);
 }

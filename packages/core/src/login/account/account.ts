@@ -134,6 +134,8 @@ function attributesOf(
     ...(mark === undefined ? [] : [mark]),
     schema.settings_attribute,
     schema.data_attribute,
+    // With `gidNumber`, which tells groups: SSH judges both.
+    'uidNumber',
     ...memberAttributes(schema),
     ...reachAttributes(view),
     ...domain.loginAttributes,
