@@ -233,7 +233,7 @@ export interface DocumentedMethods {
     readonly AppKey_Fetch: unknown;
     /** Removes the application passwords of a user; false if there were none. */
     readonly AppKey_Unregister: unknown;
-    /** Sets a temporary password of a user, 10 to 30 characters, which stands in for all factors for `expires` minutes (1440 at most, by default 60). */
+    /** Sets a temporary password of a user, 10 to 30 characters, which stands in for all factors, also the device of `LDAPU2F`, for `expires` minutes (1440 at most, by default 60). */
     readonly TmpKey_Register: unknown;
     /** Removes the temporary password of a user; false if there was none. */
     readonly TmpKey_Unregister: unknown;

@@ -10,6 +10,8 @@ const [mail, calendar, stranger] = ['192.0.2.7', '192.0.2.8', '198.51.100.9'];
 describe.each(engines)('passwords that stand in: %s', (engine) => {
   let stage: Stage;
   let node: Fixture;
+  /** Where a policy wants a device. */
+  let vault: Fixture;
   let manager: Stage['manager'];
   let people: string;
   beforeAll(async () => {
@@ -17,11 +19,18 @@ describe.each(engines)('passwords that stand in: %s', (engine) => {
     const clients = { Mail: { addresses: [mail] }, calendar: { addresses: [calendar] } };
     const config = { clients, settings: { 'Otp.MaxTries': '1000' } };
     node = await stage.fixture.another({ config, ports: () => stage.ports });
+    vault = await stage.fixture.another({
+      config: {
+        clients: { Vault: { settings: { 'Otp.LoginMode': 'LDAPU2F' } } },
+        relying_party: { id: 'example.org', origins: ['https://example.org'] },
+      },
+      ports: () => stage.ports,
+    });
     manager = await stage.enter({ config });
     people = await stage.container();
   });
   afterAll(async () => {
-    await node.close();
+    for (const one of [vault, node]) await one.close();
     await stage.close();
   });
 
@@ -146,6 +155,16 @@ describe.each(engines)('passwords that stand in: %s', (engine) => {
       expect(await manager.Otp.TmpKey_Unregister({ dn })).toBe(1);
       expect(await logIn(mail, 'hanna', lent)).toMatchObject(refused);
       expect(await manager.Otp.TmpKey_Unregister({ dn })).toBe(false);
+    });
+
+    it('stands in for the device that the policy of a client wants', async () => {
+      const dn = await person('iris');
+      await manager.Otp.TmpKey_Register({ dn, password: lent });
+      const code = String(await manager.Otp.Emerg_Register({ dn }));
+      const enter = (anyPassword: string) =>
+        vault.service.web.otp.simpleLogin({ username: 'iris', anyPassword, client: 'Vault' });
+      expect(await enter(password + code)).toMatchObject({ code: 0 });
+      expect(await enter(lent)).toMatchObject({ code: 1 });
     });
 
     it('leaves the usual ways open', async () => {
