@@ -60,7 +60,7 @@ export interface RowView
   /** The check for administrators, whose settings no group takes below the presets. */
   readonly administrators: AdministratorCheck;
   /** Whether any group carries some: else no login looks for groups. */
-  readonly groupSettings: Pick<GroupSettings, 'maySome'>;
+  readonly groupSettings: Pick<GroupSettings, 'maySome' | 'readGroups'>;
   /** Who may guess, and how often: whoever judges passwords or codes asks here. */
   readonly limits: Limits;
   /** What whoever watches may see. */

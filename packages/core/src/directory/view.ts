@@ -51,7 +51,7 @@ export interface LayerView extends SettingWords {
 
 /** The same for a login, which does not look for groups that nobody asks for. */
 export interface LoginLayerView extends LayerView {
-  readonly groupSettings: Pick<GroupSettings, 'maySome'>;
+  readonly groupSettings: Pick<GroupSettings, 'maySome' | 'readGroups'>;
 }
 
 /** What data are written and read with. */

@@ -86,12 +86,29 @@ it('goes by what another node or a tool writes to a group within a second', asyn
   expect((await logIn()).code).toBe(0);
 });
 
-it('looks at every login while a group carries settings', async () => {
+it('goes by what another node changes of a group that carries settings within a second', async () => {
   const those = await group({ webadmsettings: ['Otp.MaxTries=7'] });
   expect((await logIn()).code).toBe(1);
   const elsewhere = await stage.enter({});
   await elsewhere.Set_User_Settings({ dn: those, settings: { 'Otp.EnableLogin': false } });
+  expect((await logIn()).code).toBe(1);
+  stage.fixture.clock.advance(1_000);
   expect((await logIn()).code).toBe(0);
+});
+
+it('goes by what this node changes of a group that carries settings at once', async () => {
+  const those = await group({ webadmsettings: ['Otp.MaxTries=7'] });
+  expect((await logIn()).code).toBe(1);
+  await stage.manager.Set_User_Settings({ dn: those, settings: { 'Otp.EnableLogin': false } });
+  expect((await logIn()).code).toBe(0);
+});
+
+it('goes by a removal of a group at once', async () => {
+  const those = await group(closing);
+  expect((await logIn()).code).toBe(0);
+  await stage.manager.Remove_LDAP_Object({ dn: those });
+  made.splice(made.indexOf(those), 1);
+  expect((await logIn()).code).toBe(1);
 });
 
 it('looks where the policy of the client asks for groups', async () => {

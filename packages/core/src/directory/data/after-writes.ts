@@ -10,7 +10,7 @@ interface Seen {
   readonly forget: () => void;
 }
 
-/** Wraps a directory so that its writes, and Clear_Caches, empty a cache. Removals and passwords do not. */
+/** Wraps a directory so that its writes, and Clear_Caches, empty a cache. Passwords do not. */
 export function afterWrites(server: DirectoryServer, { dataAttribute, forget }: Seen): DirectoryServer {
   const data = attributeType(dataAttribute);
   const seen = aroundEach(server, (directory) => around(directory, { dataAttribute: data, forget }));
@@ -35,7 +35,7 @@ function around(directory: Directory, { dataAttribute, forget }: Seen): Director
       return isData ? writing : after(writing);
     },
     rename: (dn, to) => after(directory.rename(dn, to)),
-    remove: (dn) => directory.remove(dn),
+    remove: (dn) => after(directory.remove(dn)),
     setPassword: (dn, password, options) => directory.setPassword(dn, password, options),
     assertWritable: (dn, attribute) => directory.assertWritable(dn, attribute),
     close: () => directory.close(),

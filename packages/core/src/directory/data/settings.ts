@@ -78,12 +78,18 @@ export interface SettingLayers {
 /**
  * What is in force does not depend on who asks: the groups are read by the service.
  * @param entry the user, read with the settings attribute and {@link memberAttributes}
+ * @param groupsOf reads the groups; left out: of the directory
  */
-export async function settingLayers(entry: Entry, dn: Dn, view: LayerView): Promise<SettingLayers> {
+export async function settingLayers(
+  entry: Entry,
+  dn: Dn,
+  view: LayerView,
+  groupsOf: typeof readGroups = readGroups,
+): Promise<SettingLayers> {
   const { schema } = view.config;
   const base = baseOf(dn, view);
   const attributes = [schema.settings_attribute];
-  const groups = await readGroups(view.server.service, entry, { base, schema, attributes });
+  const groups = await groupsOf(view.server.service, entry, { base, schema, attributes });
   return {
     groups: groups.map((group) => Dn.parse(group.dn)),
     layers: [...(await groupLayers(groups, entry, view)), settingsOf(entry, view)],
@@ -128,14 +134,12 @@ export function loginLayers(
   { dn, needsGroups }: { readonly dn: Dn; readonly needsGroups: boolean },
   view: LoginLayerView,
 ): Soon<SettingLayers> {
-  if (needsGroups || namesGroups(entry, view.config.schema)) return settingLayers(entry, dn, view);
+  const all = () => settingLayers(entry, dn, view, view.groupSettings.readGroups);
+  if (needsGroups || namesGroups(entry, view.config.schema)) return all();
   const base = baseOf(dn, view);
   const maySome = !base || view.groupSettings.maySome(base);
   if (maySome === false) return ownLayer(entry, view);
-  return soon(
-    maySome,
-    (some): Soon<SettingLayers> => (some ? settingLayers(entry, dn, view) : ownLayer(entry, view)),
-  );
+  return soon(maySome, (some): Soon<SettingLayers> => (some ? all() : ownLayer(entry, view)));
 }
 
 /** Of a user whose groups nobody asks for. */
