@@ -42,8 +42,8 @@ export default laneOf(process.env.TEST_BRIEF ? 'brief' : 'runtime', {
     // What compilers make of our sources, and what was packed.
     'packages/client/src/{documented,published}.test.ts',
     'test/installed/{tarballs,types}.test.ts',
-    // Every operation; the conversations go through every door.
-    'test/installed/every-call.test.ts',
+    // Every operation, and every way to install; the conversations go through every door.
+    'test/installed/{every-call,login}.test.ts',
     'test/start/build.test.ts',
     // Sentences for what is wrong in files, or missing.
     'packages/quickstart/test/refused-starts.test.ts',

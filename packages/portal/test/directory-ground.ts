@@ -50,7 +50,7 @@ export async function openDirectoryGround(kind: DirectoryKind, entries: number):
   endings.push(() => browser.close());
   const url = servers.listeners[0]?.url ?? '';
   const admin = new URL('/admin/', url).href;
-  const page = await browser.newPage({ ignoreHTTPSErrors: true, locale: 'en-US' });
+  const page = await browser.newPage({ ignoreHTTPSErrors: true, locale: 'en-US', reducedMotion: 'reduce' });
   await signIn(page, admin);
   const { fetch } = nodeTransport({ ca: await readFile(join(folder, 'data', 'ca.pem'), 'utf8') });
   const { dn: username, password } = administrator;

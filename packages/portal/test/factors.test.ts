@@ -138,7 +138,7 @@ async function servedOver({ ca, ldapsUrl, rootDn, rootPassword, base, adminDn }:
   endings.push(() => servers.close());
   const browser = await launchBrowser();
   endings.push(() => browser.close());
-  const page = await browser.newPage({ ignoreHTTPSErrors: true, locale: 'en-US' });
+  const page = await browser.newPage({ ignoreHTTPSErrors: true, locale: 'en-US', reducedMotion: 'reduce' });
   const [listener] = servers.listeners;
   await page.goto(new URL('/admin/', listener?.url).href);
   return page;

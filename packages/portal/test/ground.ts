@@ -74,7 +74,7 @@ export async function openGround(environment: Readonly<Record<string, string>> =
     carol: loginOf(carol),
     startNode: (more = {}) => startNode(join(data, 'data'), { ...environment, ...more }),
     open: async (options = {}) =>
-      (await browser.newContext({ ignoreHTTPSErrors: true, ...options })).newPage(),
+      (await browser.newContext({ ignoreHTTPSErrors: true, reducedMotion: 'reduce', ...options })).newPage(),
     close: async () => {
       await browser.close();
       await servers.close();

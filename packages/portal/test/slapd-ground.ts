@@ -86,7 +86,7 @@ export async function openSlapdGround(environment: Readonly<Record<string, strin
     administrator: login('admin'),
     ...{ bob: login('bob'), carol: login('carol') },
     open: async (options = {}) =>
-      (await browser.newContext({ ignoreHTTPSErrors: true, ...options })).newPage(),
+      (await browser.newContext({ ignoreHTTPSErrors: true, reducedMotion: 'reduce', ...options })).newPage(),
     close: async () => {
       await browser.close();
       await servers.close();
