@@ -34,7 +34,7 @@ const make = async (dn: string, attrs: object) =>
 beforeEach(async () => {
   for (const dn of [carol, plain, group])
     if (await call('Check_LDAP_Object', { dn })) await call('Remove_LDAP_Object', { dn });
-  await make(carol, { ...ofAccount, ...numbers });
+  await make(carol, { ...ofAccount, uidnumber: '1999', gidnumber: '2000', homedirectory: '/home/carol' });
   await make(plain, { objectclass: 'inetOrgPerson', cn: 'root', sn: 'X' });
   await make(group, { objectclass: 'posixGroup', gidnumber: '3000' });
 });
@@ -130,6 +130,7 @@ describe('a role', () => {
     expect(await call('Sync_LDAP_Object', copy({ uidnumber: '0' }), bob)).toBe('permission_denied');
     expect(await call('Sync_LDAP_Object', copy({}), bob)).toBe(1);
     expect(await call('Sync_LDAP_Object', copy({ uidnumber: '0' }), bob)).toBe('permission_denied');
+    expect(await call('Remove_LDAP_Object', { dn: `uid=x,ou=sync,${desk}` })).toBe(1);
   });
 
   it('names no account by steps of one batch that is a dry run', async () => {

@@ -4,12 +4,14 @@
  */
 import type { RoleInterface, Schema } from '../config/config.ts';
 import type { Directory } from '../directory/directory.ts';
+import type { Domains } from '../directory/domain.ts';
 import type { PosixRules } from '../directory/posix.ts';
 import type { OwnUse } from '../table/method.ts';
 import type { Dn } from '../text/dn.ts';
+import { MemberSchema } from './groups/members.ts';
 import { type ReadGroup, type Touched, TouchedMembers } from './groups/touched-members.ts';
+import { IdentityWrites } from './identity-writes.ts';
 import { everything, type Permissions, type Secrecy } from './permissions.ts';
-import { PosixWrites } from './posix-writes.ts';
 import { RestrictedDirectory, type Restriction } from './restricted-directory.ts';
 import { type Clause, covers, denied, Rights } from './rights.ts';
 import type { OptionSet, Role, Roles } from './roles.ts';
@@ -28,6 +30,7 @@ export interface ReachOptions {
   readonly roles: RoleFacts;
   readonly schema: Schema;
   readonly posix: PosixRules;
+  readonly domains: Pick<Domains, 'all' | 'bases' | 'containing'>;
   readonly isSecret: Secrecy;
 }
 
@@ -98,9 +101,9 @@ export class Reach {
   /**
    * Restricts the directory of a call to what a method may see and change.
    * @param method in our words
-   * @param service reads what the administrator may not see; in a dry run with the changes that were not made
+   * @param service sees what the administrator may not see; in a dry run with the changes that were not made
    */
-  over(directory: Directory, method: string, service: Pick<Directory, 'read'>): MethodReach {
+  over(directory: Directory, method: string, service: Pick<Directory, 'read' | 'search'>): MethodReach {
     const rights = this.rights(method);
     const readsSecret = (dn: Dn, name: string) => this.isSuperAdmin || rights.reads(dn, name);
     if (rights.isUnlimited) return { directory, assertAdministers: async (dn) => dn, readsSecret };
@@ -112,14 +115,18 @@ export class Reach {
       if (!(await isSuperior(place))) return place;
       throw denied('the object is an administrator’s who may do more than you');
     });
-    const { schema, isSecret, posix } = this.#options;
+    const { schema, isSecret, posix, domains } = this.#options;
     // The values that a change brings are judged also when the service does not see the entry.
     const read: ReadGroup = async (dn, attributes) =>
       (await service.read(dn, attributes)) ?? { dn: dn.format(), attributes: new Map() };
+    const fills = async (group: Dn) =>
+      new MemberSchema(schema).named.some((name) => rights.writes(group, name)) && !(await isSuperior(group));
     const restriction: Restriction = {
       ...{ rights, isSecret, isSuperior, assertAdministers, passwords: schema.password_attributes },
       touchedMembers: new TouchedMembers(schema, read),
-      posixWrites: this.isSuperAdmin ? undefined : new PosixWrites(schema, posix, read),
+      identityWrites: this.isSuperAdmin
+        ? undefined
+        : new IdentityWrites({ schema, posix, domains, read, service, fills }),
       assertMoves: (from, to) => this.#assertMoves(from, to, rights),
       assertTouches: (group, touched) => this.#assertTouches(group, touched, rights),
     };

@@ -17,8 +17,8 @@ import { Dn, sameRdn } from '../text/dn.ts';
 import { type Attributes, attributeType, textsOf } from '../text/value.ts';
 import { classesTouched } from './classes.ts';
 import type { Touched, TouchedMembers } from './groups/touched-members.ts';
+import type { IdentityWrites } from './identity-writes.ts';
 import type { Secrecy } from './permissions.ts';
-import type { PosixWrites } from './posix-writes.ts';
 import { childrenRestricted, isSelector, searchRestricted, visible } from './restricted-search.ts';
 import { denied, type Rights } from './rights.ts';
 
@@ -27,8 +27,8 @@ export interface Restriction {
   /** Attributes that hold passwords. */
   readonly passwords: readonly string[];
   readonly touchedMembers: TouchedMembers;
-  /** Undefined: the caller may make any account and group of systems. */
-  readonly posixWrites: PosixWrites | undefined;
+  /** Undefined: the caller may give any login name, and make any account and group of systems. */
+  readonly identityWrites: IdentityWrites | undefined;
   readonly isSecret: Secrecy;
   /** An administrator who may do more stands there, or a group of such. */
   isSuperior(place: Dn): Promise<boolean>;
@@ -82,7 +82,7 @@ export class RestrictedDirectory implements Directory {
       if (attributeType(name) === 'objectclass') this.#assertCreates(place, textsOf(values));
       else this.#assertWrites(place, name);
     }
-    assertRight(this.#restriction.posixWrites?.ofNew(dn, attributes));
+    assertRight(await this.#restriction.identityWrites?.ofNew(place, attributes));
     await this.#assertTouches(place, this.#restriction.touchedMembers.ofNew(dn, attributes));
     await this.#directory.add(dn, attributes);
   }
@@ -90,7 +90,7 @@ export class RestrictedDirectory implements Directory {
   async modify(dn: Dn, changes: readonly Change[]): Promise<void> {
     const place = await this.#restriction.assertAdministers(dn);
     for (const change of changes) await this.#assertMayMake(change, place);
-    assertRight(await this.#restriction.posixWrites?.ofChanges(place, changes));
+    assertRight(await this.#restriction.identityWrites?.ofChanges(place, changes));
     await this.#assertTouches(place, await this.#restriction.touchedMembers.ofChanges(place, changes));
     await this.#directory.modify(dn, changes);
   }
@@ -107,7 +107,7 @@ export class RestrictedDirectory implements Directory {
       for (const { type } of types) this.#assertWrites(place, type);
       this.#assertCreates(place, classes);
     }
-    assertRight(await this.#restriction.posixWrites?.ofRename(from, to));
+    assertRight(await this.#restriction.identityWrites?.ofRename(from, to, target));
     const touched = await this.#restriction.touchedMembers.ofWhole(from, to);
     for (const place of [from, target]) await this.#assertTouches(place, touched);
     await this.#directory.rename(dn, to);

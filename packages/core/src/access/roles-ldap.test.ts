@@ -133,6 +133,16 @@ describe('a role in front of OpenLDAP', () => {
       expect(await found(filter)).toBe('permission_denied');
   });
 
+  it.each(['out', 'OUT', ' ｏｕｔ ', 'chief'])(
+    'gives no entry the login name %j of another entry',
+    async (name) => {
+      const attrs = { uid: [name] };
+      expect(await call('Set_User_Attrs', { dn: inside, attrs, values: true })).toBe('permission_denied');
+      expect(await call('Rename_LDAP_Object', { dn: inside, name })).toBe('permission_denied');
+      expect(await call('Set_User_Attrs', { dn: inside, attrs: { uid: ['in', 'inner'] } })).toBe(1);
+    },
+  );
+
   it('writes nothing by another word', async () => {
     for (const name of ['mobileTelephoneNumber', '0.9.2342.19200300.100.1.41', 'surname', '2.5.4.4'])
       expect(await call('Set_User_Attrs', { dn: inside, attrs: { [name]: '2' } })).toBe('permission_denied');

@@ -86,11 +86,12 @@ export class Roles {
   }
 
   #reachOf(administrator: Dn, door: RoleInterface, mandate: Mandate): Reach {
-    const { schema } = this.#view.config;
+    const { config, domains, presets } = this.#view;
+    const { schema } = config;
     return new Reach({
       ...{ administrator, door },
       ...{ mandate, optionSets: this.#optionSets, roles: this },
-      ...{ schema, posix: posixRules(this.#view.presets), isSecret: secrecyOf(schema) },
+      ...{ schema, domains, posix: posixRules(presets), isSecret: secrecyOf(schema) },
     });
   }
 

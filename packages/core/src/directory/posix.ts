@@ -12,6 +12,7 @@ export interface PosixRules {
   wrongName(name: string): string | undefined;
   wrongUid(number: string): string | undefined;
   wrongGid(number: string): string | undefined;
+  wrongHome(path: string): string | undefined;
 }
 
 /** @param presets those of the installation: an entry does not set what it is judged by */
@@ -27,6 +28,7 @@ export const posixRules: (presets: Settings) => PosixRules = onceFor((presets) =
     },
     wrongUid: (number) => wrongNumber(number, uid, posixSettings.MinUID.name),
     wrongGid: (number) => wrongNumber(number, gid, posixSettings.MinGID.name),
+    wrongHome,
   };
 });
 
@@ -48,10 +50,21 @@ const fold = (name: string): string =>
 const noChange: ReadonlySet<number> = new Set([0xffff, 0xffff_ffff]);
 
 function wrongNumber(text: string, least: number, setting: string): string | undefined {
-  const number = /^[0-9]{1,10}$/.test(text) ? Number(text) : Number.NaN;
+  const number = /^(?:0|[1-9][0-9]{0,9})$/.test(text) ? Number(text) : Number.NaN;
   if (!(number <= 0xffff_ffff) || noChange.has(number))
     return `${text.slice(0, 64)} is no number of an account`;
   return number < least ? `the number ${number} is below ${least}, the least (${setting})` : undefined;
+}
+
+/** Directories of systems themselves (Filesystem Hierarchy Standard 3.0 §3), in which people have no homes but below `/var/home`. */
+const systemDirectory =
+  /^\/(?:bin|boot|dev|etc|lib[^/]*|lost\+found|proc|root|run|sbin|snap|sys|tmp|usr|var(?!\/home\/))(?:\/|$)/;
+
+function wrongHome(path: string): string | undefined {
+  if (!/^(?:\/[^/]+)+$/.test(path) || /\/\.{1,2}(?:\/|$)/.test(path))
+    return 'a home is a path from / on, without . and ..';
+  const isShared = path.lastIndexOf('/') === 0;
+  return isShared || systemDirectory.test(path) ? 'the home is a directory of systems themselves' : undefined;
 }
 
 /** Class names and OIDs of RFC 2307 §4, in lower case: directories take both. */

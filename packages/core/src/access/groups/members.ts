@@ -3,12 +3,12 @@
  * groups. The service reads them: the administrator may not be allowed to see them.
  */
 import type { Schema } from '../../config/config.ts';
-import type { DirectoryServer, Entry } from '../../directory/directory.ts';
+import type { Directory, DirectoryServer, Entry, SearchRequest } from '../../directory/directory.ts';
 import type { Domains } from '../../directory/domain.ts';
 import { hasGroupClass } from '../../directory/posix.ts';
 import { isReason } from '../../errors/errors.ts';
 import { Dn } from '../../text/dn.ts';
-import { and, equal, type Filter, not, or } from '../../text/filter.ts';
+import { and, equal, not, or } from '../../text/filter.ts';
 import { describedType } from '../../text/rdn.ts';
 import { type Attributes, textsOf } from '../../text/value.ts';
 
@@ -39,13 +39,16 @@ const typesOf = (attributes: readonly string[]): ReadonlySet<string> =>
 export class MemberSchema {
   readonly #dns: ReadonlySet<string>;
   readonly #uids: ReadonlySet<string>;
+  /** The attributes that say who the members of a group are. */
+  readonly named: readonly string[];
   /** The attributes to read of a group. */
   readonly attributes: readonly string[];
 
   constructor({ member_attributes, member_uid_attributes }: Schema) {
     this.#dns = typesOf(member_attributes);
     this.#uids = typesOf(member_uid_attributes);
-    this.attributes = ['objectClass', ...member_attributes, ...member_uid_attributes, numberAttribute];
+    this.named = [...member_attributes, ...member_uid_attributes, numberAttribute];
+    this.attributes = ['objectClass', ...this.named];
   }
 
   /** Returns whether the values of an attribute name members of any entry that has it. */
@@ -136,12 +139,13 @@ async function findNamed({ uids, numbers }: MemberNames, view: MembersView): Pro
   return found.flat();
 }
 
-async function searchAll(
-  { base, filter }: { readonly base: Dn; readonly filter: Filter },
-  { directory }: MembersView,
+/** Finds the entries below a base, as the service sees them; a base that is missing holds none. */
+export async function searchAll(
+  search: Omit<SearchRequest, 'scope' | 'attributes'>,
+  { directory }: { readonly directory: { readonly service: Pick<Directory, 'search'> } },
 ): Promise<readonly Dn[]> {
   try {
-    const found = await directory.service.search({ base, scope: 'sub', filter, attributes: ['1.1'] });
+    const found = await directory.service.search({ ...search, scope: 'sub', attributes: ['1.1'] });
     return found.map(({ dn }) => Dn.parse(dn));
   } catch (error) {
     if (isReason(error, 'not_found')) return [];
@@ -149,7 +153,8 @@ async function searchAll(
   }
 }
 
-function slices<T>(all: readonly T[]): readonly (readonly T[])[] {
+/** Cuts a list into pieces that are asked for at once. */
+export function slices<T>(all: readonly T[]): readonly (readonly T[])[] {
   return Array.from({ length: Math.ceil(all.length / together) }, (_, at) =>
     all.slice(at * together, (at + 1) * together),
   );

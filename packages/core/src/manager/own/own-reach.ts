@@ -62,6 +62,8 @@ export class OwnReach extends Reach {
         membersOf: async () => [],
         administrators: async () => new Set(),
       },
+      // Of the own entry only data are written: no name changes.
+      domains: { all: [], bases: [], containing: () => [] },
       ...{ schema, isSecret, posix: posixRules(presets) },
     });
     this.#dn = dn;
