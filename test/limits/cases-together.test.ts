@@ -1,5 +1,6 @@
 /** Cases 3, 4, 6 and 7 of limits.md: what is still judged under a refusal (rule 5), and what is answered. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { writePast } from '../login/cast.ts';
 import { type Fields, type Wire, wires } from '../login/doors.ts';
 import { written } from '../login/rows/row.ts';
 import { config, type Peer } from './nodes.ts';
@@ -92,8 +93,7 @@ describe('4. refused where the mode wants one factor', () => {
     ['LDAPU2F', 'password', { client: 'apps', options: '-U2F' }],
   ] as const)('in mode %s, a %s with %o: both, or nothing', async (mode, factor, more) => {
     const user = await bound.user();
-    const [method, settings] = written({ LoginMode: mode });
-    await bound.manager(method, user, settings);
+    await writePast(bound.nodes.nodes[0].fixture, user.dn, written({ LoginMode: mode }));
     const send = (fields: object) => bound.ask(apps, user, { ...fields, ...more });
     const [wrong, alone] =
       factor === 'password'

@@ -1,4 +1,5 @@
 /** The users of the tables: each is made when it is asked for first, and has what its case says. */
+import { Dn } from '@watchword/core';
 import type { Fixture } from '@watchword/core/testing';
 import { addUser, codeAt, dnOf, done, key, secretOf } from './people.ts';
 
@@ -6,6 +7,8 @@ import { addUser, codeAt, dnOf, done, key, secretOf } from './people.ts';
 export interface Having {
   /** Methods of the Manager that are called for the user, and their parameters beside `dn`. */
   readonly done?: readonly (readonly [method: string, params: object])[];
+  /** Values of the settings attribute that another program writes, past the Manager. */
+  readonly written?: readonly string[];
   /** CN of groups that the user is a member of. */
   readonly groups?: readonly string[];
 }
@@ -54,6 +57,7 @@ export class Cast {
     const own = (params: object) =>
       'key' in params && params.key === key ? { ...params, key: secret.toString('base64') } : params;
     for (const [method, params] of having.done ?? []) await done(fixture, method, { dn, ...own(params) });
+    if (having.written) await writePast(fixture, dn, having.written);
     let counter = 0;
     return {
       ...{ username, dn, password },
@@ -72,6 +76,12 @@ export class Cast {
     };
   }
 }
+
+/** Writes values of the settings attribute as another program does. */
+export const writePast = ({ ports }: Fixture, dn: string, values: readonly string[]): Promise<void> =>
+  ports.directory.service.modify(Dn.parse(dn), [
+    { operation: 'replace', attribute: 'webadmSettings', values },
+  ]);
 
 export const groupDn = ({ base }: Pick<Fixture, 'base'>, name: string): string =>
   `cn=${name},ou=groups,${base}`;

@@ -183,7 +183,7 @@ const fallbacks: readonly Row[] = [
   },
   {
     title: 'a type that is not served, with a fallback',
-    has: { done: [totp, written({ OTPType: 'SMS', OTPFallback: 'TOKEN' })] },
+    has: { done: [totp], written: written({ OTPType: 'SMS', OTPFallback: 'TOKEN' }) },
     ask: both,
     answer: granted,
   },

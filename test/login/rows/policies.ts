@@ -198,19 +198,19 @@ const options: readonly Row[] = [
   },
   {
     title: 'options: -U2F, allowed',
-    has: { done: [written({ LoginMode: 'LDAPU2F' })] },
+    has: { written: written({ LoginMode: 'LDAPU2F' }) },
     ask: (user) => ({ ...passwordOnly(user), options: '-U2F', client: 'portal' }),
     answer: granted,
   },
   {
     title: 'options: -U2F, not allowed',
-    has: { done: [written({ LoginMode: 'LDAPU2F' })] },
+    has: { written: written({ LoginMode: 'LDAPU2F' }) },
     ask: (user) => ({ ...passwordOnly(user), options: '-U2F', client: 'strict' }),
     answer: refused,
   },
   {
     title: 'options: -LDAP and -U2F, allowed, leave the password',
-    has: { done: [written({ LoginMode: 'LDAPU2F' })] },
+    has: { written: written({ LoginMode: 'LDAPU2F' }) },
     ask: () => ({ options: '-LDAP,-U2F', client: 'portal' }),
     answer: refused,
   },

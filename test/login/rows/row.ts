@@ -45,10 +45,8 @@ export const set = (settings: Readonly<Record<string, string>>) => {
 };
 
 /** What stands on the entry though it cannot be set here: of an earlier version, or of another server. */
-export const written = (settings: Readonly<Record<string, string>>) => {
-  const values = Object.entries(settings).map(([name, value]) => `Otp.${name}=${value}`);
-  return ['Set_User_Attrs', { attrs: { webadmsettings: values } }] as const;
-};
+export const written = (settings: Readonly<Record<string, string>>): readonly string[] =>
+  Object.entries(settings).map(([name, value]) => `Otp.${name}=${value}`);
 
 /** What the user of a row has that says nothing. */
 export const usual: Having = { done: [totp] };

@@ -159,7 +159,7 @@ const modes: readonly Row[] = [
   },
   {
     title: 'LDAPU2F is not met by a code',
-    has: { done: [totp, written({ LoginMode: 'LDAPU2F' })] },
+    has: { done: [totp], written: written({ LoginMode: 'LDAPU2F' }) },
     ask: both,
     answer: refused,
   },

@@ -168,13 +168,13 @@ const standing: readonly Row[] = [
   { title: 'ValidTo is over', has: { done: [totp, to('2026-11-20 12:00:00')] }, ask: both, answer: refused },
   {
     title: 'ValidTo is no moment',
-    has: { done: [totp, written({ ValidTo: 'soon' })] },
+    has: { done: [totp], written: written({ ValidTo: 'soon' }) },
     ask: both,
     answer: refused,
   },
   {
     title: 'ValidFrom is no moment',
-    has: { done: [totp, written({ ValidFrom: 'soon' })] },
+    has: { done: [totp], written: written({ ValidFrom: 'soon' }) },
     ask: both,
     answer: refused,
   },

@@ -10,7 +10,7 @@ import type { OwnUse } from '../table/method.ts';
 import type { Dn } from '../text/dn.ts';
 import { MemberSchema } from './groups/members.ts';
 import { type ReadGroup, type Touched, TouchedMembers } from './groups/touched-members.ts';
-import { IdentityWrites } from './identity-writes.ts';
+import { IdentityWrites } from './identity/identity-writes.ts';
 import { everything, type Permissions, type Secrecy } from './permissions.ts';
 import { RestrictedDirectory, type Restriction } from './restricted-directory.ts';
 import { type Clause, covers, denied, Rights } from './rights.ts';

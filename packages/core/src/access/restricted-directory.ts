@@ -17,7 +17,7 @@ import { Dn, sameRdn } from '../text/dn.ts';
 import { type Attributes, attributeType, textsOf } from '../text/value.ts';
 import { classesTouched } from './classes.ts';
 import type { Touched, TouchedMembers } from './groups/touched-members.ts';
-import type { IdentityWrites } from './identity-writes.ts';
+import type { IdentityWrites } from './identity/identity-writes.ts';
 import type { Secrecy } from './permissions.ts';
 import { childrenRestricted, isSelector, searchRestricted, visible } from './restricted-search.ts';
 import { denied, type Rights } from './rights.ts';

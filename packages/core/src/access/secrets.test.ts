@@ -162,6 +162,47 @@ describe('secrets that stand on an entry in clear', () => {
   });
 });
 
+describe('secrets that are sealed on an entry', () => {
+  const value = async (as: Person) =>
+    Object(await ask('Get_User_Attrs', { dn: alice, attrs: ['webadmData'] }, as)).webadmdata;
+
+  it('are shown with the attribute to super administrators and to no role that does not name them', async () => {
+    expect(await value(admin)).toEqual([expect.stringContaining('{wcrypt}')]);
+    expect(await value(bob)).toEqual([expect.stringContaining(`Otp.TokenSerial=${serial}`)]);
+    for (const [method, params] of [
+      ['Get_User_Attrs', { dn: alice }],
+      ['Search_LDAP_Objects', { basedn: alice, attrs: ['*'] }],
+      ['Export_LDAP_Objects', { basedn: people }],
+    ] as const)
+      expect(JSON.stringify(await ask(method, params))).not.toMatch(/wcrypt|denied/);
+  });
+
+  it('are named with entry and attribute where they were copied from another entry', async () => {
+    const dn = `uid=dora,${people}`;
+    const attrs = { objectclass: ['inetOrgPerson', 'webadmAccount'], cn: 'Dora', sn: 'D' };
+    await ask('Create_LDAP_Object', { dn, attrs: { ...attrs, webadmdata: await value(admin) } }, admin);
+    const before = fixture.log.lines.length;
+    const { error } = await fixture.call('Get_User_Data', { dn, data: ['Otp.TokenKey'] });
+    const why = 'a stored secret does not belong where it was found';
+    const detail = `Otp.TokenKey in webadmData of LDAP object '${dn}': ${why}`;
+    expect(error).toMatchObject({ reason: 'data_unreadable', data: detail });
+    const lines = fixture.log.lines.slice(before).filter(({ fields }) => !fields.audit);
+    expect(lines).toMatchObject([
+      { level: 'error', message: 'stored data cannot be opened', fields: { detail } },
+    ]);
+    expect(lines[0]?.fields).not.toHaveProperty('error');
+    await ask('Remove_LDAP_Object', { dn }, admin);
+  });
+
+  it('are named where they are no base64', async () => {
+    await fixture.directory.service.modify(Dn.parse(alice), [
+      { operation: 'replace', attribute: 'webadmData', values: ['Otp.TokenType=%%%'] },
+    ]);
+    const { error } = await fixture.call('Get_User_Data', { dn: alice });
+    expect(error?.data).toBe(`Otp.TokenType in webadmData of LDAP object '${alice}': it is no base64`);
+  });
+});
+
 describe('a role in the configuration', () => {
   const faultsOf = (raw: Partial<ServiceConfigInput>): string => {
     try {

@@ -28,9 +28,10 @@ import {
 } from '../table/schema/index.ts';
 import { everything } from '../text/filter.ts';
 import { isSecretAttribute } from '../text/value.ts';
-import { type OpenSecretsView, withoutOpenSecrets } from './data/open-secrets.ts';
 import { setSettings, settingsInForce, type WarningView } from './data/settings.ts';
+import { type ShownDataView, withoutSecrets } from './data/shown-data.ts';
 import { readData, type SecretReadingView, setData } from './data/user-data.ts';
+import { type WrittenValuesView, writeJudged } from './data/written-values.ts';
 import type { DirectoryServer } from './directory.ts';
 import { activate, deactivate } from './entry/activation.ts';
 import { type ActivationView, assertMayBeInactive, isActive } from './entry/active.ts';
@@ -62,7 +63,7 @@ import { endSessions, type SessionEndingView } from './entry/sessions.ts';
 import { countUsers, findUser, loginNames } from './entry/user.ts';
 import type { BoundView, DataWords, DomainView, EntryView, LayerView, SchemaWords, Words } from './view.ts';
 
-export interface AttributesView extends BoundView, OpenSecretsView {
+export interface AttributesView extends BoundView, ShownDataView {
   readonly dialect: Pick<Dialect, 'lowersClasses'>;
 }
 
@@ -141,7 +142,7 @@ export const objectMethods = {
     result: success(),
     permission: 'write',
     needs: ['renames', 'moves'],
-    run: ({ dn, name }, call: BoundView) =>
+    run: ({ dn, name }, call: WrittenValuesView) =>
       onExisting(call.directory, dn, () => renameObject(dn, name, call)),
   }),
   Remove_LDAP_Object: method({
@@ -183,7 +184,7 @@ export const attributeMethods = {
     run: ({ dn, attrs }, call: AttributesView) =>
       onExisting(call.directory, dn, async () => {
         const names = requested(attrs);
-        const entry = withoutOpenSecrets(await readExisting(call.directory, dn, names), call);
+        const entry = withoutSecrets(await readExisting(call.directory, dn, names), call);
         const encoded = encodeAttributes(entry, names);
         return call.dialect.lowersClasses ? lowerClasses(encoded) : encoded;
       }),
@@ -195,9 +196,11 @@ export const attributeMethods = {
     example: { dn: staff, attrs: { member: [alice] }, values: true },
     result: success(),
     permission: 'write',
-    run: ({ dn, attrs, values = false }, call: BoundView & SessionEndingView) =>
+    run: ({ dn, attrs, values = false }, call: WrittenValuesView & SessionEndingView) =>
       onExisting(call.directory, dn, async () => {
-        await setAttributes(call.directory, dn, { attributes: await decodeAttributes(attrs), add: values });
+        const attributes = await decodeAttributes(attrs);
+        const write = () => setAttributes(call.directory, dn, { attributes, add: values });
+        await writeJudged(dn, { values: [...attributes], add: values }, { call, write });
         if ([...attrs.keys()].some(isSecretAttribute)) await endSessions(dn, call);
       }),
   }),

@@ -173,6 +173,14 @@ export const errorTable = {
     soap: 'Server',
     message: 'The directory or the store cannot be reached',
   },
+  /** What is kept with an entry is damaged, copied from another entry, or sealed under a key that is gone. */
+  data_unreadable: {
+    standard: -32603,
+    deployed: -32603,
+    http: 200,
+    soap: 'Server',
+    message: 'Stored data cannot be opened',
+  },
   version_mismatch: {
     standard: -32600,
     deployed: -32600,

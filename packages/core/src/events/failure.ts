@@ -16,6 +16,9 @@ export function tellable(
   const error = errorOf(cause);
   if (isFailure(error))
     log.error('a call failed', { ...about, outcome: 'failed', reason: error.reason, error });
+  // Nothing of ours has failed: a line without stacks tells which entry to mend.
+  if (error.reason === 'data_unreadable')
+    log.error('stored data cannot be opened', { ...about, outcome: 'failed', detail: error.detail });
   return error.reason === 'internal' ? new ServiceError('internal', { detail: about.transaction }) : error;
 }
 

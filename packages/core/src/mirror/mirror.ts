@@ -3,6 +3,7 @@
  * directory calls, and the copies stand in `ou=sync`, each under the RDN that it has there.
  */
 import type { Reach } from '../access/reach.ts';
+import { type WrittenValuesView, writeJudged } from '../directory/data/written-values.ts';
 import type { Domains } from '../directory/domain.ts';
 import { setAttributes } from '../directory/entry/attributes.ts';
 import { existingObject, missingContainer, onEntry, texts } from '../directory/entry/entry.ts';
@@ -11,6 +12,7 @@ import { endSessions, type SessionEndingView } from '../directory/entry/sessions
 import type { EntryView } from '../directory/view.ts';
 import { isReason, ServiceError } from '../errors/errors.ts';
 import { Dn } from '../text/dn.ts';
+import { valuesOfName } from '../text/rdn.ts';
 import { type Attributes, type AttributeValue, isSecretAttribute } from '../text/value.ts';
 import {
   type CopiesView,
@@ -24,7 +26,7 @@ import {
 } from './record.ts';
 
 /** Entries as an administrator sees and changes them, and where the copies are. */
-export interface MirrorView extends EntryView, Omit<SessionEndingView, 'store'> {
+export interface MirrorView extends EntryView, WrittenValuesView, Omit<SessionEndingView, 'store'> {
   readonly store: CopiesView['store'] & SessionEndingView['store'];
   readonly keys: CopiesView['keys'];
   readonly server: EntryView['server'] & SessionEndingView['server'];
@@ -76,7 +78,9 @@ async function followName({ uuid, remote }: MirroredObject, local: Dn, call: Mir
   if (uuid === undefined) return false;
   const before = await find(({ uuid: own }) => own === uuid, local, call);
   if (!before || (await identifierAt(before.local, call)) !== before.entry) return false;
-  await onEntry('rename', before.local, () => call.directory.rename(before.local, { rdn: remote.rdn }));
+  const { rdn } = remote;
+  const write = () => onEntry('rename', before.local, () => call.directory.rename(before.local, { rdn }));
+  await writeJudged(before.local, { values: valuesOfName(rdn), add: true }, { call, write });
   await forgetCopy(before, call);
   return true;
 }
@@ -92,7 +96,10 @@ async function find(
 
 async function create({ type, attributes }: MirroredObject, local: Dn, call: MirrorView): Promise<void> {
   try {
-    await onEntry('create', local, () => call.directory.add(local, completed(attributes, type, local)));
+    const given = completed(attributes, type, local);
+    const write = () => onEntry('create', local, () => call.directory.add(local, given));
+    const values = [...given, ...valuesOfName(local.rdn)];
+    await writeJudged(local, { values, add: false }, { call, write });
   } catch (error) {
     // Somebody else was faster with the same object.
     if (isReason(error, 'already_exists')) return update({ attributes }, local, call);
@@ -132,13 +139,10 @@ async function update(
     ([name, values]) => !isSame(before?.attributes.get(name), values),
   );
   await onEntry('update', local, async () => {
-    if (added.length > 0)
-      await setAttributes(call.directory, local, {
-        attributes: new Map([['objectclass', added]]),
-        add: true,
-      });
-    if (changed.length > 0)
-      await setAttributes(call.directory, local, { attributes: new Map(changed), add: false });
+    const classesAdded = { attributes: new Map([['objectclass', added]]), add: true };
+    if (added.length > 0) await setAttributes(call.directory, local, classesAdded);
+    const write = () => setAttributes(call.directory, local, { attributes: new Map(changed), add: false });
+    if (changed.length > 0) await writeJudged(local, { values: changed, add: false }, { call, write });
   });
   if (changed.some(([name]) => isSecretAttribute(name))) await endSessions(local, call);
 }

@@ -79,6 +79,10 @@ export function rdnKey(rdn: Rdn): string {
   return rdn.map(avaKey).sort().join('+');
 }
 
+/** Returns the values of a name by their types: they become values of its entry. */
+export const valuesOfName = (rdn: Rdn): readonly (readonly [string, readonly AttributeValue[]])[] =>
+  rdn.map(({ type, value }) => [type, [value]] as const);
+
 export function sameRdn(a: Rdn, b: Rdn): boolean {
   return a.length === b.length && rdnKey(a) === rdnKey(b);
 }

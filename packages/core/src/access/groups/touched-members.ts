@@ -2,8 +2,8 @@
 import type { Schema } from '../../config/config.ts';
 import type { Change, Entry, Rename } from '../../directory/directory.ts';
 import { hasClass, texts } from '../../directory/entry/entry.ts';
-import { Dn, type Rdn } from '../../text/dn.ts';
-import { describedType } from '../../text/rdn.ts';
+import { Dn } from '../../text/dn.ts';
+import { describedType, valuesOfName } from '../../text/rdn.ts';
 import { type Attributes, type AttributeValue, textsOf } from '../../text/value.ts';
 import { classesOf, type MemberNames, MemberSchema } from './members.ts';
 
@@ -31,7 +31,7 @@ export class TouchedMembers {
 
   /** Returns the members that a new entry names; the values of its name become values of the entry. */
   ofNew(dn: Dn, attributes: Attributes): Touched {
-    const given = merged([...attributes, ...pairsOf(dn.rdn)]);
+    const given = merged([...attributes, ...valuesOfName(dn.rdn)]);
     const classes = textsOf(given.get('objectclass') ?? []);
     const decides = this.#givesSettings([...attributes.keys()]) || this.#isLicence(classes);
     return { names: this.#members.namesIn(given, classes), decides };
@@ -54,7 +54,7 @@ export class TouchedMembers {
   async ofWhole(dn: Dn, to?: Rename): Promise<Touched> {
     const before = await this.#readGroup(dn);
     const names = this.#members.namesIn(
-      merged([...before.attributes, ...pairsOf(to?.rdn ?? [])]),
+      merged([...before.attributes, ...valuesOfName(to?.rdn ?? [])]),
       classesOf(before),
     );
     return { names, decides: this.#decides(before) };
@@ -84,9 +84,6 @@ export class TouchedMembers {
     return hasClass(entry, [group_account_class]) || texts(entry, settings_attribute).length > 0;
   }
 }
-
-/** The values of a name, which become values of its entry. */
-export const pairsOf = (rdn: Rdn): readonly Pair[] => rdn.map(({ type, value }) => [type, [value]] as const);
 
 /** Merges pairs into attributes by type, with the values of all descriptions and of all names of the type. */
 export function merged(pairs: readonly Pair[]): Attributes {

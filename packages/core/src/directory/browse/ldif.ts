@@ -5,7 +5,7 @@ import type { Dn } from '../../text/dn.ts';
 import type { Filter } from '../../text/filter.ts';
 import { formatRecord } from '../../text/ldif.ts';
 import { type AttributeValue, attributeType, isSecretAttribute } from '../../text/value.ts';
-import { withoutOpenSecrets } from '../data/open-secrets.ts';
+import { withoutSecrets } from '../data/shown-data.ts';
 import type { Entry, Scope } from '../directory.ts';
 import { missingContainer } from '../entry/entry.ts';
 import type { SearchView } from '../entry/object.ts';
@@ -33,7 +33,7 @@ export async function exportObjects(
     const found = await directory.search({ base, scope, filter, limit });
     const lines = linesWith(config.schema);
     const records = await mapInStints(parentsFirst(found), atOnce, (entry) =>
-      formatRecord(entry.dn, lines(withoutOpenSecrets(entry, call))),
+      formatRecord(entry.dn, lines(withoutSecrets(entry, call))),
     );
     return ['version: 1\n\n', ...records].join('');
   } catch (error) {

@@ -61,11 +61,11 @@ describe.each(engines)('data: %s', (engine) => {
     await set(one, { 'Otp.TokenKey': secret });
     const [value = ''] = await stored(one);
     await plant(two, [value]);
-    expect((await refusalOf(get(two))).reason).toBe('internal');
+    expect((await refusalOf(get(two))).reason).toBe('data_unreadable');
     await plant(one, [value.replace('TokenKey', 'Token2Key')]);
-    expect((await refusalOf(get(one))).reason).toBe('internal');
+    expect((await refusalOf(get(one))).reason).toBe('data_unreadable');
     await plant(one, [value.replace(/.{8}$/, 'AAAAAAA=')]);
-    expect((await refusalOf(get(one))).reason).toBe('internal');
+    expect((await refusalOf(get(one))).reason).toBe('data_unreadable');
     await plant(one, [value]);
     expect(await get(one)).toEqual({ 'Otp.TokenKey': secret });
   });
@@ -96,7 +96,7 @@ describe.each(engines)('data: %s', (engine) => {
     await rotated.Set_User_Data({ dn, data: { 'Otp.TokenKey': secret, 'Otp.Token2Key': secret } });
     const after = await ring(8);
     expect(await after.Get_User_Data({ dn })).toEqual({ 'Otp.TokenKey': secret, 'Otp.Token2Key': secret });
-    expect((await refusalOf(get(dn))).reason).toBe('internal');
+    expect((await refusalOf(get(dn))).reason).toBe('data_unreadable');
   });
 
   it('loses nothing of 50 calls at once', async () => {
@@ -167,7 +167,7 @@ describe.each(engines)('data: %s', (engine) => {
 
   it('blames nobody who calls for what is stored', async () => {
     const dn = await person({ webadmdata: ['Otp.TokenKey=?', 'Otp.TokenType=eA=='] });
-    expect((await refusalOf(get(dn))).reason).toBe('internal');
+    expect((await refusalOf(get(dn))).reason).toBe('data_unreadable');
     expect(await get(dn, 'Otp.TokenType')).toEqual({ 'Otp.TokenType': 'eA==' });
   });
 

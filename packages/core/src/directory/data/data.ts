@@ -5,7 +5,7 @@
  * and the key, and marked `{wcrypt}`; a value copied to another user or another key does not open.
  */
 
-import { ServiceError } from '../../errors/errors.ts';
+import { detailOf, isReason, ServiceError } from '../../errors/errors.ts';
 import { decodeBase64 } from '../../table/schema/base64.ts';
 import type { Dn } from '../../text/dn.ts';
 import type { Entry } from '../directory.ts';
@@ -30,7 +30,7 @@ export function dataOf(
 ): StoredData {
   const stored = parseData(texts(entry, view.config.schema.data_attribute), view);
   if (stored.size === 0) return noData;
-  return new SealedData(stored, { view, entry: idOf(entry, { dn, identifier }) });
+  return new SealedData(stored, { view, entry: idOf(entry, { dn, identifier }), dn });
 }
 
 /** What is to be changed, from what is there: null removes a key. */
@@ -46,7 +46,7 @@ export async function swapData(
   next: (stored: StoredData) => DataChanges,
   view: StoredDataView,
 ): Promise<void> {
-  const place = { view, entry: id };
+  const place = { view, entry: id, dn };
   const attribute = view.config.schema.data_attribute;
   await swapValues(
     view.directory,
@@ -109,8 +109,10 @@ class SealedData implements StoredData {
 
 /** Which entry a secret is bound to, for ever. */
 export interface DataEntry {
-  readonly view: DataWords;
+  readonly view: DataWords & SchemaWords;
   readonly entry: string;
+  /** For errors; undefined: it is not known. */
+  readonly dn: Dn | undefined;
 }
 
 function write(key: string, bytes: Uint8Array, { view, entry }: DataEntry): string {
@@ -118,18 +120,22 @@ function write(key: string, bytes: Uint8Array, { view, entry }: DataEntry): stri
   return sealMark + Buffer.from(view.keys.seal(bytes, sealPlace(entry, key))).toString('base64');
 }
 
-function read(key: string, value: string, { view, entry }: DataEntry): Uint8Array {
-  if (!value.startsWith(sealMark)) return stored(key, value);
-  return view.keys.open(stored(key, value.slice(sealMark.length)), sealPlace(entry, key));
+/** @throws ServiceError `data_unreadable` naming the entry and the attribute: what is on an entry is not the caller's to mend */
+function read(key: string, value: string, place: DataEntry): Uint8Array {
+  const { view, entry } = place;
+  try {
+    if (!value.startsWith(sealMark)) return decodeBase64(value, key);
+    return view.keys.open(decodeBase64(value.slice(sealMark.length), key), sealPlace(entry, key));
+  } catch (cause) {
+    throw damaged(key, place, cause);
+  }
 }
 
-/** What is on the entry is not the caller's to mend. */
-function stored(key: string, value: string): Uint8Array {
-  try {
-    return decodeBase64(value, key);
-  } catch (cause) {
-    throw new ServiceError('internal', { detail: `what is stored as ${key} is no base64`, cause });
-  }
+function damaged(key: string, { view, entry, dn }: DataEntry, cause: unknown): ServiceError {
+  const { data_attribute } = view.config.schema;
+  const why = isReason(cause, 'invalid_params') ? 'it is no base64' : detailOf(cause);
+  const detail = `${view.names.theirsDotted(key)} in ${data_attribute} of LDAP object '${dn ?? entry}': ${why}`;
+  return new ServiceError('data_unreadable', { detail, cause });
 }
 
 /** Returns whether a datum is stored in clear, as no secret. @param key in our words */

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { forgiving } from '../../testing/forgiving.ts';
 import { engines, openStage, refusalOf, type Stage } from '../../testing/stage.ts';
+import { Dn } from '../../text/dn.ts';
 
 describe.each(engines)('settings: %s', (engine) => {
   let stage: Stage;
@@ -31,6 +32,12 @@ describe.each(engines)('settings: %s', (engine) => {
     const { webadmsettings = [] } = await manager.Get_User_Attrs({ dn, attrs: ['webadmSettings'] });
     return [...webadmsettings].sort();
   };
+
+  /** As other programs write them, past the Manager. */
+  const writePast = (dn: string, values: readonly string[]) =>
+    stage.ports.directory.service.modify(Dn.parse(dn), [
+      { operation: 'replace', attribute: 'webadmSettings', values },
+    ]);
 
   it('are merged, texts, numbers and booleans, and removed by null', async () => {
     const dn = await person();
@@ -135,7 +142,8 @@ describe.each(engines)('settings: %s', (engine) => {
       'Otp.ReplyData=C:\\data,1',
       'nonsense',
     ];
-    const dn = await person({ webadmsettings });
+    const dn = await person();
+    await writePast(dn, webadmsettings);
     const theirs = await stage.enter({ config: { names: { Otp: 'ExampleOTP' } } });
     const names = ['ExampleOTP.LoginMode', 'Otp.BlockTime', 'ExampleOTP.MaxTries', 'Otp.ReplyData'];
     expect(await forgiving(theirs).Get_User_Settings({ dn, settings: names })).toEqual({

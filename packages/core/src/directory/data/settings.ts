@@ -19,6 +19,7 @@ import type { EntryView, LayerView, LoginLayerView, SettingWords, Words } from '
 import { aboveFloor } from './floor.ts';
 import { overlay, type Settings } from './layers.ts';
 import { tellDoubt } from './setting-doubt.ts';
+import { formatSetting, parseSettings } from './settings-text.ts';
 import { swapValues } from './swap.ts';
 
 /** Set_User_Settings: merged into what is set; null removes. @throws ServiceError `invalid_params` */
@@ -28,10 +29,8 @@ export async function setSettings(
   call: EntryView & Words & WarningView,
 ): Promise<void> {
   await readActive(dn, [], call);
-  const checked = Array.from(wanted, ([name, value]) => checkSetting(name, value, call));
+  const checked = checkSettings([...wanted], call);
   const changes = new Map(checked.map(({ name, text }) => [name, text]));
-  const ofAll = [...changes].find(([name, value]) => value !== null && isOfAll(name, call));
-  if (ofAll) throw wrongSetting(`${call.names.theirsDotted(ofAll[0])} is set by the configuration only`);
   const attribute = call.config.schema.settings_attribute;
   await swapValues(
     call.directory,
@@ -41,10 +40,65 @@ export async function setSettings(
       isSound: (values) => eachOnce(values, call),
     },
   );
+  warnOf(checked, dn, call);
+}
+
+/** A setting that was judged, in our words, and its value as it is stored; null: it is removed. */
+export interface CheckedSetting {
+  readonly name: string;
+  readonly text: string | null;
+  readonly warning?: string | undefined;
+}
+
+/**
+ * Judges settings that are to be on an entry, whoever sets them and by whichever method.
+ * @throws ServiceError `invalid_params` for one that is none, has such a value, or that entries do not set
+ */
+function checkSettings(
+  wanted: readonly (readonly [string, string | boolean | null])[],
+  core: Words,
+): readonly CheckedSetting[] {
+  const checked = wanted.map(([name, value]) => checkSetting(name, value, core));
+  const ofAll = checked.find(({ name, text }) => text !== null && isOfAll(name, core));
+  if (ofAll) throw wrongSetting(`${core.names.theirsDotted(ofAll.name)} is set by the configuration only`);
+  return checked;
+}
+
+/**
+ * Judges values that are written to the attribute itself, as {@link setSettings} judges its settings. What was there before is
+ * not judged.
+ * @param written the values that the entry would have
+ * @throws ServiceError `invalid_params`
+ */
+export function checkWritten(
+  written: readonly string[],
+  before: readonly string[],
+  core: Words,
+): readonly CheckedSetting[] {
+  const none = written.find((value) => !before.includes(value) && parseSettings(value, core).length === 0);
+  if (none !== undefined) throw wrongSetting(`'${none.slice(0, 64)}' is no setting and its value`);
+  const counting = inForce(written, core);
+  const had = inForce(before, core);
+  const pairs = written.flatMap((value) => parseSettings(value, core));
+  const fresh = pairs.filter(({ name, value }) => had.get(name) !== value);
+  const checked = checkSettings(
+    fresh.map(({ name, value }) => [name, value] as const),
+    core,
+  );
+  checkOrder(counting, new Map(checked.map(({ name, text }) => [name, text])), core);
+  return checked;
+}
+
+/** Says of what was stored, in the log and to the caller, that it has no effect. */
+export function warnOf(
+  checked: readonly CheckedSetting[],
+  dn: Dn,
+  { names, log, warnings }: Pick<Words, 'names'> & WarningView,
+): void {
   for (const { name, warning } of checked) {
     if (warning === undefined) continue;
-    call.log.warn(`a setting was stored, and ${warning}`, { dn: dn.format(), name });
-    call.warnings.push(`${call.names.theirsDotted(name)} ${warning}`);
+    log.warn(`a setting was stored, and ${warning}`, { dn: dn.format(), name });
+    warnings.push(`${names.theirsDotted(name)} ${warning}`);
   }
 }
 
@@ -219,11 +273,7 @@ function inForce(values: readonly string[], core: Words): ReadonlyMap<string, st
 }
 
 /** The setting's full name in our words and its value as it is stored. */
-function checkSetting(
-  name: string,
-  value: string | boolean | null,
-  core: Words,
-): { readonly name: string; readonly text: string | null; readonly warning?: string | undefined } {
+function checkSetting(name: string, value: string | boolean | null, core: Words): CheckedSetting {
   const ours = core.names.oursDotted(name);
   if (!findSetting(core.applications, ours)) throw wrongSetting(`there is no setting '${name.slice(0, 64)}'`);
   if (value === null) return { name: ours, text: null };
@@ -271,35 +321,4 @@ function checkOrder(
 function eachOnce(values: readonly string[], core: Words): boolean {
   const names = values.flatMap((value) => parseSettings(value, core)).map(({ name }) => name);
   return new Set(names).size === names.length;
-}
-
-/** A setting as it stands on an entry. */
-interface Written {
-  /** In our words. */
-  readonly name: string;
-  readonly value: string;
-  /** It is there in the word of the installation, which may be ours. */
-  readonly isTheirs: boolean;
-}
-
-/** What one value of the attribute holds. Those that others wrote may hold several settings, with commas between them. */
-function parseSettings(value: string, { names }: Pick<Words, 'names'>): readonly Written[] {
-  return value.split(/,(?=\s*[A-Za-z][A-Za-z0-9]*\.[A-Za-z0-9]+=)/).flatMap((pair) => {
-    const equals = pair.indexOf('=');
-    if (equals <= 0) return [];
-    const word = pair.slice(0, equals).trim();
-    const name = names.oursDotted(word);
-    const isTheirs = names.theirsDotted(name) === word;
-    return [{ name, value: unescapeValue(pair.slice(equals + 1)), isTheirs }];
-  });
-}
-
-/** A comma would end the value for readers who expect several in one; it is written `\2C`. */
-function formatSetting(name: string, value: string): string {
-  return `${name}=${value.replace(/[\\,]/g, (c) => (c === ',' ? '\\2C' : '\\5C'))}`;
-}
-
-/** Only what {@link formatSetting} escapes: in `C:\data`, written by others, `\da` is no hex pair. */
-function unescapeValue(text: string): string {
-  return text.replace(/\\(2C|5C)/gi, (_, pair: string) => (pair.toUpperCase() === '2C' ? ',' : '\\'));
 }

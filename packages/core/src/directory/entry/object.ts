@@ -4,24 +4,30 @@ import type { ServiceConfig } from '../../config/config.ts';
 import { isReason, ServiceError } from '../../errors/errors.ts';
 import type { Dn, Rdn } from '../../text/dn.ts';
 import type { Filter } from '../../text/filter.ts';
+import { valuesOfName } from '../../text/rdn.ts';
 import type { Attributes } from '../../text/value.ts';
 import { type NumberingView, withNumbers } from '../autoinc.ts';
-import { type OpenSecretsView, withoutOpenSecrets } from '../data/open-secrets.ts';
+import { type ShownDataView, withoutSecrets } from '../data/shown-data.ts';
+import { type WrittenValuesView, writeJudged } from '../data/written-values.ts';
 import type { Directory, Scope } from '../directory.ts';
 import type { BoundView } from '../view.ts';
 import { encodeAttributes } from './attributes.ts';
 import { existingObject, missingContainer, onEntry, readExisting } from './entry.ts';
 
 /** Entries, and the numbers of new ones. */
-export interface CreationView extends BoundView, NumberingView {}
+export interface CreationView extends WrittenValuesView, NumberingView {}
 
 /** False if there are no attributes to create it with. */
 export async function createObject(dn: Dn, attributes: Attributes, call: CreationView): Promise<boolean> {
   const given = new Map([...attributes].filter(([, values]) => values.length > 0));
   if (given.size === 0) return false;
   const { directory } = call;
-  await ontoFreeName(dn, { directory }, () =>
-    onEntry('create', dn, () => withNumbers(given, call, (numbered) => directory.add(dn, numbered))),
+  const create = () =>
+    onEntry('create', dn, () => withNumbers(given, call, (numbered) => directory.add(dn, numbered)));
+  await writeJudged(
+    dn,
+    { values: [...given, ...valuesOfName(dn.rdn)], add: false },
+    { call, write: () => ontoFreeName(dn, { directory }, create) },
   );
   return true;
 }
@@ -44,12 +50,16 @@ export async function moveObject(dn: Dn, container: Dn, { directory }: BoundView
  * Gives the first naming attribute another value; the others of a multi-valued RDN stay.
  * @throws ServiceError `already_exists` naming what has the name; `invalid_params` if it is empty
  */
-export async function renameObject(dn: Dn, value: string, { directory }: BoundView): Promise<void> {
+export async function renameObject(dn: Dn, value: string, call: WrittenValuesView): Promise<void> {
   if (value.trim() === '') throw new ServiceError('invalid_params', { detail: 'Parameter name is empty' });
   const rdn: Rdn = dn.rdn.map((ava, index) => (index === 0 ? { type: ava.type, value } : ava));
+  const { directory } = call;
   const renamed = dn.parent?.child(rdn) ?? dn;
-  await ontoFreeName(renamed, { directory, own: dn }, () =>
-    onEntry('rename', dn, () => directory.rename(dn, { rdn })),
+  const rename = () => onEntry('rename', dn, () => directory.rename(dn, { rdn }));
+  await writeJudged(
+    dn,
+    { values: valuesOfName(rdn), add: true },
+    { call, write: () => ontoFreeName(renamed, { directory, own: dn }, rename) },
   );
 }
 
@@ -85,8 +95,8 @@ const encodedAtOnce = 200;
 export type FoundObjects = ReadonlyMap<string, ReadonlyMap<string, readonly string[]>>;
 
 /** Entries, and how many of them an answer may have. */
-export interface SearchView extends BoundView, OpenSecretsView {
-  readonly config: OpenSecretsView['config'] & {
+export interface SearchView extends BoundView, ShownDataView {
+  readonly config: ShownDataView['config'] & {
     readonly limits: Pick<ServiceConfig['limits'], 'search_entries'>;
   };
 }
@@ -104,7 +114,7 @@ export async function searchObjects(
       await mapInStints(
         found,
         encodedAtOnce,
-        (entry) => [entry.dn, encodeAttributes(withoutOpenSecrets(entry, call), attributes)] as const,
+        (entry) => [entry.dn, encodeAttributes(withoutSecrets(entry, call), attributes)] as const,
       ),
     );
   } catch (error) {

@@ -199,7 +199,7 @@ function accountOf(
   rules: RefusalRules,
 ): Account {
   const id = idOf(entry, { dn, identifier });
-  const data = storedIn(texts(entry, view.config.schema.data_attribute), { view, entry: id });
+  const data = storedIn(texts(entry, view.config.schema.data_attribute), { view, entry: id, dn });
   const tokens = readTokens(data);
   const reach = besides(visit.request.demand?.link?.sentBy, reachOf(entry, view));
   const place = visit.origin;

@@ -143,7 +143,7 @@ async function closeRecord(entry: string, text: string, restoring: RestoreRun): 
   const attribute = view.config.schema.data_attribute.toLowerCase();
   const kept = decodeKept(text);
   const values = kept.get(attribute) ?? [];
-  const place = { view, entry };
+  const place = { view, entry, dn: undefined };
   const stored = storedIn(values, place);
   const owner = { entry, keys: view.keys };
   const targets = await noteTargets(stored, owner, { uses: restoring.uses, note: noteIn(restoring) });

@@ -2,17 +2,17 @@
  * Limits on what a role writes of who an entry is: its login names, and its names and numbers on systems. A name that two entries
  * have logs neither in, and an entry with the number of another is that other one on a system.
  */
-import type { Schema } from '../config/config.ts';
-import type { Change, Directory, Entry, Rename } from '../directory/directory.ts';
-import type { Domains } from '../directory/domain.ts';
-import { hasClass } from '../directory/entry/entry.ts';
-import { hasAccountClass, type PosixRules } from '../directory/posix.ts';
-import type { Dn } from '../text/dn.ts';
-import { and, equal, type Filter, or } from '../text/filter.ts';
-import { describedType, foldValue } from '../text/rdn.ts';
-import { type Attributes, type AttributeValue, textsOf } from '../text/value.ts';
-import { searchAll, slices } from './groups/members.ts';
-import { merged, pairsOf, type ReadGroup } from './groups/touched-members.ts';
+import type { Schema } from '../../config/config.ts';
+import type { Change, Directory, Entry, Rename } from '../../directory/directory.ts';
+import type { Domains } from '../../directory/domain.ts';
+import { hasClass } from '../../directory/entry/entry.ts';
+import { hasAccountClass, type PosixRules } from '../../directory/posix.ts';
+import type { Dn } from '../../text/dn.ts';
+import { and, equal, type Filter, or } from '../../text/filter.ts';
+import { describedType, foldValue, valuesOfName } from '../../text/rdn.ts';
+import { type Attributes, type AttributeValue, textsOf } from '../../text/value.ts';
+import { searchAll, slices } from '../groups/members.ts';
+import { merged, type ReadGroup } from '../groups/touched-members.ts';
 import {
   isAccount,
   isGroup,
@@ -63,7 +63,7 @@ export class IdentityWrites {
   }
 
   ofNew(dn: Dn, attributes: Attributes): Promise<string | undefined> {
-    const given = merged([...attributes, ...pairsOf(dn.rdn)]);
+    const given = merged([...attributes, ...valuesOfName(dn.rdn)]);
     return this.#wrongOf({ place: dn, from: undefined, given, had: nothing, kept: nothing });
   }
 
@@ -84,7 +84,7 @@ export class IdentityWrites {
 
   async ofRename(from: Dn, { rdn }: Rename, place: Dn): Promise<string | undefined> {
     const had = merged([...(await this.#before(from)).attributes]);
-    return this.#wrongOf({ place, from, given: merged(pairsOf(rdn)), had, kept: had });
+    return this.#wrongOf({ place, from, given: merged(valuesOfName(rdn)), had, kept: had });
   }
 
   #before(dn: Dn): Promise<Entry> {

@@ -5,8 +5,8 @@ import {
   isAccountField,
   isField,
   type PosixRules,
-} from '../directory/posix.ts';
-import { type Attributes, textsOf } from '../text/value.ts';
+} from '../../directory/posix.ts';
+import { type Attributes, textsOf } from '../../text/value.ts';
 
 type Judge = (value: string) => string | undefined;
 
