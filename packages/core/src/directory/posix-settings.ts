@@ -31,7 +31,7 @@ export const posixSettings = settingsOf('SshKey', {
   ReservedNames: withheld(
     preset(
       textSetting(
-        'Names of accounts and groups that belong to systems themselves: nobody logs in over SSH by one, and no system is told of one. `*` is any part of a name. The same for all: the configuration sets it.',
+        'Names of accounts and groups that belong to systems themselves: nobody logs in over SSH by one, and no system is told of one. `*` is any part of a name. Beside these, only a name of a letter or `_`, and then letters, digits, `_`, `.`, `-` and `@`, is one of an account or a group. The same for all: the configuration sets it.',
         wrongNames,
       ),
       systemNames,

@@ -22,9 +22,11 @@ export const posixRules: (presets: Settings) => PosixRules = onceFor((presets) =
   return {
     wrongName: (name) => {
       const folded = fold(name);
-      const isNumber = /^[0-9]+$/.test(folded) && Number(folded) < uid;
-      if (!isNumber && !reserved.some((isLike) => isLike(folded))) return undefined;
-      return `the name ${folded.slice(0, 64)} belongs to systems themselves (${posixSettings.ReservedNames.name})`;
+      if (reserved.some((isLike) => isLike(folded)))
+        return `the name ${folded.slice(0, 64)} belongs to systems themselves (${posixSettings.ReservedNames.name})`;
+      return isAccountName(name)
+        ? undefined
+        : `${JSON.stringify(name.slice(0, 64))} is no name of an account: a letter or _, then letters, digits, _, ., - and @`;
     },
     wrongUid: (number) => wrongNumber(number, uid, posixSettings.MinUID.name),
     wrongGid: (number) => wrongNumber(number, gid, posixSettings.MinGID.name),
@@ -82,5 +84,8 @@ export const hasGroupClass = (classes: readonly string[]): boolean =>
 /** Returns whether a text is one field of a line of passwd(5) or group(5). */
 export const isField = (text: string): boolean => !/[:\p{Cc}]/u.test(text);
 
-/** Returns whether a text names an account, alone and in the list of a group's members. */
-export const isAccountField = (text: string): boolean => text !== '' && isField(text) && !text.includes(',');
+/**
+ * Returns whether a text names an account or a group on systems: useradd(8), with capital letters as Active Directory has them, and
+ * the `@` of a userPrincipalName. Digits alone are a number there, and `%`, `+`, `-`, `!` and spaces have meanings in sudoers and files of NSS.
+ */
+const isAccountName = (text: string): boolean => /^[A-Za-z_][A-Za-z0-9_.@-]*$/.test(text);

@@ -91,7 +91,7 @@ describe.each(engines)('the web service sshkey: %s', (engine) => {
       ['not any more', { 'SshKey.ValidTo': '2001-01-01 00:00:00' }, false],
       ['of a group that is not there', { 'SshKey.AllowedGroup': 'cn=none,dc=example,dc=org' }, false],
     ] as const)('%s', async (title, settings, isIn) => {
-      const uid = `gate ${title}`;
+      const uid = `gate-${title.replaceAll(' ', '-')}`;
       await named(uid, settings);
       const { message } = await ssh().authorizedKeys({ username: uid });
       expect(message).toBe(isIn ? ok.message : unknown.message);
@@ -143,10 +143,7 @@ describe.each(engines)('the web service sshkey: %s', (engine) => {
       'no key is written for %j, which sshd could not read',
       async (uid) => {
         await named(uid);
-        expect(await ssh().authorizedKeys({ username: uid })).toMatchObject({
-          ...unenrolled,
-          publicKeys: '',
-        });
+        expect(await ssh().authorizedKeys({ username: uid })).toMatchObject(unknown);
       },
     );
   });
@@ -188,13 +185,10 @@ describe.each(engines)('the web service sshkey: %s', (engine) => {
     expect(await ssh().sudoers({ username: 'nobody' })).toEqual(serverError);
   });
 
-  it.each(['ALL', 'ADMINS', '%wheel', '#0', '+net', 'a b', 'a=b'])(
-    'no sudo for an account %j',
-    async (uid) => {
-      await named(uid, { 'SshKey.SudoCommands': 'ALL' });
-      expect(await ssh().sudoers({ username: uid })).toMatchObject({ ...ok, sudoCommands: '' });
-    },
-  );
+  it.each(['ALL', 'ADMINS'])('no sudo for an account %j', async (uid) => {
+    await named(uid, { 'SshKey.SudoCommands': 'ALL' });
+    expect(await ssh().sudoers({ username: uid })).toMatchObject({ ...ok, sudoCommands: '' });
+  });
 
   it.each([
     ['SshKey.SudoCommands', 'less'],

@@ -75,6 +75,47 @@ describe.each(engines)('the web service sshkey: %s', (engine) => {
     expect(asked).not.toContain('service.read');
   });
 
+  it.each([
+    ...[
+      '%wheel',
+      '+net',
+      '-x',
+      '#0',
+      '!x',
+      '@x',
+      '../x',
+      'a b',
+      'a=b',
+      'a/b',
+      'a$',
+      'a*',
+      'zoë',
+      'ａｌｉｃｅ',
+    ],
+    ...['12345', '4711x', '\\x', 'a;b', '"a"'],
+  ])('knows nobody by the name %s, which is none of an account', async (uid) => {
+    expect(await account(uid)).toBe(1);
+    const dn = Dn.parse(people).child([{ type: 'uid', value: uid }]);
+    await withKey(dn.toString());
+    expect(await ssh().authorizedKeys({ username: uid })).toMatchObject(unknown);
+    expect(await ssh().sudoers({ username: uid })).toEqual(serverError);
+    expect(await ssh().nssInfo({ database: 'user', name: uid })).toEqual(nothing);
+    expect(await users()).not.toContain(uid);
+    await group(uid.replace(/[,+"\\<>;=#]/g, '\\$&'), { memberuid: ['yan'] });
+    expect((await groups()).map(({ name }) => name)).not.toContain(uid);
+    // OpenLDAP takes no memberUid that is not IA5String.
+    const isGroup = await group('with-such', { memberuid: ['yan', uid] }).catch(() => 0);
+    expect((await groups()).flatMap(({ members }) => members)).not.toContain(uid);
+    if (isGroup) await stage.manager.Remove_LDAP_Object({ dn: `cn=with-such,${people}` });
+  });
+
+  it.each(['Alice.B', 'a-1', 'a_b', 'alice@example.org', 'A1'])('knows an account %s', async (uid) => {
+    expect(await account(uid)).toBe(1);
+    await withKey(`uid=${uid},${people}`);
+    expect(await ssh().authorizedKeys({ username: uid })).toMatchObject({ message: 'Operation success' });
+    expect(await users()).toContain(uid);
+  });
+
   it('gives the key of a user for none of its other names that is a system’s own', async () => {
     await account('twice', { uid: ['twice', 'toor'] });
     await withKey(`uid=twice,${people}`);

@@ -20,7 +20,7 @@ import {
   type PosixTypes,
   posixTypes,
   wrongPosix,
-} from './posix-writes.ts';
+} from '../posix-writes.ts';
 
 export interface IdentityRules {
   readonly schema: Pick<Schema, 'login_attributes' | 'member_uid_attributes' | 'user_classes'>;

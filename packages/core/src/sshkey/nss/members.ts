@@ -4,7 +4,7 @@ import type { Settings } from '../../directory/data/layers.ts';
 import type { Directory, DirectoryServer, Entry } from '../../directory/directory.ts';
 import type { Domain } from '../../directory/domain.ts';
 import { hasClass, texts } from '../../directory/entry/entry.ts';
-import { isAccountField, posixRules } from '../../directory/posix.ts';
+import { posixRules } from '../../directory/posix.ts';
 import type { DomainView } from '../../directory/view.ts';
 import { isReason } from '../../errors/errors.ts';
 import { nameOf } from '../../login/account/account-name.ts';
@@ -81,7 +81,7 @@ const membersBy =
 
 /** Returns whether the name of an account or a group may be answered to a system. */
 export const isAccountName = (name: string, { presets }: Pick<NssView, 'presets'>): boolean =>
-  isAccountField(name) && posixRules(presets).wrongName(name) === undefined;
+  posixRules(presets).wrongName(name) === undefined;
 
 const memberDns = (group: Entry, { config: { schema } }: NssView): readonly Dn[] =>
   schema.member_attributes

@@ -1,12 +1,6 @@
 /** Limits on what a role writes of accounts and groups of systems: names and numbers that systems take for their own. */
-import {
-  hasAccountClass,
-  hasGroupClass,
-  isAccountField,
-  isField,
-  type PosixRules,
-} from '../../directory/posix.ts';
-import { type Attributes, textsOf } from '../../text/value.ts';
+import { hasAccountClass, hasGroupClass, isField, type PosixRules } from '../directory/posix.ts';
+import { type Attributes, textsOf } from '../text/value.ts';
 
 type Judge = (value: string) => string | undefined;
 
@@ -33,13 +27,12 @@ export function wrongPosix(
   { logins, members }: PosixTypes,
   rules: PosixRules,
 ): string | undefined {
-  const wrongName: Judge = (name) => rules.wrongName(name) ?? wrongField(name, isAccountField);
-  const wrongText: Judge = (text) => wrongField(text, isField);
+  const { wrongName } = rules;
   const isNamedHome = hasAccountClass(namesOfClasses(entry));
   const judges: readonly (readonly [string, Judge])[] = [
     ...(isAccount(entry) ? logins.map((type) => [type, wrongName] as const) : []),
     ...(isGroup(entry) ? [['cn', wrongName] as const] : []),
-    ...members.map((type) => [type, (name: string) => wrongField(name, isAccountField)] as const),
+    ...members.map((type) => [type, wrongName] as const),
     ['uidnumber', rules.wrongUid],
     ['gidnumber', rules.wrongGid],
     // The home of Windows is another thing under the same name, on entries without the class.
@@ -67,5 +60,5 @@ export const isGroup = (entry: Attributes): boolean => hasGroupClass(namesOfClas
 export const namesOfClasses = (entry: Attributes): readonly string[] =>
   textsOf(entry.get('objectclass') ?? []);
 
-const wrongField = (text: string, isGood: (text: string) => boolean): string | undefined =>
-  isGood(text) ? undefined : 'a name, a home or a shell has a character that ends it on a system';
+const wrongText: Judge = (text) =>
+  isField(text) ? undefined : 'a home, a shell or a name has a character that ends it on a system';

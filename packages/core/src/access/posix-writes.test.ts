@@ -1,6 +1,6 @@
 /** What a role may not make of accounts and groups: those that a system would take for its own. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type Fixture, openFixture, type Person } from '../../testing/fixture.ts';
+import { type Fixture, openFixture, type Person } from '../testing/fixture.ts';
 
 const base = 'dc=example,dc=org';
 const people = `ou=people,${base}`;
@@ -56,6 +56,14 @@ describe('a role', () => {
     ['the name root with a hidden character', 'uid=ro\u00adot', { ...ofAccount, ...numbers }],
     ['a second name root', 'uid=x', { ...ofAccount, ...numbers, uid: ['x', 'root'] }],
     ['a name with a colon', 'uid=a:b', { ...ofAccount, ...numbers }],
+    ['a name that is a number', 'uid=4711', { ...ofAccount, ...numbers }],
+    ['a name that sudoers takes for a group', 'uid=%wheel', { ...ofAccount, ...numbers }],
+    ['a gecos of two fields', 'uid=x', { ...ofAccount, ...numbers, gecos: 'X:/root:/bin/sh' }],
+    ['a gecos of two lines', 'uid=x', { ...ofAccount, ...numbers, gecos: 'X\nroot2:x:0:0::/root:/bin/sh' }],
+    ['a shell with a colon', 'uid=x', { ...ofAccount, ...numbers, loginshell: '/bin/sh:x' }],
+    ['a group with two members in one', 'cn=x', { ...ofGroup, memberuid: 'a,root' }],
+    ['a group with a member of two lines', 'cn=x', { ...ofGroup, memberuid: 'a\nwheel:x:10:eve' }],
+    ['a group with a member root', 'cn=x', { ...ofGroup, memberuid: 'root' }],
     ['a home of two fields', 'uid=x', { ...ofAccount, ...numbers, homedirectory: '/home/x:/bin/sh' }],
     ['a group wheel', 'cn=wheel', { objectclass: 'posixGroup', gidnumber: '3001' }],
     ['the name root by another name of uid', 'cn=x', { ...ofAccount, ...numbers, userid: 'root' }],
@@ -80,6 +88,8 @@ describe('a role', () => {
     ['a second name root', 'Set_User_Attrs', carol, { attrs: { userid: ['root'] }, values: true }],
     ['a second name wheel', 'Set_User_Attrs', group, { attrs: { commonname: ['wheel'] }, values: true }],
     ['a second name root', 'Set_User_Attrs', carol, { attrs: { uid: ['root'] }, values: true }],
+    ['a member of two words', 'Set_User_Attrs', group, { attrs: { memberuid: 'a:b' }, values: true }],
+    ['a gecos of two fields', 'Set_User_Attrs', carol, { attrs: { gecos: 'X:/root' } }],
     ['a shell of two lines', 'Set_User_Attrs', carol, { attrs: { loginshell: '/bin/sh\nx' } }],
   ])('gives %s by %s to no account', async (_, method, dn, params) => {
     expect(await call(method, { dn, ...params }, bob)).toBe('permission_denied');
@@ -161,7 +171,7 @@ describe('a role', () => {
 
   it('makes accounts and groups of others', async () => {
     const attrs = { ...ofAccount, ...numbers, uidnumber: '%AUTOINC%' };
-    for (const uid of ['eve', 'mailer', '4711']) {
+    for (const uid of ['eve', 'mailer', 'x4711']) {
       expect(await call('Create_LDAP_Object', { dn: `uid=${uid},${desk}`, attrs }, bob)).toBe(1);
       expect(await call('Remove_LDAP_Object', { dn: `uid=${uid},${desk}` }, bob)).toBe(1);
     }
