@@ -45,13 +45,46 @@ it.each(rules)('refuses %s by every method, and names the rule', async (password
   expect((await fixture.call('Check_LDAP_Object', { dn: created })).result).toBe(false);
 });
 
-it.each(rules)('refuses %s in a dry run of Set_User_Password as the call does', async (password, rule) => {
+it.each(rules)('refuses %s in a dry run as the call does', async (password, rule) => {
   const { dn } = fixture.users.alice;
-  const { error } = await fixture.call('Set_User_Password', { dn, password }, { isDryRun: true });
-  expect(error).toMatchObject({
-    reason: 'password_refused',
-    data: `Could not update LDAP object '${dn}' (${rule})`,
-  });
+  const created = `uid=new,${dn.slice(dn.indexOf(',') + 1)}`;
+  const attrs = { objectclass: ['inetOrgPerson'], cn: 'New', sn: 'New', userpassword: password };
+  const wrong = { reason: 'password_refused', data: expect.stringContaining(rule) };
+  for (const [method, params] of [
+    ['Set_User_Password', { dn, password }],
+    ['Set_User_Attrs', { dn, attrs: { userpassword: password } }],
+    ['Set_User_Attrs', { dn, attrs: { userpassword: `{CLEARTEXT}${password}` }, values: true }],
+    ['Create_LDAP_Object', { dn: created, attrs }],
+  ] as const)
+    expect((await fixture.call(method, params, { isDryRun: true })).error).toMatchObject(wrong);
+  const good = { dn, attrs: { userpassword: 'Battery-Staple-8' } };
+  expect((await fixture.call('Set_User_Attrs', good, { isDryRun: true })).error).toBeUndefined();
+});
+
+it('refuses a hash that no password matches, and names its scheme', async () => {
+  const { dn } = fixture.users.bob;
+  const set = (userpassword: string) => fixture.call('Set_User_Attrs', { dn, attrs: { userpassword } });
+  for (const [hash, scheme] of [
+    ['{SSHA}xx', '{SSHA}'],
+    ['{crypt}$y$j9T$a$b', '{CRYPT}$y$'],
+    ['{SASL}bob@example.org', '{SASL}'],
+  ] as const) {
+    const { error } = await set(hash);
+    expect(error).toMatchObject({ reason: 'password_refused', data: expect.stringContaining(scheme) });
+  }
+  expect((await set('{SSHA}WjJUAF6CE7gpHwoU3CPEdOGEfbtmaXh0dXJlIQ==')).result).toBe(1);
+  expect((await fixture.call('Check_User_Password', { dn, password: 'right' })).result).toBe(true);
+});
+
+it('takes a text that looks like a hash for the password itself in Set_User_Password', async () => {
+  const { dn } = fixture.users.bob;
+  const password = '{SSHA}WjJUAF6CE7gpHwoU3CPEdOGEfbtmaXh0dXJlIQ==';
+  expect((await fixture.call('Set_User_Password', { dn, password })).result).toBe(1);
+  for (const [tried, isRight] of [
+    [password, true],
+    ['right', false],
+  ] as const)
+    expect((await fixture.call('Check_User_Password', { dn, password: tried })).result).toBe(isRight);
 });
 
 it('refuses a change over SSH in the words of that service', async () => {

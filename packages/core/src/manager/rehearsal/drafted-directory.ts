@@ -12,11 +12,16 @@ import type {
   Rename,
   SearchRequest,
 } from '../../directory/directory.ts';
-import { assertTakes } from '../../directory/passwords/password-policy.ts';
+import { assertTakes, clearIn } from '../../directory/passwords/password-policy.ts';
 import { ServiceError } from '../../errors/errors.ts';
 import { Dn } from '../../text/dn.ts';
 import { everything } from '../../text/filter.ts';
-import { type Attributes, isSecretAttribute } from '../../text/value.ts';
+import {
+  type Attributes,
+  type AttributeValue,
+  isPasswordAttribute,
+  isSecretAttribute,
+} from '../../text/value.ts';
 import { type DraftedEntries, has } from './drafted-entries.ts';
 
 export class DraftedDirectory implements Directory {
@@ -63,6 +68,7 @@ export class DraftedDirectory implements Directory {
   async add(dn: Dn, attributes: Attributes): Promise<void> {
     if (await this.read(dn, ['1.1'])) throw new ServiceError('already_exists');
     await this.#existing(dn.parent ?? dn);
+    for (const [attribute, values] of attributes) await this.#assertTaken(dn, attribute, values);
     const { identifier } = await this.#capabilities(dn);
     const named = dn.rdn.map(({ type, value }) => [type.toLowerCase(), [value]] as const);
     const all = [[identifier, [`draft of ${dn.key}`]] as const, ...named, ...attributes];
@@ -72,7 +78,10 @@ export class DraftedDirectory implements Directory {
   async modify(dn: Dn, changes: readonly Change[]): Promise<void> {
     await this.#existing(dn);
     for (const { attribute } of changes) await this.assertWritable(dn, attribute);
-    for (const change of changes) await this.#assertFits(dn, change);
+    for (const change of changes) {
+      await this.#assertFits(dn, change);
+      if (change.operation !== 'delete') await this.#assertTaken(dn, change.attribute, change.values);
+    }
     this.#drafts.change(dn, changes);
   }
 
@@ -103,8 +112,7 @@ export class DraftedDirectory implements Directory {
   /** @throws ServiceError `password_refused` by the policy that the directory tells */
   async setPassword(dn: Dn, password: string): Promise<void> {
     await this.#existing(dn);
-    const { passwords } = await this.#capabilities(dn);
-    if (passwords) await assertTakes(passwords, password);
+    await this.#assertPolicy(dn, password);
   }
 
   async assertWritable(dn: Dn, attribute: string): Promise<void> {
@@ -114,6 +122,16 @@ export class DraftedDirectory implements Directory {
 
   /** It is the caller's, who gives it back. */
   async close(): Promise<void> {}
+
+  async #assertTaken(dn: Dn, attribute: string, values: readonly AttributeValue[]): Promise<void> {
+    if (!isPasswordAttribute(attribute)) return;
+    for (const clear of values.map(clearIn)) if (clear !== undefined) await this.#assertPolicy(dn, clear);
+  }
+
+  async #assertPolicy(dn: Dn, password: string): Promise<void> {
+    const { passwords } = await this.#capabilities(dn);
+    if (passwords) await assertTakes(passwords, password);
+  }
 
   /** What may not be read is not judged: whoever guesses at it is to learn nothing. */
   async #assertFits(dn: Dn, { operation, attribute, values }: Change): Promise<void> {

@@ -142,12 +142,17 @@ describe('passwords', () => {
   });
 
   it.each(neverMatching)(
-    'in %s are kept, never match, and are said in the log: %s',
+    'in %s are refused, kept where they are moved here, never match, and are said in the log: %s',
     async (scheme, stored) => {
       const [clock, log] = [new TestClock(), new KeptLog()];
       const own = new Passwords({ clock, random: systemRandom, log }, { policy });
       const told = () => log.lines.map(({ message, fields }) => [message, fields]);
-      expect(await own.protect(stored)).toBe(stored);
+      const refused = expect.stringContaining(`no password matches a hash ${scheme} like this`);
+      await expect(own.protect(stored)).rejects.toMatchObject({
+        ...{ reason: 'password_refused', detail: refused },
+      });
+      const moved = await own.protectMoved(new Map([['userPassword', [stored]]]));
+      expect(moved.get('userPassword')).toEqual([stored]);
       expect(own.neverMatching(new Map([['userPassword', [stored, known[0] ?? '']]]))).toBe(1);
       for (const password of ['secret', '', 'x']) {
         expect(await own.verify({ user, stored: [stored] }, password)).toBe(false);

@@ -4,12 +4,17 @@
  */
 import { availableParallelism } from 'node:os';
 import type { Asker, PasswordPolicy } from '../../../directory/directory.ts';
-import { assertTakes, usualPolicy } from '../../../directory/passwords/password-policy.ts';
+import {
+  assertTakes,
+  clearIn,
+  passwordText,
+  usualPolicy,
+} from '../../../directory/passwords/password-policy.ts';
 import { ServiceError } from '../../../errors/errors.ts';
 import { RareWarning } from '../../../events/rare-warning.ts';
 import type { Random } from '../../../ports/random.ts';
 import { opaqueString } from '../../../text/secret/opaque-string.ts';
-import { type Attributes, type AttributeValue, isHashedPassword } from '../../../text/value.ts';
+import type { Attributes, AttributeValue } from '../../../text/value.ts';
 import {
   type HashCost,
   hash,
@@ -65,11 +70,13 @@ export class Passwords {
 
   /**
    * A value for `userPassword` as it is stored: hashed, unless it is already.
-   * @throws ServiceError `password_refused` by the policy, or if it is empty or longer than 1024 bytes
+   * @throws ServiceError `password_refused` by the policy, if it is empty or longer than 1024 bytes, or for a hash that never matches
    */
   async protect(value: AttributeValue): Promise<string> {
     const clear = clearIn(value);
-    return clear === undefined ? textOf(value) : this.hash(clear);
+    if (clear !== undefined) return this.hash(clear);
+    assertMatchable(passwordText(value));
+    return passwordText(value);
   }
 
   /** {@link protect} for several values. */
@@ -86,7 +93,7 @@ export class Passwords {
   protectMoved(attributes: Attributes): Promise<Attributes> {
     return this.#protectedEntry(attributes, async (value) => {
       const clear = clearIn(value);
-      return clear === undefined ? textOf(value) : this.#hashed(clear);
+      return clear === undefined ? passwordText(value) : this.#hashed(clear);
     });
   }
 
@@ -151,13 +158,14 @@ export class Passwords {
   }
 }
 
-const textOf = (value: AttributeValue): string =>
-  typeof value === 'string' ? value : Buffer.from(value).toString('latin1');
-
-/** A password in clear; undefined: the value is a hash. */
-function clearIn(value: AttributeValue): string | undefined {
-  const text = textOf(value);
-  return isHashedPassword(text) ? undefined : text.replace(/^\{CLEARTEXT\}/i, '');
+/** @throws ServiceError `password_refused`, naming the scheme */
+function assertMatchable(hashed: string): void {
+  const stored = readStored(hashed);
+  if (!stored || stored.check) return;
+  const why = 'its scheme is not verified here, or it is malformed or asks for too much work';
+  throw new ServiceError('password_refused', {
+    detail: `no password matches a hash ${stored.scheme} like this: ${why}`,
+  });
 }
 
 /** @throws ServiceError `password_refused` */
