@@ -69,6 +69,11 @@ export class Reach {
     this.#self = { dn, mandate, optionSets };
   }
 
+  /** Returns the same reach, judged by other facts: in a dry run, with the changes that were not made. */
+  among(roles: RoleFacts): Reach {
+    return new Reach({ ...this.#options, roles });
+  }
+
   get isSuperAdmin(): boolean {
     return this.mandate.voucher !== undefined;
   }

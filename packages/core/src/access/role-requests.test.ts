@@ -65,6 +65,23 @@ describe('a role', () => {
     await node.close();
   });
 
+  it('is judged in a dry run by what the calls before would have done', async () => {
+    const below = `cn=phone,${carol}`;
+    await make(below, { objectclass: 'device' });
+    const own = { members: [bob.dn], methods: ['*'], subtrees: [desk], write: ['*'], create: ['*'] };
+    const node = await fixture.another({ config: { roles: { own } } });
+    const body = [
+      ['Rename_LDAP_Object', { dn: carol, name: 'carla' }],
+      ['Remove_LDAP_Object', { dn: below }],
+      ['Rename_LDAP_Object', { dn: carol, name: 'carla' }],
+    ].map(([method, params], id) => ({ jsonrpc: '2.0', id, method, params }));
+    const { body: answers } = await node.answer({ body, as: bob, isDryRun: true });
+    if (!Array.isArray(answers)) throw new Error('no batch');
+    expect(answers.map(({ error }) => error?.reason)).toEqual(['permission_denied', undefined, undefined]);
+    await node.close();
+    expect(await call('Remove_LDAP_Object', { dn: below })).toBe(1);
+  });
+
   it('is obeyed in process', async () => {
     const node = await fixture.another({ config: { roles: role(['Check_*']) } });
     const { manager, close } = await node.service.manager.login(bob);

@@ -3,8 +3,7 @@
  * nothing else takes it whole.
  */
 import type { MadeRoles } from '../access/made/made-roles.ts';
-import type { MethodReach, Reach } from '../access/reach.ts';
-import type { Roles } from '../access/roles.ts';
+import type { MethodReach, Reach, RoleFacts } from '../access/reach.ts';
 import type { ServiceConfig } from '../config/config.ts';
 import type { AdministratorCheck } from '../directory/data/floor.ts';
 import type { GroupSettings } from '../directory/data/group-settings.ts';
@@ -76,8 +75,8 @@ export interface RowView
   /** Which of the servers behind this one answer. Asked once for all who ask together. */
   readonly readiness: () => Promise<Readiness>;
   readonly applications: Readonly<Record<string, KnownApplication>>;
-  /** The rights that make an entry an administrator's. */
-  readonly roles: Pick<Roles, 'mandate'>;
+  /** The rights that make an entry an administrator's, and what they are judged by. */
+  readonly roles: RoleFacts;
   /** Roles that were made at run time. */
   readonly madeRoles: MadeRoles;
 }

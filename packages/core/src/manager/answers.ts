@@ -101,7 +101,8 @@ export class Answers {
   /** Calls of a batch share a stage: each is judged by what the ones before it would have done. */
   async #rehearsed(caller: CallingAdministrator, transaction: Transaction): Promise<ManagerCall> {
     const { view, directory, recorder } = await this.#view.stage(caller.directory);
-    const { administrator, reach, session } = caller;
+    const { administrator, session } = caller;
+    const reach = caller.reach.among(view.roles);
     const { methods } = this.#blank;
     const readsSecret = readsSecretBy(reach);
     const asked = { transaction, session, recorder, warnings: [] };

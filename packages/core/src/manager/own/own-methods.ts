@@ -1,5 +1,4 @@
 /** The methods that users call about their own entries: those whose rows say so, by the service’s own connection. */
-import type { Roles } from '../../access/roles.ts';
 import type { RowView, ServedApplications } from '../../calls/call.ts';
 import { ServiceError } from '../../errors/errors.ts';
 import type { OwnUse } from '../../table/method.ts';
@@ -10,7 +9,6 @@ import { OwnReach } from './own-reach.ts';
 
 export interface OwnView extends RowView {
   readonly applications: ServedApplications & RowView['applications'];
-  readonly roles: Pick<Roles, 'isLeaf' | 'place' | 'mandate'>;
 }
 
 export class OwnMethods {

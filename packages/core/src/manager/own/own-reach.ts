@@ -70,6 +70,11 @@ export class OwnReach extends Reach {
     this.#typesOf = typesOf;
   }
 
+  /** Nobody else matters to the own entry. */
+  override among(): OwnReach {
+    return this;
+  }
+
   override assertMeans(dn: Dn): void {
     if (!dn.equals(this.#dn)) throw denied('the object is not your own entry');
   }
