@@ -13,7 +13,7 @@ import { type ReadGroup, type Touched, TouchedMembers } from './groups/touched-m
 import { IdentityWrites } from './identity/identity-writes.ts';
 import { everything, type Permissions, type Secrecy } from './permissions.ts';
 import { RestrictedDirectory, type Restriction } from './restricted-directory.ts';
-import { type Clause, covers, denied, Rights } from './rights.ts';
+import { type Clause, covers, denied, isLet, Rights } from './rights.ts';
 import type { OptionSet, Role, Roles } from './roles.ts';
 import { type Administrator, isSuperior, type Mandate } from './superiors.ts';
 
@@ -121,9 +121,7 @@ export class Reach {
       throw denied('the object is an administrator’s who may do more than you');
     });
     const { schema, isSecret, posix, domains } = this.#options;
-    // The values that a change brings are judged also when the service does not see the entry.
-    const read: ReadGroup = async (dn, attributes) =>
-      (await service.read(dn, attributes)) ?? { dn: dn.format(), attributes: new Map() };
+    const read = readerOf(service);
     const fills = async (group: Dn) =>
       new MemberSchema(schema).named.some((name) => rights.writes(group, name)) && !(await isSuperior(group));
     const restriction: Restriction = {
@@ -142,11 +140,14 @@ export class Reach {
    * Asserts that the caller may decide for the members of a group that a change touches: for no administrator who may do more,
    * and, where the group decides or the caller could give it settings, for nobody out of reach. Free super administrators may.
    */
-  async #assertTouches(group: Dn, { names, decides }: Touched, rights: Rights): Promise<void> {
+  async #assertTouches(group: Dn, touched: Touched, rights: Rights): Promise<void> {
     if (this.isFree) return;
+    const members = await this.#options.roles.membersOf(touched.names);
+    if (members.length > 0) await this.#assertDecides({ group, members, decides: touched.decides }, rights);
+  }
+
+  async #assertDecides({ group, members, decides }: MembersTouched, rights: Rights): Promise<void> {
     const { roles, schema } = this.#options;
-    const members = await roles.membersOf(names);
-    if (members.length === 0) return;
     const isConfigured =
       decides ||
       this.#grants.some(
@@ -159,6 +160,23 @@ export class Reach {
       if (administrators.has(dn.key) && (await this.isSuperior(dn)))
         throw denied('the group has a member, or would, who is an administrator and may do more than you');
     }
+  }
+
+  /**
+   * Judges beforehand whether the caller may change what a group is to all its members, whom it looks up once for all methods.
+   * @returns a judge for the rights of a method
+   */
+  decidesBy(group: Dn, service: Pick<Directory, 'read'>): (rights: Rights) => Promise<boolean> {
+    const touched = new TouchedMembers(this.#options.schema, readerOf(service));
+    const looked = (async () => {
+      const { names, decides } = await touched.ofWhole(group);
+      return { group, decides, members: this.isFree ? [] : await this.#options.roles.membersOf(names) };
+    })();
+    return async (rights) => {
+      const found = await looked;
+      if (found.members.length === 0) return true;
+      return isLet(this.#assertDecides(found, rights));
+    };
   }
 
   /** What a method may do with entries. @param method in our words */
@@ -221,6 +239,17 @@ export class Reach {
     throw denied('what other objects stand below is not yours to rename');
   }
 }
+
+interface MembersTouched extends Pick<Touched, 'decides'> {
+  readonly group: Dn;
+  readonly members: readonly Dn[];
+}
+
+/** Reads as the service does; the values that a change brings are judged also when the service does not see the entry. */
+const readerOf =
+  (service: Pick<Directory, 'read'>): ReadGroup =>
+  async (dn, attributes) =>
+    (await service.read(dn, attributes)) ?? { dn: dn.format(), attributes: new Map() };
 
 const all: { subtrees: undefined; permissions: Permissions } = {
   subtrees: undefined,

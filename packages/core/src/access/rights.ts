@@ -1,6 +1,6 @@
 /** What one administrator may do with one method, entry by entry: what its roles grant there and option sets leave. */
 
-import { ServiceError } from '../errors/errors.ts';
+import { isReason, ServiceError } from '../errors/errors.ts';
 import type { Dn } from '../text/dn.ts';
 import type { Permissions } from './permissions.ts';
 
@@ -98,3 +98,13 @@ export const covers = ({ subtrees }: Pick<Clause, 'subtrees'>, dn: Dn): boolean 
 
 /** @param why said to the administrator: neither values nor what stands out of its reach */
 export const denied = (why: string): ServiceError => new ServiceError('permission_denied', { detail: why });
+
+/** Returns whether an assertion of a right holds. @throws what is no refusal */
+export const isLet = (asserting: Promise<void>): Promise<boolean> =>
+  asserting.then(
+    () => true,
+    (error) => {
+      if (isReason(error, 'permission_denied')) return false;
+      throw error;
+    },
+  );

@@ -74,3 +74,43 @@ it('names no method that lacks what it needs beside, on any entry', async () => 
   expect(calls('Who_Am_I')).toBe(true);
   expect(calls('Get_User_Attrs')).toBe(false);
 });
+
+it('leaves out what changes a group with a member of whom the caller may not decide', async () => {
+  const role = { members: [fixture.users.bob.dn], subtrees: [`ou=teams,${people}`] };
+  const grants = { methods: ['*'], write: ['*'], create: ['*'] };
+  const node = await fixture.another({ config: { roles: { teams: { ...role, ...grants } } } });
+  const make = async (dn: string, attrs: object) =>
+    expect((await node.call('Create_LDAP_Object', { dn, attrs })).error).toBeUndefined();
+  await make(`ou=teams,${people}`, { objectclass: 'organizationalUnit' });
+  const [ours, theirs] = [`cn=ours,ou=teams,${people}`, `cn=theirs,ou=teams,${people}`];
+  await make(ours, { objectclass: 'groupOfNames', member: [`ou=teams,${people}`] });
+  await make(theirs, { objectclass: 'groupOfNames', member: [fixture.admin.dn] });
+  const asked = { attributes: ['description', 'webadmSettings', 'gidNumber'], classes: ['webadmGroup'] };
+  const about = async (dn: string) => {
+    const { result } = await node.call('What_May_I', { dn, ...asked }, { as: fixture.users.bob });
+    const { methods, write, create } = Object(result);
+    const calls = ['Set_User_Settings', 'Remove_LDAP_Object', 'Rename_LDAP_Object', 'Activate_LDAP_Object'];
+    return { write, create, calls: calls.filter((name) => methods.includes(name)) };
+  };
+  expect(await about(ours)).toMatchObject({ write: asked.attributes, create: asked.classes });
+  expect((await about(ours)).calls).toHaveLength(4);
+  expect(await about(theirs)).toEqual({ write: ['description'], create: [], calls: [] });
+  const refused = { dn: theirs, attrs: { webadmsettings: 'Otp.MaxTries=3' } };
+  const { error } = await node.call('Set_User_Attrs', refused, { as: fixture.users.bob });
+  expect(error?.reason).toBe('permission_denied');
+  await node.close();
+});
+
+it('names the attribute of data for methods that write data, not for values of a role', async () => {
+  const grants = { subtrees: [people], methods: ['*'], write: ['*'], create: [] };
+  const node = await fixture.another({
+    config: { roles: { all: { ...grants, members: [fixture.users.bob.dn] } } },
+  });
+  const about = async (method: string) => {
+    const asked = { dn: `uid=alice,${people}`, attributes: ['webadmData'], method };
+    return Object((await node.call('What_May_I', asked, { as: fixture.users.bob })).result).write;
+  };
+  expect(await about('Set_User_Attrs')).toEqual([]);
+  expect(await about('Set_User_Data')).toEqual(['webadmData']);
+  await node.close();
+});

@@ -4,12 +4,13 @@
  */
 import type { ServiceConfig } from '../config/config.ts';
 import type { DirectoryServer, Entry } from '../directory/directory.ts';
-import { isReason } from '../errors/errors.ts';
-import type { NamedRow } from '../table/method.ts';
+import type { NamedRow, Need } from '../table/method.ts';
 import type { Dn } from '../text/dn.ts';
+import { describedType } from '../text/rdn.ts';
+import { concernsAll } from './groups/touched-members.ts';
 import { meets, type Prospect } from './needs.ts';
 import type { Reach } from './reach.ts';
-import type { Rights } from './rights.ts';
+import { isLet, type Rights } from './rights.ts';
 
 export interface ProspectView {
   readonly reach: Reach;
@@ -44,13 +45,25 @@ export async function findAllowed(
   const place = dn && new Place(await view.reach.place(dn), view);
   const methods: string[] = [];
   for (const named of view.methods) if (await isAllowed(named, place, view)) methods.push(named.ours);
-  const { reads, writes, creates } = await prospectOf(by, place, view);
+  const prospect = await prospectOf(by, place, view);
+  const decides = !place || (await place.decides(view.reach.rights(by)));
+  const { schema } = view.config;
   return {
     methods,
-    read: attributes.filter(reads),
-    write: attributes.filter(writes),
-    create: classes.filter(creates),
+    read: attributes.filter(prospect.reads),
+    write: attributes.filter(
+      (name) =>
+        prospect.writes(name) && (decides || !concernsAll(name, schema)) && !isKeptFrom(name, by, view),
+    ),
+    create: decides ? classes.filter(prospect.creates) : [],
   };
+}
+
+/** The attribute of data is written by no role itself, but by methods that say so. */
+function isKeptFrom(attribute: string, by: string, { reach, methods, config }: ProspectView): boolean {
+  if (reach.isSuperAdmin || describedType(attribute) !== describedType(config.schema.data_attribute))
+    return false;
+  return !methods.find(({ ours }) => ours === by)?.method.needs?.includes('writesData');
 }
 
 /** An entry, of which some is found out once for all methods, when it is first asked for. */
@@ -60,6 +73,7 @@ class Place {
   #entry: Promise<Entry | undefined> | undefined;
   #isSuperior: Promise<boolean> | undefined;
   #moves: Promise<boolean> | undefined;
+  #decides: ((rights: Rights) => Promise<boolean>) | undefined;
 
   constructor(dn: Dn, view: ProspectView) {
     this.dn = dn;
@@ -78,16 +92,19 @@ class Place {
 
   /** Option sets and what stands below are the same for all methods. */
   moves(rights: Rights): Promise<boolean> {
-    this.#moves ??= this.#view.reach.assertMovable(this.dn, rights).then(
-      () => true,
-      (error) => {
-        if (isReason(error, 'permission_denied')) return false;
-        throw error;
-      },
-    );
+    this.#moves ??= isLet(this.#view.reach.assertMovable(this.dn, rights));
     return this.#moves;
   }
+
+  /** Whether a method with these rights may change what the entry, as a group, is to all its members. */
+  decides(rights: Rights): Promise<boolean> {
+    this.#decides ??= this.#view.reach.decidesBy(this.dn, this.#view.server.service);
+    return this.#decides(rights);
+  }
 }
+
+/** Needs of methods that change what a group is to all its members. */
+const deciding: ReadonlySet<Need> = new Set(['writesSettings', 'activates', 'unmakes', 'renames'] as const);
 
 async function isAllowed(
   { ours, method }: NamedRow,
@@ -103,6 +120,7 @@ async function isAllowed(
     const rights = reach.rights(ours);
     if (rights.isUnlimited) return true;
     if (!rights.holds(place.dn) || (permission === 'write' && (await place.isSuperior))) return false;
+    if (needs.some((need) => deciding.has(need)) && !(await place.decides(rights))) return false;
   }
   return needs.length === 0 || meets(needs, await prospectOf(ours, place, view));
 }

@@ -33,20 +33,20 @@ export class TouchedMembers {
   ofNew(dn: Dn, attributes: Attributes): Touched {
     const given = merged([...attributes, ...valuesOfName(dn.rdn)]);
     const classes = textsOf(given.get('objectclass') ?? []);
-    const decides = this.#givesSettings([...attributes.keys()]) || this.#isLicence(classes);
+    const decides = givesSettings([...attributes.keys()], this.#schema) || this.#isLicence(classes);
     return { names: this.#members.namesIn(given, classes), decides };
   }
 
   /** Returns the members that changes touch; undefined: the changes touch no members of any entry. */
   async ofChanges(dn: Dn, changes: readonly Change[]): Promise<Touched | undefined> {
     const named = changes.map(({ attribute }) => attribute);
-    const isWhole = named.some((name) => this.#concernsAll(name));
+    const isWhole = named.some((name) => concernsAll(name, this.#schema));
     if (!isWhole && !named.some((name) => this.#members.isMembership(name))) return undefined;
     const before = await this.#readGroup(dn);
     const given = merged(changes.map(({ attribute, values }) => [attribute, values] as const));
     const classes = [...classesOf(before), ...textsOf(given.get('objectclass') ?? [])];
     const touched = isWhole ? merged([...before.attributes, ...given]) : differing(changes, before);
-    const decides = this.#decides(before) || this.#givesSettings(named) || this.#isLicence(classes);
+    const decides = this.#decides(before) || givesSettings(named, this.#schema) || this.#isLicence(classes);
     return { names: this.#members.namesIn(touched, classes), decides };
   }
 
@@ -64,16 +64,6 @@ export class TouchedMembers {
     return this.#read(dn, [...this.#members.attributes, this.#schema.settings_attribute]);
   }
 
-  #concernsAll(attribute: string): boolean {
-    const isClass = describedType(attribute) === 'objectclass';
-    return isClass || this.#members.isNumber(attribute) || this.#givesSettings([attribute]);
-  }
-
-  #givesSettings(attributes: readonly string[]): boolean {
-    const settings = describedType(this.#schema.settings_attribute);
-    return attributes.some((attribute) => describedType(attribute) === settings);
-  }
-
   #isLicence(classes: readonly string[]): boolean {
     const licence = this.#schema.group_account_class.toLowerCase();
     return classes.some((name) => name.toLowerCase() === licence);
@@ -83,6 +73,17 @@ export class TouchedMembers {
     const { group_account_class, settings_attribute } = this.#schema;
     return hasClass(entry, [group_account_class]) || texts(entry, settings_attribute).length > 0;
   }
+}
+
+/** Returns whether a change of an attribute changes what a group is to all its members. */
+export const concernsAll = (attribute: string, schema: Schema): boolean =>
+  describedType(attribute) === 'objectclass' ||
+  new MemberSchema(schema).isNumber(attribute) ||
+  givesSettings([attribute], schema);
+
+function givesSettings(attributes: readonly string[], { settings_attribute }: Schema): boolean {
+  const settings = describedType(settings_attribute);
+  return attributes.some((attribute) => describedType(attribute) === settings);
 }
 
 /** Merges pairs into attributes by type, with the values of all descriptions and of all names of the type. */
