@@ -5,8 +5,7 @@
 import { eachText, type TextName, textVariables, unknownVariables } from '../table/message-texts.ts';
 import { madeAtNeed, zod } from '../table/schema/zod.ts';
 import { readScryptHash } from '../text/secret/scrypt-hash.ts';
-import { mailGateway, pushGateway, smsGateway, yubicoServers } from './gateways/settings.ts';
-import { secret } from './secret.ts';
+import { mailGateway, pushGateway, secret, smsGateway, yubicoServers } from './gateways/settings.ts';
 import {
   isClient,
   isClientName,

@@ -89,7 +89,7 @@ function presetOf({ path, node, parent }: PlacedSetting): string {
   return isMap(preset) ? 'empty' : code(String(preset));
 }
 
-/** What `adapters/system/environment.ts` reads; a map has no form as text, nor a list of maps. */
+/** What `adapters/system/config/environment.ts` reads; a map has no form as text, nor a list of maps. */
 function variableOf({ path, node, parent }: PlacedSetting): string {
   if (node.type === 'object' || (isNode(node.items) && node.items.type === 'object')) return '';
   const twins = Object.keys(parent.properties ?? {}).map((key) => key.toLowerCase());

@@ -1,5 +1,5 @@
 /** The configuration of the bundled servers, judged by all that is known before anything is opened. */
-import { type LoadedConfig, loadConfig } from '../adapters/system/config-file.ts';
+import { type LoadedConfig, loadConfig } from '../adapters/system/config/config-file.ts';
 import { ConfigError, type ServerConfig, type Vocabulary } from '../config/config.ts';
 import { StartError } from '../errors/start-error.ts';
 import { checkNamedAuthority } from './secrets/authority.ts';

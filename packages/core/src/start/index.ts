@@ -1,5 +1,5 @@
 /** What the bundled servers and the quick start begin with: where nobody says otherwise, the applications that come with it. */
-import { type LoadedConfig, loadConfig } from '../adapters/system/config-file.ts';
+import { type LoadedConfig, loadConfig } from '../adapters/system/config/config-file.ts';
 import { type Bundled, bundled } from '../applications.ts';
 import type { ServedApplications } from '../calls/call.ts';
 import type { ServerConfig } from '../config/config.ts';

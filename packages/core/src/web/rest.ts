@@ -4,8 +4,8 @@
  */
 import type { Soon } from '../concurrency/soon.ts';
 import { errorTable, type Reason, ServiceError } from '../errors/errors.ts';
+import { decoded, formFields } from '../http/form.ts';
 import type { WebRequest } from '../http/http.ts';
-import { decoded, formFields } from '../text/form.ts';
 import { parseMembers } from '../text/json.ts';
 import { type Addressed, type Asked, type ReadLimits, unkeptHeaders, type WireFormat } from './exchange.ts';
 import type { Given } from './fields.ts';

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { bundled } from '../../applications.ts';
 import { StartError } from '../../errors/start-error.ts';
 import { vocabularyOf } from '../../manager/vocabulary.ts';
-import { loadConfig } from './config-file.ts';
+import { loadConfig } from './config/config-file.ts';
 import { readKeyRing } from './key-file.ts';
 
 const vocabulary = vocabularyOf(bundled);

@@ -2,9 +2,16 @@
 
 import { madeAtNeed, zod } from '../../table/schema/zod.ts';
 import { isMailAddress } from '../../text/messages/mail-address.ts';
-import { secret } from '../secret.ts';
 
 const file = madeAtNeed((z) => z.string().min(1));
+
+/** A secret on one line: what a tab or a second line in it came from is a mistake, as no form or protocol takes them. */
+export const secret = madeAtNeed((z) =>
+  z
+    .string()
+    .min(1)
+    .regex(/^\P{Cc}*$/u, 'holds a control character or a line break, which no password has'),
+);
 
 /** Where messages are written for a look, in the place of a gateway. */
 const folder = madeAtNeed((z) =>
@@ -42,7 +49,7 @@ const smtp = madeAtNeed((z) =>
       .enum(['pkcs1', 'oaep'])
       .default('pkcs1')
       .describe(
-        'How mails are encrypted for RSA keys (setting SecureMail): pkcs1 is RSAES-PKCS1-v1_5, which every mail program opens; oaep is RSAES-OAEP with SHA-256, which older ones do not.',
+        'How mails are encrypted for RSA keys that a user or a link wants secret: pkcs1 is RSAES-PKCS1-v1_5, which every mail program opens; oaep is RSAES-OAEP with SHA-256, which older ones do not.',
       ),
     user: z.string().min(1).optional().describe('Who logs in there; left out: nobody.'),
     password: secret().optional().describe('Its password; better in password_file.'),

@@ -2,11 +2,11 @@
 import type { RowView } from '../../calls/call.ts';
 import { isReason } from '../../errors/errors.ts';
 import { Origins } from '../../http/cross-site.ts';
+import { formFields } from '../../http/form.ts';
 import type { WebAnswer, WebRequest } from '../../http/http.ts';
 import { plainText } from '../../http/response.ts';
 import { randomWord } from '../../ports/random.ts';
 import type { OpenSite, Site, SiteDoors } from '../../table/site.ts';
-import { formFields } from '../../text/form.ts';
 import { addressHolder } from '../../text/network.ts';
 import type { LinkWord } from '../link/link.ts';
 import { overPage, unavailablePage } from './html.ts';

@@ -1,6 +1,7 @@
 /** A login to an application: the one of the web services, with its modes, limits and policies, and a session that several sites share. */
 import type { ServiceError } from '../../errors/errors.ts';
 import { refusal } from '../../events/failure.ts';
+import { formFields } from '../../http/form.ts';
 import type { WebRequest } from '../../http/http.ts';
 import type { LoginStep, OpenIdState, WantedLogin } from '../../http/openid.ts';
 import { type ChallengeOutcome, challengeFields } from '../../login/challenge-fields.ts';
@@ -9,7 +10,6 @@ import type { LoginOutcome } from '../../login/login-request.ts';
 import { loginApplication, type PageLoginView } from '../../login/page.ts';
 import { isUnlocked, type WebApplicationPolicies } from '../../policy/self/web-applications.ts';
 import { type Random, randomWord } from '../../ports/random.ts';
-import { formFields } from '../../text/form.ts';
 import { findSession, type SessionsView } from '../session.ts';
 import { type LoginPage, loginPage, type SecondFactor } from './pages.ts';
 import { type LoginOperations, startSharedSession } from './shared-session.ts';

@@ -1,6 +1,6 @@
 /** Commands of a program, beside the server that it is: `watchword-manager init --config FILE`. */
 import { parseArgs } from 'node:util';
-import type { LoadedConfig } from '../../adapters/system/config-file.ts';
+import type { LoadedConfig } from '../../adapters/system/config/config-file.ts';
 import type { ServerConfig } from '../../config/config.ts';
 import { ServiceError } from '../../errors/errors.ts';
 import { StartError } from '../../errors/start-error.ts';

@@ -1,11 +1,11 @@
 /** What people outside of the directory open: the page behind a link, the file, and their answer. Programs that look at links answer nothing. */
 import { ServiceError } from '../../../errors/errors.ts';
+import { formFields } from '../../../http/form.ts';
 import { decideTransaction } from '../../../phone/outcome.ts';
 import type { PhoneView } from '../../../phone/phone-door.ts';
 import { isPending, type PhoneTransaction } from '../../../phone/transaction.ts';
 import { randomWord } from '../../../ports/random.ts';
 import type { Page } from '../../../table/page.ts';
-import { formFields } from '../../../text/form.ts';
 import { type LanguageView, wordsFor } from '../../page-words/index.ts';
 import { answeredPage, askPage, filePage, overPage } from './extern-page.ts';
 import { findByLink } from './link.ts';

@@ -9,15 +9,15 @@ import {
   readConfig,
   type ServerConfig,
   type Vocabulary,
-} from '../../config/config.ts';
-import { eachDirectory, namedDirectories } from '../../config/directory-rules.ts';
-import { isMap, type Path, valueAt } from '../../config/schema-node.ts';
-import { StartError } from '../../errors/start-error.ts';
+} from '../../../config/config.ts';
+import { eachDirectory, namedDirectories } from '../../../config/directory-rules.ts';
+import { isMap, type Path, valueAt } from '../../../config/schema-node.ts';
+import { StartError } from '../../../errors/start-error.ts';
+import { isOpenToOthers, whyUnreadable } from '../file.ts';
+import { readTextFile } from '../text-file.ts';
 import { applyEnvironment, type Environment, type Overridden } from './environment.ts';
-import { isOpenToOthers, whyUnreadable } from './file.ts';
 import { absoluteGateways, gatewaysWithFiles, secretFilesOf } from './gateway-files.ts';
 import { NamedFiles } from './named-files.ts';
-import { readTextFile } from './text-file.ts';
 import { readYaml, type Source } from './yaml-source.ts';
 
 export interface LoadedConfig {

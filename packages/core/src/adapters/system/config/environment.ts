@@ -4,9 +4,16 @@
  * written in capitals; an empty variable is none.
  */
 
-import { nearest } from '../../config/problems.ts';
-import { isMap, knownKeys, nodeAt, type Path, type SchemaNode, valueAt } from '../../config/schema-node.ts';
-import { bareSecret } from './text-file.ts';
+import { nearest } from '../../../config/problems.ts';
+import {
+  isMap,
+  knownKeys,
+  nodeAt,
+  type Path,
+  type SchemaNode,
+  valueAt,
+} from '../../../config/schema-node.ts';
+import { bareSecret } from '../text-file.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 

@@ -1,8 +1,8 @@
 /** Files that a configuration names: read when it is read, and what is wrong with them told all at once. */
-import { ConfigError, type ConfigProblem, type ServerConfig } from '../../config/config.ts';
-import type { Path } from '../../config/schema-node.ts';
-import { whyUnreadable } from './file.ts';
-import { bareSecret, controlCharacter, readTextFile } from './text-file.ts';
+import { ConfigError, type ConfigProblem, type ServerConfig } from '../../../config/config.ts';
+import type { Path } from '../../../config/schema-node.ts';
+import { whyUnreadable } from '../file.ts';
+import { bareSecret, controlCharacter, readTextFile } from '../text-file.ts';
 
 export class NamedFiles {
   readonly #problems: ConfigProblem[] = [];

@@ -1,5 +1,5 @@
 /** The files that gateways name: where they are, what stands in them, and which of them hold secrets. */
-import type { ServerConfig } from '../../config/config.ts';
+import type { ServerConfig } from '../../../config/config.ts';
 import type { NamedFiles } from './named-files.ts';
 
 type Gateways = Pick<ServerConfig, 'mail' | 'sms' | 'push' | 'yubico'>;

@@ -10,8 +10,8 @@ import {
   parseDocument,
   type YAMLParseError,
 } from 'yaml';
-import { ConfigError, type ConfigProblem } from '../../config/config.ts';
-import type { Path } from '../../config/schema-node.ts';
+import { ConfigError, type ConfigProblem } from '../../../config/config.ts';
+import type { Path } from '../../../config/schema-node.ts';
 
 export interface Source {
   readonly data: unknown;
