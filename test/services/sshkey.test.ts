@@ -203,7 +203,7 @@ const rows: readonly Row[] = [
         fields: { session: 'aB3dE5fG7hJ9kL1m' },
         answer: noSession,
       },
-      { title: `${operation}: no id of a session`, operation, fields: { session: 'a' }, answer: badRequest },
+      { title: `${operation}: no id of a session`, operation, fields: { session: 'a' }, answer: noSession },
     ],
   ),
   ...['sshkeySessionLogin', 'sshkeySessionUnlock'].flatMap((operation) => [

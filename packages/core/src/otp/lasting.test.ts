@@ -108,10 +108,15 @@ describe.each(engines)('on %s', (engine) => {
       expect(await ask({ otpPassword: shown(1) })).toMatchObject(granted);
     });
 
-    it('is made where none is given, kept encrypted, and refused without the setting', async () => {
-      expect((await refusalOf(otp.Prefix_Register({ dn }))).detail).toBe(
-        `LDAP object '${dn}' needs no prefix: set Otp.OTPPrefix to Yes first`,
-      );
+    it('is registered while the setting is off, and in force once it is on', async () => {
+      await otp.Prefix_Register({ dn, prefix: 'Pin47' });
+      expect(await ask({ otpPassword: shown(-1) })).toMatchObject(granted);
+      await set({ OTPPrefix: 'Yes' });
+      expect(await ask({ otpPassword: shown() })).toMatchObject(refused);
+      expect(await ask({ otpPassword: `Pin47${shown()}` })).toMatchObject(granted);
+    });
+
+    it('is made where none is given, and kept encrypted', async () => {
       await set({ OTPPrefix: 'Yes' });
       for (const prefix of ['abc', 'a'.repeat(65), 'a b c', 'pin-4711', 'pinö4711'])
         expect((await refusalOf(otp.Prefix_Register({ dn, prefix }))).detail).toBe(

@@ -5,20 +5,14 @@ import { readHolder } from '../directory/data/holder.ts';
 import type { HolderView } from '../directory/view.ts';
 import { ServiceError } from '../errors/errors.ts';
 import { randomText } from '../ports/random.ts';
-import { read } from '../table/setting.ts';
 import type { Dn } from '../text/dn.ts';
-import { otpSettings } from './settings.ts';
 import type { PrefixView } from './view.ts';
 
-/** Sets the PIN, or makes one of 6 digits, and returns it. @throws ServiceError `invalid_params`, `not_found` */
+/** Sets the PIN, or makes one of 6 digits, and returns it; it is in force while `OTPPrefix` is on. @throws ServiceError `invalid_params`, `not_found` */
 export async function registerPrefix(dn: Dn, wanted: string | undefined, call: PrefixView): Promise<string> {
   const holder = await readHolder(dn, call);
   const prefix = wanted ?? randomText(call.random, { length: 6, alphabet: '0123456789' });
   if (!/^[A-Za-z0-9]{4,64}$/.test(prefix)) throw wrong('Parameter prefix is not 4 to 64 letters and digits');
-  if (!read(holder.settings, otpSettings.OTPPrefix))
-    throw wrong(
-      `LDAP object '${dn}' needs no prefix: set ${call.names.theirsDotted(otpSettings.OTPPrefix.name)} to Yes first`,
-    );
   await swapData(holder, () => new Map([[prefixKey, Buffer.from(prefix)]]), call);
   return prefix;
 }

@@ -8,6 +8,7 @@ import { assertSuperAdmin } from '../access/super-admin.ts';
 import { ServiceError } from '../errors/errors.ts';
 import type { SubjectField } from '../ports/authority.ts';
 import type { Store } from '../ports/store.ts';
+import type { Names } from '../table/dialect.ts';
 import type { Transaction } from '../table/method.ts';
 import { Network } from '../text/network.ts';
 
@@ -15,6 +16,7 @@ export interface ConfirmingView {
   readonly store: Pick<Store, 'get' | 'put' | 'remove'>;
   readonly reach: Pick<Reach, 'isSuperAdmin'>;
   readonly transaction: Transaction;
+  readonly names: Names;
 }
 
 /** The words of services that a certificate may be for. */
@@ -40,6 +42,23 @@ export function minutesOf(expires: number): number {
     detail: `Parameter expires is none of ${allowedMinutes.join(', ')}`,
   });
 }
+
+/** @param word ours or the installation's, in any case. @throws ServiceError `invalid_params` */
+export function confirmedApplication(
+  word: string | undefined,
+  { names }: Pick<ConfirmingView, 'names'>,
+): ConfirmedApplication | undefined {
+  if (word === undefined) return undefined;
+  const found = serviceOf(word, names);
+  if (found) return found;
+  const words = confirmedApplications.map((one) => names.theirs(one)).join(', ');
+  throw new ServiceError('invalid_params', { detail: `Parameter application is none of ${words}` });
+}
+
+const serviceOf = (word: string, names: Names): ConfirmedApplication | undefined =>
+  confirmedApplications.find((one) =>
+    [one, names.theirs(one)].some((name) => name.toLowerCase() === word.toLowerCase()),
+  );
 
 const mostAddresses = 32;
 
@@ -75,7 +94,7 @@ export async function assertConfirmed(subject: readonly SubjectField[], call: Co
   if (call.reach.isSuperAdmin) return;
   const units = subject
     .filter(({ type }) => type === organizationalUnit)
-    .map(({ value }) => confirmedApplications.find((one) => one === value.toLowerCase()));
+    .map(({ value }) => serviceOf(value, call.names));
   for (const application of [all, ...units.filter((one) => one !== undefined)])
     if (await isOpen(application, call)) return;
   assertSuperAdmin(call, 'have a certificate of a calling system signed');

@@ -74,6 +74,28 @@ describe('certificates of calling systems without a super administrator', () => 
   const asked = async (subject = '/CN=vpn/description=CLIENT') =>
     (await asBob('Sign_certificate_Request', { request: await request(subject) })).error?.reason;
 
+  it('are signed for an application by the installation’s word for it, too', async () => {
+    const config = { roles: { everything: role() }, names: { Otp: 'ExampleOTP', otp: 'exampleotp' } };
+    const named = await fixture.another({ config });
+    const ofBob = async (subject: string) => {
+      const params = { request: await request(subject) };
+      return (await named.call('Sign_certificate_Request', params, { as: fixture.users.bob })).error?.reason;
+    };
+    for (const application of ['exampleotp', 'OTP'])
+      expect(await named.call('Cert_Auto_Confirm', { expires: 10, application })).toMatchObject({
+        result: 1,
+      });
+    for (const unit of ['exampleotp', 'otp'])
+      expect(await ofBob(`/CN=vpn/OU=${unit}/description=CLIENT`)).toBeUndefined();
+    expect(await ofBob('/CN=vpn/OU=sso/description=CLIENT')).toBe('permission_denied');
+    const refused = await named.call('Cert_Auto_Confirm', { expires: 10, application: 'voice' });
+    expect(refused.error).toMatchObject({
+      data: 'Parameter application is none of exampleotp, sso, sms, sshkey',
+    });
+    await named.call('Cert_Auto_Confirm', { expires: 0 });
+    await named.close();
+  });
+
   it('are signed for a while, which ends by itself or by an administrator', async () => {
     expect(await asked()).toBe('permission_denied');
     expect(await open({ expires: 5 })).toMatchObject({ result: 1 });

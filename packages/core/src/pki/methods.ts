@@ -1,12 +1,12 @@
 /** The rows of the method table for certificates (manager.md §3; to list and to revoke is ours). */
 
 import { method } from '../table/method.ts';
-import { choice, dn, integer, optional, pem, success, text, word, written } from '../table/schema/index.ts';
+import { dn, integer, optional, pem, success, text, word, written } from '../table/schema/index.ts';
 import { formatTime } from '../text/moment.ts';
 import {
   type ConfirmingView,
   confirmAutomatically,
-  confirmedApplications,
+  confirmedApplication,
   minutesOf,
 } from './auto-confirm.ts';
 import {
@@ -72,7 +72,7 @@ export const certificateMethods = {
     on: 'nothing',
     params: {
       expires: integer({ min: 0, max: 60 }),
-      application: optional(choice(...confirmedApplications)),
+      application: optional(text()),
       addresses: optional(word()),
     },
     example: { expires: 10, application: 'otp', addresses: '192.0.2.0/24' },
@@ -80,7 +80,10 @@ export const certificateMethods = {
     permission: 'write',
     needs: ['isSuper'],
     run: ({ expires, application, addresses }, call: ConfirmingView) =>
-      confirmAutomatically({ expires: minutesOf(expires), application, addresses }, call),
+      confirmAutomatically(
+        { expires: minutesOf(expires), application: confirmedApplication(application, call), addresses },
+        call,
+      ),
   }),
   List_Certificates: method({
     summary:

@@ -31,6 +31,7 @@ export interface HolderNaming extends OwnerView {
   readonly domains: Pick<Domains, 'get'>;
   readonly store: ConfirmingView['store'];
   readonly transaction: ConfirmingView['transaction'];
+  readonly names: ConfirmingView['names'];
 }
 
 /**

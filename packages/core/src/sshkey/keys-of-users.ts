@@ -28,7 +28,8 @@ export async function authorizedKeys(request: LoginRequest, call: KeysCall): Pro
   const { key, account, name } = user;
   if (!key || !(await isUsable(user, call))) return '';
   const variables = variablesOf(read(account.settings, sshkeySettings.EnvVariables) ?? '');
-  return authorizedKey(key, { name, variables, restrictions: restrictionsOf(user) }) ?? '';
+  const service = call.names.theirs('sshkey');
+  return authorizedKey(key, { service, name, variables, restrictions: restrictionsOf(user) }) ?? '';
 }
 
 /** What sshd is told in words of its own, where it may not. */

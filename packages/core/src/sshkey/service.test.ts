@@ -21,6 +21,7 @@ const password = 'Correct-Horse-7';
 describe.each(engines)('the web service sshkey: %s', (engine) => {
   let stage: Stage;
   let node: Fixture;
+  let renamed: Fixture;
   let people: string;
   beforeAll(async () => {
     stage = await openStage(engine);
@@ -29,9 +30,12 @@ describe.each(engines)('the web service sshkey: %s', (engine) => {
       config: { ssh_recovery_keys: [recovery] },
       ports: () => stage.ports,
     });
+    const config = { names: { sshkey: 'examplekey' } };
+    renamed = await stage.fixture.another({ config, ports: () => stage.ports });
   });
   afterAll(async () => {
     await node.close();
+    await renamed.close();
     await stage.close();
   });
 
@@ -65,6 +69,15 @@ describe.each(engines)('the web service sshkey: %s', (engine) => {
         /^environment="SSHKEY_USERNAME=adele",environment="SSHKEY_DOMAIN=Default" ssh-ed25519 [A-Za-z0-9+/=]{68} adele@Default$/,
       );
       expect(answer).toEqual({ ...ok, publicKeys, backupKeys: recovery, keyFiles: '' });
+    });
+
+    it('names the variables by the word of the installation', async () => {
+      await named('wanda');
+      expect(await renamed.service.web.sshkey.authorizedKeys({ username: 'wanda' })).toMatchObject({
+        publicKeys: expect.stringContaining(
+          'environment="EXAMPLEKEY_USERNAME=wanda",environment="EXAMPLEKEY_DOMAIN=Default" ssh-ed25519 ',
+        ),
+      });
     });
 
     it.each([
@@ -259,7 +272,7 @@ describe.each(engines)('the web service sshkey: %s', (engine) => {
     });
 
     it.each([
-      [{ session: 'short' }, badRequest],
+      [{ session: 'short' }, noSession],
       [{ session: 'aB3dE5fG7hJ9kL1m' }, noSession],
       [{}, badRequest],
     ])('%j is none', async (request, answer) => {

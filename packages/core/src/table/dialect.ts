@@ -188,20 +188,26 @@ export class Names {
     return this.#theirs.get(word) ?? word;
   }
 
-  /** `ExampleOTP.TokenKey` → `Otp.TokenKey`: of a dotted name, the part before the dot. */
+  /** `ExampleOTP.TokenKey` → `Otp.TokenKey`, `HelpDesk.AllowExampleOTP` → `HelpDesk.AllowOtp`. */
   oursDotted(dotted: string): string {
-    return this.#ours.size === 0 ? dotted : mapPrefix(dotted, (word) => this.ours(word));
+    return this.#ours.size === 0 ? dotted : mapWords(dotted, (word) => this.ours(word));
   }
 
   theirsDotted(dotted: string): string {
-    return this.#theirs.size === 0 ? dotted : mapPrefix(dotted, (word) => this.theirs(word));
+    return this.#theirs.size === 0 ? dotted : mapWords(dotted, (word) => this.theirs(word));
   }
 }
 
-function mapPrefix(dotted: string, map: (word: string) => string): string {
+/** Of a setting such as `HelpDesk.AllowOtp`, the name of the other application, too (catalogue.md §5). */
+function mapWords(dotted: string, map: (word: string) => string): string {
   const dot = dotted.indexOf('.');
-  return dot < 0 ? dotted : map(dotted.slice(0, dot)) + dotted.slice(dot);
+  if (dot < 0) return dotted;
+  const rest = dotted.slice(dot + 1);
+  const own = rest.startsWith(allowing) ? allowing + map(rest.slice(allowing.length)) : rest;
+  return `${map(dotted.slice(0, dot))}.${own}`;
 }
+
+const allowing = 'Allow';
 
 /** The error object of a JSON-RPC response. `data` is the particulars, `reason` the stable name. */
 export interface WireError {

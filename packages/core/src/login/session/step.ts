@@ -78,6 +78,8 @@ export const sessionDeed =
 
 /** @returns the id of a session @throws ServiceError `invalid_params` if it cannot be one */
 export function readSessionId(session: string | undefined): string {
-  if (session !== undefined && /^[A-Za-z0-9]{16}$/.test(session)) return session;
+  if (session !== undefined && isSessionId(session)) return session;
   throw new ServiceError('invalid_params', { detail: 'Parameter session is no session id' });
 }
+
+export const isSessionId = (text: string): boolean => /^[A-Za-z0-9]{16}$/.test(text);

@@ -7,6 +7,8 @@ import { type Restrictions, restrictionOptions } from './restrictions.ts';
 const isPlain = (text: string): boolean => /^[^\p{Cc}\\"]+$/u.test(text);
 
 export interface KeyLine {
+  /** Of this service, in the words of the installation. */
+  readonly service: string;
   readonly name: AccountName;
   /** `NAME=value`, checked. */
   readonly variables: readonly string[];
@@ -16,12 +18,13 @@ export interface KeyLine {
 /** Undefined: the name of the user or a restriction cannot be written there, or SSH has no such key. */
 export function authorizedKey(
   { spki, application }: Pick<PublicKey, 'spki' | 'application'>,
-  { name: { username, domain }, variables, restrictions }: KeyLine,
+  { service, name: { username, domain }, variables, restrictions }: KeyLine,
 ): string | undefined {
   const line = sshLine(spki, application);
   const restricted = restrictionOptions(restrictions);
   if (!line || !restricted || !isPlain(username) || !isPlain(domain)) return undefined;
-  const environment = [`SSHKEY_USERNAME=${username}`, `SSHKEY_DOMAIN=${domain}`, ...variables];
+  const word = service.toUpperCase();
+  const environment = [`${word}_USERNAME=${username}`, `${word}_DOMAIN=${domain}`, ...variables];
   const options = [...environment.map((pair) => `environment="${pair}"`), ...restricted].join(',');
   return `${options} ${line} ${username}@${domain}`;
 }

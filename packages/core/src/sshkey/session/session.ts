@@ -5,10 +5,10 @@
 
 import { hash } from 'node:crypto';
 import type { DirectoryServer } from '../../directory/directory.ts';
-import { noSession } from '../../errors/errors.ts';
+import { noSession, ServiceError } from '../../errors/errors.ts';
 import { readVisit, type Visit } from '../../login/attempt/login-visit.ts';
 import type { AccountName, LoginRequest } from '../../login/login-request.ts';
-import { readSessionId, type SessionOwner, sessionDeed } from '../../login/session/step.ts';
+import { isSessionId, type SessionOwner, sessionDeed } from '../../login/session/step.ts';
 import type { LoginCall } from '../../login/view.ts';
 import type { Caller } from '../../policy/caller.ts';
 import { callerKey } from '../../policy/callers.ts';
@@ -54,9 +54,11 @@ export function sessionValue(session: Session, now: number): TimedValue {
   return { value: Buffer.from(JSON.stringify({ ...session, dn: session.dn.format() })), seconds };
 }
 
-/** @throws ServiceError `invalid_params` if it cannot be the id of a session; `not_found` if there is none, or another caller has begun it */
+/** @throws ServiceError `invalid_params` where none is named; `not_found` if there is none of this id, whatever its form, or another caller has begun it */
 export async function findSession(id: string | undefined, call: SessionCall): Promise<Session> {
-  const value = await call.store.get(sessionKey(readSessionId(id)));
+  if (id === undefined) throw new ServiceError('invalid_params', { detail: 'Missing parameter session' });
+  if (!isSessionId(id)) throw noSession();
+  const value = await call.store.get(sessionKey(id));
   const session = value && readSession(value);
   const now = call.clock.now();
   if (!session || isAhead(session.begun, now) || callerKey(session.caller) !== callerKey(call.caller))
