@@ -133,7 +133,7 @@ describe('a field of a request', () => {
   it.each(services.map(({ service }) => service))('of %s', (service) => {
     const reads = readIn(
       program.filter(({ path }) =>
-        [`/${service}/`, '/login/', '/phone/'].some((folder) => path.includes(folder)),
+        [`/${service}/`, '/login/', '/phone/', '/web/repetitions.ts'].some((folder) => path.includes(folder)),
       ),
     );
     const own = services.find((application) => application.service === service);

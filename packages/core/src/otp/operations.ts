@@ -7,14 +7,25 @@ import type { LoginAnswer, LoginOutcome, LoginRefusal } from '../login/login-req
 import type { CertificateCall, LoginCall } from '../login/view.ts';
 import { statusOperation } from '../status/service-status.ts';
 import type { Dialect } from '../table/dialect.ts';
-import { alsoCalled, bytesField, integerField, keptField, oursField, textField } from '../table/field.ts';
+import {
+  alsoCalled,
+  bytesField,
+  integerField,
+  keptField,
+  notedField,
+  oursField,
+  textField,
+} from '../table/field.ts';
 import { operation, type Values } from '../table/operation.ts';
 
 const who = { username: textField, domain: textField };
 const caller = { client: textField, source: textField, settings: textField, options: textField };
 const repeated = {
   context: keptField(textField),
-  retryId: keptField(textField),
+  retryId: notedField(
+    'of trusted callers: the same request with the same text gets the same answer again within 30 s',
+    textField,
+  ),
   virtual: keptField(textField),
 };
 /** The specification calls it `otp` (§4.3, 5.2). */

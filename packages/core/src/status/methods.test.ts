@@ -24,7 +24,7 @@ describe('Server_Status', () => {
     expect((await standard.call('Server_Status', everything)).result).toEqual({
       version,
       enabled: 1,
-      servers: { ldap: 1, sql: 1, session: 1, pki: 1, push: 0, mail: 0, sms: 0 },
+      servers: { ldap: 1, sql: 1, session: 1, pki: 1, push: 0 },
       webapps: { SelfDesk: on, PwReset: on, SelfReg: on },
       websrvs: { Otp: on, QrAuth: on, SshKey: on, Sms: on, Sso: on },
       status: 1,

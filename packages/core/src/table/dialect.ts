@@ -96,7 +96,7 @@ function mapValues<A, B>(map: ReadonlyMap<string, A>, write: (value: A) => B): R
 const standard: Dialect = {
   answersOurs: true,
   success: 1,
-  statusServers: ['ldap', 'sql', 'session', 'pki', 'push', 'mail', 'sms'],
+  statusServers: ['ldap', 'sql', 'session', 'pki', 'push'],
   refusesUnknownParameters: true,
   emptyMap: () => ({}),
   errorCode: (reason) => errorTable[reason].standard,

@@ -21,6 +21,8 @@ export interface Field<T> {
   readonly alias?: string;
   /** Clients in the field send it; nothing acts on it in this version, and no login is other for it. */
   readonly kept?: true;
+  /** What it is for, as the reference says behind its type. */
+  readonly note?: string;
   /** Of an answer: servers in the field have it not, and `dialect: deployed` leaves it out. */
   readonly ours?: true;
   /**
@@ -72,6 +74,9 @@ export const alsoCalled = <T, const Alias extends string>(alias: Alias, field: F
 
 /** A field that clients send and that nothing acts on yet. */
 export const keptField = <T>(field: Field<T>) => ({ ...field, kept: true as const });
+
+/** A field of which the reference says more. */
+export const notedField = <T>(note: string, field: Field<T>): Field<T> => ({ ...field, note });
 
 /** A field of answers that servers in the field have not. */
 export const oursField = <T>(field: Field<T>) => ({ ...field, ours: true as const });

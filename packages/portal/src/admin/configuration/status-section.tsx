@@ -15,13 +15,12 @@ const serverNames = {
   pki: 'serverPki',
   push: 'serverPush',
   mail: 'serverMail',
-  sms: 'serverSms',
 } as const;
 
 const isNamed = (name: string): name is keyof typeof serverNames => Object.hasOwn(serverNames, name);
 
 /** What an installation need not have: the status does not tell whether it is away or was never there. */
-const optional: readonly string[] = ['mail', 'sms', 'push'];
+const optional: readonly string[] = ['mail', 'push'];
 
 /** Milliseconds: whoever watches it sees what happens. */
 const often = 15_000;

@@ -28,7 +28,6 @@ export default {
   serverPki: 'Zertifizierungsstelle',
   serverPush: 'Push-Nachrichten',
   serverMail: 'E-Mail',
-  serverSms: 'SMS',
   node: 'Knoten',
   server: 'Server',
   started: 'Gestartet',

@@ -25,7 +25,6 @@ export const en = {
   serverPki: 'Certificate authority',
   serverPush: 'Push messages',
   serverMail: 'Mail',
-  serverSms: 'SMS',
   node: 'Node',
   server: 'Server',
   started: 'Started',

@@ -28,7 +28,6 @@ export default {
   serverPki: 'Autoridad de certificación',
   serverPush: 'Mensajes push',
   serverMail: 'Correo',
-  serverSms: 'SMS',
   node: 'Nodo',
   server: 'Servidor',
   started: 'Iniciado',

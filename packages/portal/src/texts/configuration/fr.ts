@@ -28,7 +28,6 @@ export default {
   serverPki: 'Autorité de certification',
   serverPush: 'Notifications push',
   serverMail: 'Courriel',
-  serverSms: 'SMS',
   node: 'Nœud',
   server: 'Serveur',
   started: 'Démarré',
