@@ -20,6 +20,7 @@ import { GroupSettings } from './directory/data/group-settings.ts';
 import { presetSettings } from './directory/data/settings.ts';
 import type { Directory, DirectoryServer } from './directory/directory.ts';
 import { Domains } from './directory/domain.ts';
+import { Memberships } from './directory/groups/memberships.ts';
 import { withMetadata } from './directory/metadata.ts';
 import type { LdapService } from './directory/served.ts';
 import type { Ports } from './engines.ts';
@@ -188,19 +189,26 @@ function assemble(ports: Ports, { able, vocabulary, read, domains, names }: Read
   const census = new SingleFlight<KeyCounts>();
   const readiness = new SingleFlight<Readiness>();
   const groupSettings = groupSettingsOf(ports, read);
+  const layered = directoryOf(ports, read, domains);
+  const { schema } = read;
+  const memberships = new Memberships({ server: layered, schema, domains, clock: ports.clock });
   const madeRoles = madeRolesOf(ports, { names, ...vocabulary });
   const administrators = new KnownAdministrators({
     ...{ madeRoles, clock: ports.clock },
     isAdministrator: (dn) => roles.isAdministrator(dn),
   });
   const forgetting = {
-    dataAttribute: read.schema.data_attribute,
-    forget: () => administrators.forget(),
+    dataAttribute: schema.data_attribute,
+    forget: () => {
+      memberships.forget();
+      administrators.forget();
+    },
   };
   const parts = {
     ...ports,
     groupSettings,
-    directory: afterWrites(groupSettings.seeing(directoryOf(ports, read, domains)), forgetting),
+    memberships,
+    directory: afterWrites(groupSettings.seeing(layered), forgetting),
     config: read,
     dialect: dialects[read.dialect],
     names,

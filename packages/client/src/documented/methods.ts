@@ -128,7 +128,7 @@ export interface DocumentedMethods {
   readonly Remove_Inventory_Item: unknown;
   /** Makes a copy of an object of another directory in `ou=sync`, or brings it up to date. `dn` and `uuid` are those that it has there; by `uuid` a copy is renamed with its object. */
   readonly Sync_LDAP_Object: unknown;
-  /** Removes the copies of what stood below a container of another directory and is not among `contents`, the DNs that are there still; tells how many copies of it are left. */
+  /** Removes the copies of what stood below a container of another directory and is not among `contents`, the DNs that are there still; `[""]` and `[]` remove all. Tells how many copies of it are left. */
   readonly Sync_LDAP_Delete: unknown;
   /** Tells when a user has badged in, in seconds since 1970; false where the user has not, or is not there. */
   readonly Check_User_Badging: unknown;

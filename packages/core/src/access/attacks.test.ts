@@ -165,9 +165,12 @@ describe('the rights of others', () => {
     );
   });
 
-  it('are not had through a group in a group', async () => {
-    const inner = { dn: `cn=inner,${desk}`, attrs: { member: [bob.dn] }, values: true };
-    expect(await call('Set_User_Attrs', inner, admin)).toBe(1);
+  it('are had through a group in a group, into which only an administrator of both leads', async () => {
+    const inner = { dn: `cn=inner,${desk}`, attrs: { member: [bob.dn] } };
+    expect(await call('Set_User_Attrs', { ...inner, values: true })).toBe('permission_denied');
+    expect(await call('Set_User_Attrs', { ...inner, values: true }, admin)).toBe(1);
+    expect(await call('Who_Am_I', {})).toMatchObject({ super_admin: true });
+    expect(await call('Remove_User_Attrs', { ...inner, values: true }, admin)).toBe(1);
     expect(await call('Who_Am_I', {})).toMatchObject({ super_admin: false });
   });
 
@@ -244,6 +247,16 @@ describe('an option set', () => {
     const join = { attrs: { member: [`uid=alice,${people}`] }, values: true };
     expect(await attempt('Set_User_Attrs', { dn: chiefs, ...join })).toBe('permission_denied');
     expect(await attempt('Set_User_Attrs', { dn: admin.dn, attrs })).toBe('permission_denied');
+    // A group there, in the group of super administrators: its members may stand anywhere.
+    const ring = `cn=ring,${jail}`;
+    await make(ring, { objectclass: 'groupOfNames', member: inmate });
+    const joinRing = { dn: ring, attrs: { member: [bob.dn] }, values: true };
+    expect(await attempt('Set_User_Attrs', joinRing)).toBe(1);
+    expect(await call('Remove_User_Attrs', joinRing, admin)).toBe(1);
+    const nest = { dn: chiefs, attrs: { member: [ring] }, values: true };
+    expect(await call('Set_User_Attrs', nest, admin)).toBe(1);
+    expect(await attempt('Set_User_Attrs', joinRing)).toBe('permission_denied');
+    expect(await call('Remove_User_Attrs', nest, admin)).toBe(1);
     expect(await attempt('Move_LDAP_Object', { dn: `uid=visitor,${jail}`, container: desk })).toBe(1);
     await node.close();
   });

@@ -137,6 +137,24 @@ const joining = (member: string): readonly (readonly [string, string, object])[]
   ],
 ];
 
+describe('a group in a group that decides', () => {
+  const above = `cn=above,ou=groups,${base}`;
+  const join = { dn: group, attrs: { member: [alice] }, values: true };
+
+  it('takes members in reach only, also of a role that writes no settings', async () => {
+    const eves = `cn=eves,${desk}`;
+    for (const dn of [group, eves]) await make(dn, { objectclass: 'groupOfNames', member: [carol] });
+    expect(await call('Set_User_Attrs', join, eve)).toBe(1);
+    expect(await call('Remove_User_Attrs', join, admin)).toBe(1);
+    await make(above, { ...ofNames, member: eves });
+    expect(await call('Set_User_Attrs', join, eve)).toBe(1);
+    expect(await call('Remove_User_Attrs', join, admin)).toBe(1);
+    expect(await call('Set_User_Attrs', { dn: above, attrs: { member: [group] } }, admin)).toBe(1);
+    expect(await call('Set_User_Attrs', join, eve)).toBe('permission_denied');
+    for (const dn of [above, eves]) await call('Remove_LDAP_Object', { dn }, admin);
+  });
+});
+
 describe('a group in reach', () => {
   const open = async () => {
     const attrs = { objectclass: ['groupOfNames', 'webadmGroup', 'extensibleObject'], member: [carol] };

@@ -94,11 +94,7 @@ describe('settings of groups that lower the login', () => {
     const administrators = knowing(answer).known;
     const user = await core.server.service.read(Dn.parse(alice));
     const view = { ...core, presets: presetSettings(core), administrators };
-    const { layers } = await settingLayers(
-      user ?? { dn: alice, attributes: new Map() },
-      Dn.parse(alice),
-      view,
-    );
+    const { layers } = await settingLayers(user ?? { dn: alice, attributes: new Map() }, view);
     expect(layers.filter((layer) => layer.has('Otp.LoginMode'))).toHaveLength(count);
     await fixture.close();
   });

@@ -3,11 +3,12 @@
  * Asked anew at every request, so that a role that was given or taken counts at once on every node.
  */
 import type { RoleInterface, Schema } from '../config/config.ts';
-import type { Directory } from '../directory/directory.ts';
+import type { Directory, Entry } from '../directory/directory.ts';
 import type { Domains } from '../directory/domain.ts';
 import type { PosixRules } from '../directory/posix.ts';
 import type { OwnUse } from '../table/method.ts';
-import type { Dn } from '../text/dn.ts';
+import { Dn } from '../text/dn.ts';
+import { JoinedGroups } from './groups/joined-groups.ts';
 import { MemberSchema } from './groups/members.ts';
 import { type ReadGroup, type Touched, TouchedMembers } from './groups/touched-members.ts';
 import { IdentityWrites } from './identity/identity-writes.ts';
@@ -18,7 +19,10 @@ import type { OptionSet, Role, Roles } from './roles.ts';
 import { type Administrator, isSuperior, type Mandate } from './superiors.ts';
 
 /** The facts about other administrators, and about the directory as the service sees it. */
-export type RoleFacts = Pick<Roles, 'mandate' | 'isLeaf' | 'place' | 'membersOf' | 'administrators'>;
+export type RoleFacts = Pick<
+  Roles,
+  'mandate' | 'isLeaf' | 'place' | 'membersOf' | 'administrators' | 'groupsOf' | 'decides' | 'mayBeGroup'
+>;
 
 export interface ReachOptions {
   readonly administrator: Dn;
@@ -120,18 +124,20 @@ export class Reach {
       if (!(await isSuperior(place))) return place;
       throw denied('the object is an administrator’s who may do more than you');
     });
-    const { schema, isSecret, posix, domains } = this.#options;
+    const { schema, isSecret, posix, domains, roles } = this.#options;
     const read = readerOf(service);
     const fills = async (group: Dn) =>
       new MemberSchema(schema).named.some((name) => rights.writes(group, name)) && !(await isSuperior(group));
     const restriction: Restriction = {
       ...{ rights, isSecret, isSuperior, assertAdministers, passwords: schema.password_attributes },
       touchedMembers: new TouchedMembers(schema, read),
+      joinedGroups: new JoinedGroups(schema, read, (entry) => roles.groupsOf(entry)),
       identityWrites: this.isSuperAdmin
         ? undefined
         : new IdentityWrites({ schema, posix, domains, read, service, fills }),
       assertMoves: (from, to) => this.#assertMoves(from, to, rights),
       assertTouches: (group, touched) => this.#assertTouches(group, touched, rights),
+      assertJoins: (groups) => this.#assertJoins(groups, rights),
     };
     return { directory: new RestrictedDirectory(directory, restriction), assertAdministers, readsSecret };
   }
@@ -150,6 +156,7 @@ export class Reach {
     const { roles, schema } = this.#options;
     const isConfigured =
       decides ||
+      (await this.#decidesAbove(group)) ||
       this.#grants.some(
         (grant) => covers(grant, group) && grant.permissions.writes(schema.settings_attribute),
       );
@@ -179,6 +186,30 @@ export class Reach {
     };
   }
 
+  /** A group that holds this one decides for the members of this one. */
+  async #decidesAbove(group: Dn): Promise<boolean> {
+    const above = await this.#options.roles.groupsOf({ dn: group.format(), attributes: new Map() });
+    return above.some((one) => this.#options.roles.decides(one));
+  }
+
+  /**
+   * Asserts that the caller may lead an entry into and out of groups by its own attributes: into no group of administrators who
+   * may do more, and, where a group decides, only where the caller could write its members. Free super administrators may.
+   */
+  async #assertJoins(groups: readonly Entry[], rights: Rights): Promise<void> {
+    if (this.isFree) return;
+    const { roles, schema } = this.#options;
+    const names = [...schema.member_attributes, ...schema.member_uid_attributes];
+    for (const group of groups) {
+      const dn = Dn.parse(group.dn);
+      if (await this.isSuperior(dn))
+        throw denied('the object would join or leave a group of administrators who may do more than you');
+      const mayWrite = rights.holds(dn) && names.some((name) => rights.writes(dn, name));
+      if (roles.decides(group) && !mayWrite)
+        throw denied('the object would join or leave a group that decides, whose members you may not write');
+    }
+  }
+
   /** What a method may do with entries. @param method in our words */
   rights(method: string): Rights {
     const anywhere = this.#self.optionSets.map(({ permissions }) => ({ subtrees: undefined, permissions }));
@@ -201,8 +232,10 @@ export class Reach {
   /** An administrator stands there who may do more, or a group of such. @param place as the directory writes it */
   async isSuperior(place: Dn): Promise<boolean> {
     if (this.isFree) return false;
-    const other = await this.#options.roles.mandate(place);
-    return other !== undefined && isSuperior(place, other, this.#self);
+    const { roles } = this.#options;
+    const other = await roles.mandate(place);
+    const mayBeGroup = this.#self.optionSets.length > 0 && (await roles.mayBeGroup(place));
+    return other !== undefined && isSuperior(place, other, { than: this.#self, mayBeGroup });
   }
 
   /** Nobody gains by a new name: neither what a role holds only there, nor freedom from an option set. */

@@ -16,6 +16,7 @@ import { ServiceError } from '../errors/errors.ts';
 import { Dn, sameRdn } from '../text/dn.ts';
 import { type Attributes, attributeType, textsOf } from '../text/value.ts';
 import { classesTouched } from './classes.ts';
+import type { JoinedGroups } from './groups/joined-groups.ts';
 import type { Touched, TouchedMembers } from './groups/touched-members.ts';
 import type { IdentityWrites } from './identity/identity-writes.ts';
 import type { Secrecy } from './permissions.ts';
@@ -27,6 +28,7 @@ export interface Restriction {
   /** Attributes that hold passwords. */
   readonly passwords: readonly string[];
   readonly touchedMembers: TouchedMembers;
+  readonly joinedGroups: Pick<JoinedGroups, 'ofNew' | 'ofChanges' | 'ofRename'>;
   /** Undefined: the caller may give any login name, and make any account and group of systems. */
   readonly identityWrites: IdentityWrites | undefined;
   readonly isSecret: Secrecy;
@@ -38,6 +40,8 @@ export interface Restriction {
   assertMoves(from: Dn, to: Dn): Promise<void>;
   /** Asserts that the caller administers the members of a group that a change touches. @throws ServiceError `permission_denied` */
   assertTouches(group: Dn, touched: Touched): Promise<void>;
+  /** Asserts that the caller may lead an entry into and out of groups. @throws ServiceError `permission_denied` */
+  assertJoins(groups: readonly Entry[]): Promise<void>;
 }
 
 export class RestrictedDirectory implements Directory {
@@ -84,6 +88,7 @@ export class RestrictedDirectory implements Directory {
     }
     assertRight(await this.#restriction.identityWrites?.ofNew(place, attributes));
     await this.#assertTouches(place, this.#restriction.touchedMembers.ofNew(dn, attributes));
+    await this.#restriction.assertJoins(await this.#restriction.joinedGroups.ofNew(place, attributes));
     await this.#directory.add(dn, attributes);
   }
 
@@ -92,6 +97,7 @@ export class RestrictedDirectory implements Directory {
     for (const change of changes) await this.#assertMayMake(change, place);
     assertRight(await this.#restriction.identityWrites?.ofChanges(place, changes));
     await this.#assertTouches(place, await this.#restriction.touchedMembers.ofChanges(place, changes));
+    await this.#restriction.assertJoins(await this.#restriction.joinedGroups.ofChanges(place, changes));
     await this.#directory.modify(dn, changes);
   }
 
@@ -110,6 +116,7 @@ export class RestrictedDirectory implements Directory {
     assertRight(await this.#restriction.identityWrites?.ofRename(from, to, target));
     const touched = await this.#restriction.touchedMembers.ofWhole(from, to);
     for (const place of [from, target]) await this.#assertTouches(place, touched);
+    await this.#restriction.assertJoins(await this.#restriction.joinedGroups.ofRename(from, to));
     await this.#directory.rename(dn, to);
   }
 

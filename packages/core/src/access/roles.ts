@@ -6,15 +6,17 @@ import { type Soon, soon } from '../concurrency/soon.ts';
 import type { RoleConfig, RoleInterface, ServiceConfig } from '../config/config.ts';
 import { sameName } from '../config/references.ts';
 import type { Settings } from '../directory/data/layers.ts';
-import type { DirectoryServer } from '../directory/directory.ts';
+import type { DirectoryServer, Entry } from '../directory/directory.ts';
 import type { Domains } from '../directory/domain.ts';
+import { hasClass, texts } from '../directory/entry/entry.ts';
+import type { Memberships } from '../directory/groups/memberships.ts';
 import { posixRules } from '../directory/posix.ts';
 import { isReason } from '../errors/errors.ts';
 import type { Names } from '../table/dialect.ts';
 import { Dn } from '../text/dn.ts';
 import { everything as everyEntry } from '../text/filter.ts';
 import { findMembers, type MemberNames } from './groups/members.ts';
-import { findMembership } from './groups/membership.ts';
+import { Inquiry } from './groups/membership.ts';
 import type { MadeRole, MadeRoles } from './made/made-roles.ts';
 import { grantOf, type Permissions, restrictionOf, secrecyOf } from './permissions.ts';
 import { Reach } from './reach.ts';
@@ -47,6 +49,7 @@ interface RolesView {
   readonly names: Names;
   readonly directory: DirectoryServer;
   readonly domains: Domains;
+  readonly memberships: Pick<Memberships, 'of' | 'among' | 'read'>;
   readonly madeRoles: Pick<MadeRoles, 'read'>;
   readonly presets: Settings;
 }
@@ -62,6 +65,7 @@ export class Roles {
   readonly #superAdmins: readonly Dn[];
   readonly #roles: readonly Role[];
   readonly #optionSets: readonly OptionSet[];
+  readonly #deciding: ReadonlySet<string>;
   #made: Made = { rows: [], roles: [] };
 
   constructor(view: RolesView) {
@@ -69,6 +73,7 @@ export class Roles {
     this.#superAdmins = view.config.super_admins.map((dn) => Dn.parse(dn));
     this.#roles = readRoles(Object.entries(view.config.roles), view);
     this.#optionSets = readOptionSets(view);
+    this.#deciding = decidingGroups(view.config);
     this.#nameWriters();
   }
 
@@ -119,12 +124,38 @@ export class Roles {
     return findMembers(names, this.#view);
   }
 
+  /** Finds the groups in which an entry counts. */
+  groupsOf(entry: Entry): Promise<readonly Entry[]> {
+    return this.#view.memberships.of(entry);
+  }
+
+  /** Returns whether an entry has members, or is not there: it may have some to come. */
+  async mayBeGroup(dn: Dn): Promise<boolean> {
+    const { directory, config } = this.#view;
+    const { group_classes, member_attributes } = config.schema;
+    const entry = await directory.service.read(dn, ['objectClass', ...member_attributes]);
+    const holds = (name: string) => entry !== undefined && texts(entry, name).length > 0;
+    return !entry || hasClass(entry, group_classes) || member_attributes.some(holds);
+  }
+
+  /** Returns whether a group decides for its members: it is activated, carries settings, or the configuration names it. */
+  decides(group: Entry): boolean {
+    const { group_account_class, settings_attribute } = this.#view.config.schema;
+    return (
+      hasClass(group, [group_account_class]) ||
+      texts(group, settings_attribute).length > 0 ||
+      this.#deciding.has(Dn.parse(group.dn).key)
+    );
+  }
+
   /** Returns the keys of all names that may be an administrator's, as the directory writes them, groups among them. */
   async administrators(): Promise<ReadonlySet<string>> {
     const roles = [...this.#roles, ...(await this.#madeByNow())];
     const listed = [...this.#superAdmins, ...roles.flatMap(({ members }) => members)];
     const dns = listed.map((dn) => dn.format());
-    return new Set((await findMembers({ dns, uids: [], numbers: [] }, this.#view)).map(({ key }) => key));
+    return new Set(
+      (await findMembers({ dns, uids: [], numbers: [], primaries: [] }, this.#view)).map(({ key }) => key),
+    );
   }
 
   /** Returns whether an entry has administrative rights, at whatever door. @throws ServiceError `unavailable` */
@@ -149,22 +180,24 @@ export class Roles {
    * @param first the voucher of the last time, asked first
    */
   mandate(dn: Dn, first?: Dn): Soon<Mandate | undefined> {
-    return soon(first && findMembership(dn, [first], this.#view), (voucher) =>
-      voucher ? { voucher, roles: [] } : this.#byNames(dn, first),
+    const named = this.#superAdmins.find((name) => name.equals(dn));
+    if (named) return { voucher: named, roles: [] };
+    const inquiry = new Inquiry(dn, this.#view);
+    return soon(first && inquiry.lists(first), (isListed) =>
+      first && isListed ? { voucher: first, roles: [] } : this.#byNames(inquiry),
     );
   }
 
-  #byNames(dn: Dn, asked: Dn | undefined): Soon<Mandate | undefined> {
-    const names = this.#superAdmins.filter((name) => !asked?.equals(name));
-    return soon(findMembership(dn, names, this.#view), (voucher) =>
-      voucher ? { voucher, roles: [] } : this.#byRoles(dn),
-    );
+  async #byNames(inquiry: Inquiry): Promise<Mandate | undefined> {
+    const voucher = await inquiry.first(this.#superAdmins);
+    return voucher ? { voucher, roles: [] } : this.#byRoles(inquiry);
   }
 
-  async #byRoles(dn: Dn): Promise<Mandate | undefined> {
+  async #byRoles(inquiry: Inquiry): Promise<Mandate | undefined> {
     const all = [...this.#roles, ...(await this.#madeByNow())];
-    const memberships = await Promise.all(all.map(({ members }) => findMembership(dn, members, this.#view)));
-    const roles = all.filter((_, index) => memberships[index]);
+    const named = new Map(all.flatMap(({ members }) => members.map((name) => [name.key, name] as const)));
+    const has = new Set((await inquiry.all([...named.values()])).map(({ key }) => key));
+    const roles = all.filter(({ members }) => members.some(({ key }) => has.has(key)));
     return roles.length > 0 ? { voucher: undefined, roles } : undefined;
   }
 
@@ -189,6 +222,18 @@ export class Roles {
     const members = rows.flatMap((row) => row.members.map((dn) => Dn.parse(dn)));
     this.#view.directory.letWrite([...this.#superAdmins, ...members]);
   }
+}
+
+/** The keys of the groups by which domains and clients admit users, and by which clients have settings. */
+function decidingGroups({ domains, clients }: ServiceConfig): ReadonlySet<string> {
+  const names = [
+    ...[...Object.values(domains), ...Object.values(clients)].flatMap((row) => [
+      ...row.allowed_groups,
+      ...row.excluded_groups,
+    ]),
+    ...Object.values(clients).flatMap(({ groups }) => groups.map(({ group }) => group)),
+  ];
+  return new Set(names.map((name) => Dn.parse(name).key));
 }
 
 function readRoles(

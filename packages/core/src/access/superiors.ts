@@ -20,9 +20,18 @@ export interface Administrator {
   readonly optionSets: readonly OptionSet[];
 }
 
-/** @param place where the other one stands, as the directory writes it */
-export function isSuperior(place: Dn, other: Mandate, than: Administrator): boolean {
-  return hasMoreRights(other, than.mandate) || isLessRestricted(place, other, than);
+/**
+ * @param place where the other one stands, as the directory writes it
+ * @param mayBeGroup it may have members, who have its rights
+ */
+export function isSuperior(
+  place: Dn,
+  other: Mandate,
+  { than, mayBeGroup }: { readonly than: Administrator; readonly mayBeGroup: boolean },
+): boolean {
+  return (
+    hasMoreRights(other, than.mandate) || isLessRestricted(place, than, mayBeGroup || isListed(place, other))
+  );
 }
 
 function hasMoreRights(other: Mandate, own: Mandate): boolean {
@@ -32,10 +41,10 @@ function hasMoreRights(other: Mandate, own: Mandate): boolean {
 }
 
 /** An option set holds for who stands in its subtree; the members of a group in there may stand anywhere. */
-function isLessRestricted(place: Dn, other: Mandate, { dn, optionSets }: Administrator): boolean {
-  const mayBeGroup = !place.equals(dn) && isListed(place, other);
+function isLessRestricted(place: Dn, { dn, optionSets }: Administrator, mayBeGroup: boolean): boolean {
+  const hasMembers = mayBeGroup && !place.equals(dn);
   return optionSets.some(
-    ({ subtree, isEverywhere }) => !place.isWithin(subtree) || (mayBeGroup && !isEverywhere),
+    ({ subtree, isEverywhere }) => !place.isWithin(subtree) || (hasMembers && !isEverywhere),
   );
 }
 

@@ -10,6 +10,7 @@ import type { GroupSettings } from '../directory/data/group-settings.ts';
 import type { Settings } from '../directory/data/layers.ts';
 import type { Directory, DirectoryServer } from '../directory/directory.ts';
 import type { Domains } from '../directory/domain.ts';
+import type { Memberships } from '../directory/groups/memberships.ts';
 import type { Ports } from '../engines.ts';
 import type { Limits } from '../limits/limits.ts';
 import type { StoreMark } from '../mark/store-mark.ts';
@@ -58,8 +59,10 @@ export interface RowView
   readonly presets: Settings;
   /** The check for administrators, whose settings no group takes below the presets. */
   readonly administrators: AdministratorCheck;
+  /** The groups in which users count. */
+  readonly memberships: Memberships;
   /** Whether any group carries some: else no login looks for groups. */
-  readonly groupSettings: Pick<GroupSettings, 'maySome' | 'readGroups'>;
+  readonly groupSettings: Pick<GroupSettings, 'maySome'>;
   /** Who may guess, and how often: whoever judges passwords or codes asks here. */
   readonly limits: Limits;
   /** What whoever watches may see. */

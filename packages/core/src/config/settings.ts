@@ -152,11 +152,23 @@ export const domain = madeAtNeed((z) =>
       .min(1)
       .optional()
       .describe('Attributes that hold login names here; by default those of schema.'),
+    groups_base: dn()
+      .optional()
+      .describe(
+        'The DN below which groups of these users are looked for; by default the base of the directory.',
+      ),
     allowed_groups: z
       .array(dn())
       .default([])
-      .describe('Only members of one of these groups log in; empty: everyone.'),
-    excluded_groups: z.array(dn()).default([]).describe('Members of these groups do not log in.'),
+      .describe(
+        'Only members of one of these groups log in; empty: everyone. Members by a primary group or a group in the group count.',
+      ),
+    excluded_groups: z
+      .array(dn())
+      .default([])
+      .describe(
+        'Members of these groups do not log in, members by a primary group or a group in the group among them.',
+      ),
   }),
 );
 
@@ -415,6 +427,12 @@ const openIdClient = madeAtNeed((z) =>
       .optional()
       .describe(
         'Where the application is told of a logout (OpenID Connect Back-Channel Logout); left out: it notices by itself.',
+      ),
+    groups: z
+      .enum(['dn', 'name'])
+      .default('dn')
+      .describe(
+        'How the claim `groups` names groups: by their whole DNs, or by the first value of these. Two groups of one name in two places are one by their names.',
       ),
   }),
 );

@@ -184,6 +184,8 @@ export interface Capabilities {
   readonly mark: string | undefined;
   /** Whom the service is bound as there. */
   readonly service: Dn;
+  /** The entry that all others stand below. */
+  readonly base: Dn;
   /** What new passwords have to be, where it is not an entry that says it; undefined: the directory does not tell. */
   readonly passwords?: PasswordPolicy | undefined;
 }

@@ -10,6 +10,8 @@ export interface Domain {
   readonly loginAttributes: readonly string[];
   readonly allowedGroups: readonly Dn[];
   readonly excludedGroups: readonly Dn[];
+  /** Where groups of its users are looked for; undefined: below the base of the directory. */
+  readonly groupsBase: Dn | undefined;
 }
 
 export class Domains {
@@ -26,9 +28,10 @@ export class Domains {
       loginAttributes: row.login_attributes,
       allowedGroups: row.allowed_groups.map((dn) => Dn.parse(dn)),
       excludedGroups: row.excluded_groups.map((dn) => Dn.parse(dn)),
+      groupsBase: row.groups_base === undefined ? undefined : Dn.parse(row.groups_base),
     }));
     this.preset = this.get(config.default_domain);
-    this.bases = outermost(this.all);
+    this.bases = outermost(this.all.map(({ base }) => base));
   }
 
   /** By name, without regard to case. */
@@ -48,9 +51,18 @@ export class Domains {
   containing(dn: Dn): readonly Domain[] {
     return this.all.filter((domain) => dn.isWithin(domain.base));
   }
+
+  /**
+   * Returns where the groups of an entry are looked for, none below another.
+   * @param whole the base of the directory that holds the entry
+   */
+  groupBases(dn: Dn, whole: Dn): readonly Dn[] {
+    const bases = this.containing(dn).map(({ groupsBase = whole }) => groupsBase);
+    return bases.length > 1 ? outermost(bases) : [bases[0] ?? whole];
+  }
 }
 
-function outermost(domains: readonly Domain[]): readonly Dn[] {
-  const bases = [...new Map(domains.map(({ base }) => [base.key, base])).values()];
+function outermost(all: readonly Dn[]): readonly Dn[] {
+  const bases = [...new Map(all.map((base) => [base.key, base])).values()];
   return bases.filter((base) => !bases.some((other) => other !== base && base.isWithin(other)));
 }

@@ -32,7 +32,6 @@ import { setSettings, settingsInForce, type WarningView } from './data/settings.
 import { type ShownDataView, withoutSecrets } from './data/shown-data.ts';
 import { readData, type SecretReadingView, setData } from './data/user-data.ts';
 import { type WrittenValuesView, writeJudged } from './data/written-values.ts';
-import type { DirectoryServer } from './directory.ts';
 import { activate, deactivate } from './entry/activation.ts';
 import { type ActivationView, assertMayBeInactive, isActive } from './entry/active.ts';
 import {
@@ -49,7 +48,6 @@ import {
 import { certificateOf, certificatesOf } from './entry/certificate.ts';
 import type { DormantView } from './entry/dormant.ts';
 import { onEntry, onExisting, readExisting } from './entry/entry.ts';
-import { findGroups } from './entry/group.ts';
 import {
   type CreationView,
   createObject,
@@ -61,6 +59,8 @@ import {
 import { checkPassword, type PasswordTrial, setPassword } from './entry/password.ts';
 import { endSessions, type SessionEndingView } from './entry/sessions.ts';
 import { countUsers, findUser, loginNames } from './entry/user.ts';
+import { type DirectGroupsView, findGroups } from './groups/direct-groups.ts';
+import type { Memberships } from './groups/memberships.ts';
 import type { BoundView, DataWords, DomainView, EntryView, LayerView, SchemaWords, Words } from './view.ts';
 
 export interface AttributesView extends BoundView, ShownDataView {
@@ -285,12 +285,12 @@ export const userMethods = {
     permission: 'read',
     needs: ['readsLogins'],
     isShortRead: true,
-    run: ({ username, domain }, call: DomainView & { readonly server: Pick<DirectoryServer, 'service'> }) =>
+    run: ({ username, domain }, call: DomainView & { readonly memberships: Memberships }) =>
       findUser(call.directory, {
         username,
         domain: call.domains.get(domain),
         schema: call.config.schema,
-        service: call.server.service,
+        memberships: call.memberships,
         spelling: domain,
       }),
   }),
@@ -316,11 +316,9 @@ export const userMethods = {
     permission: 'read',
     needs: ['readsGroups'],
     isShortRead: true,
-    run: async ({ dn, domain }, call: DomainView) => {
-      const { base } = call.domains.get(domain);
-      return (await findGroups(call.directory, dn, { base, schema: call.config.schema })).map((group) =>
-        group.format(),
-      );
+    run: async ({ dn, domain }, call: DomainView & DirectGroupsView) => {
+      const groups = await findGroups(dn, call.domains.get(domain), call);
+      return groups.map((group) => group.format());
     },
   }),
   Get_User_IDs: method({

@@ -12,6 +12,7 @@ import type { GroupSettings } from './data/group-settings.ts';
 import type { Settings } from './data/layers.ts';
 import type { Directory, DirectoryServer } from './directory.ts';
 import type { Domains } from './domain.ts';
+import type { Memberships } from './groups/memberships.ts';
 
 /** Entries as one identity sees them. */
 export interface BoundView {
@@ -41,8 +42,7 @@ export interface SettingWords extends Words, SchemaWords {
 
 /** What the settings of a user are gathered with: its groups are read by the service. */
 export interface LayerView extends SettingWords {
-  readonly server: Pick<DirectoryServer, 'service'>;
-  readonly domains: Pick<Domains, 'bases'>;
+  readonly memberships: Pick<Memberships, 'of' | 'lately' | 'among' | 'read' | 'bases'>;
   /** The application defaults as the installation overrides them, in our words. */
   readonly presets: Settings;
   /** The check for administrators, whose settings no group takes below the presets. */
@@ -51,7 +51,7 @@ export interface LayerView extends SettingWords {
 
 /** The same for a login, which does not look for groups that nobody asks for. */
 export interface LoginLayerView extends LayerView {
-  readonly groupSettings: Pick<GroupSettings, 'maySome' | 'readGroups'>;
+  readonly groupSettings: Pick<GroupSettings, 'maySome'>;
 }
 
 /** What data are written and read with. */

@@ -64,7 +64,7 @@ export interface OpenIdOptions {
   readonly cookieSecrets: readonly string[];
   readonly state: OpenIdState;
   /** What is told of whoever has the session; undefined: it is over. */
-  claims(session: string): Promise<Readonly<Record<string, unknown>> | undefined>;
+  claims(session: string, application: string): Promise<Readonly<Record<string, unknown>> | undefined>;
   /** One request to the page of a login. */
   login(wanted: WantedLogin, request: WebRequest): Promise<LoginStep>;
   /** Somebody has logged out. */

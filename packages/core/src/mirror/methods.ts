@@ -31,16 +31,19 @@ export const mirrorMethods = {
   }),
   Sync_LDAP_Delete: method({
     summary:
-      'Removes the copies of what stood below a container of another directory and is not among `contents`, the DNs that are there still; tells how many copies of it are left.',
+      'Removes the copies of what stood below a container of another directory and is not among `contents`, the DNs that are there still; `[""]` and `[]` remove all. Tells how many copies of it are left.',
     on: 'nothing',
     params: { container: text(), contents: list() },
     example: { container: people, contents: [`uid=zoe,${people}`] },
     result: count(),
     permission: 'write',
     run: ({ container, contents }, call: MirrorView) =>
-      removeGone(Dn.parse(container), contents.map(named), call),
+      removeGone(Dn.parse(container), isNothing(contents) ? [] : contents.map(named), call),
   }),
 } as const;
+
+/** Clients in the field write that nothing is there as one empty text (catalogue.md §1). */
+const isNothing = (contents: readonly string[]): boolean => contents.length === 1 && contents[0] === '';
 
 /** @throws ServiceError `invalid_dn` for what is none, and for the root */
 function named(text: string): Dn {

@@ -87,6 +87,15 @@ describe.each(engines)('copies: %s', (engine) => {
     expect(await isThere('uid=ella')).toBe(false);
   });
 
+  it('all go where one empty text says that nothing is there, and an empty text beside others is refused', async () => {
+    for (const uid of ['hal', 'hope']) await copy('closing', uid);
+    const container = branch('closing');
+    const mixed = stage.manager.Sync_LDAP_Delete({ container, contents: ['', `uid=hal,${container}`] });
+    await expect(mixed).rejects.toMatchObject({ reason: 'invalid_dn' });
+    expect(await stage.manager.Sync_LDAP_Delete({ container, contents: [''] })).toBe(0);
+    expect([await isThere('uid=hal'), await isThere('uid=hope')]).toEqual([false, false]);
+  });
+
   it('are made once, of many who do so at the same time', async () => {
     const answers = await Promise.all(
       Array.from({ length: 10 }, (_, at) => copy('people', 'gwen', { description: String(at) })),

@@ -12,6 +12,7 @@ import type { Domains } from '../directory/domain.ts';
 import { onEntry } from '../directory/entry/entry.ts';
 import { entryIdentifier } from '../directory/entry/identifier.ts';
 import { findUser } from '../directory/entry/user.ts';
+import type { Memberships } from '../directory/groups/memberships.ts';
 import type { EntryView } from '../directory/view.ts';
 import { ServiceError } from '../errors/errors.ts';
 import type { SubjectField } from '../ports/authority.ts';
@@ -29,6 +30,7 @@ export interface OwnerView extends EntryView {
 export interface HolderNaming extends OwnerView {
   readonly server: Pick<DirectoryServer, 'capabilities' | 'service'>;
   readonly domains: Pick<Domains, 'get'>;
+  readonly memberships: Memberships;
   readonly store: ConfirmingView['store'];
   readonly transaction: ConfirmingView['transaction'];
   readonly names: ConfirmingView['names'];
@@ -89,7 +91,7 @@ async function userOf(fields: SubjectFields, view: HolderNaming): Promise<Dn> {
   const where = {
     domain: view.domains.get(domain),
     schema: view.config.schema,
-    service: view.server.service,
+    memberships: view.memberships,
   };
   return findUser(view.directory, { username, ...where });
 }

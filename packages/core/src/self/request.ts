@@ -81,14 +81,10 @@ const by = ({ administrator }: AskingView) => ({
 async function findFor(
   { username, domain }: Wanted,
   attributes: readonly string[],
-  { directory, server, domains, config: { schema } }: AskingView,
+  { directory, memberships, domains, config: { schema } }: AskingView,
 ) {
   const named = { username, domain: domain === undefined ? domains.preset : domains.get(domain), schema };
-  const entry = await readUser(
-    directory,
-    { ...named, service: server.service },
-    named.domain.loginAttributes,
-  );
+  const entry = await readUser(directory, { ...named, memberships }, named.domain.loginAttributes);
   const dn = Dn.parse(entry.dn);
   await onEntry('update', dn, () => assertOneWritable(dn, attributes, directory));
   return { dn, name: nameOf({ dn, entry, domain: named.domain }) };

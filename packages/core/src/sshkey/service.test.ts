@@ -120,6 +120,16 @@ describe.each(engines)('the web service sshkey: %s', (engine) => {
       });
       expect(await ssh().authorizedKeys({ username: 'inside' })).toMatchObject(ok);
       expect(await ssh().authorizedKeys({ username: 'outside' })).toMatchObject(unknown);
+      const nested = await named('nested', { 'SshKey.AllowedGroup': group });
+      const inner = `cn=inner,${people}`;
+      await stage.manager.Create_LDAP_Object({
+        dn: inner,
+        attrs: { objectclass: 'groupOfNames', member: [nested.dn] },
+      });
+      expect(await ssh().authorizedKeys({ username: 'nested' })).toMatchObject(unknown);
+      await stage.manager.Set_User_Attrs({ dn: group, attrs: { member: [inner] }, values: true });
+      stage.fixture.clock.advance(1_000);
+      expect(await ssh().authorizedKeys({ username: 'nested' })).toMatchObject(ok);
     });
 
     it('a user who is deactivated has none', async () => {
@@ -448,19 +458,42 @@ describe.each(engines)('the web service sshkey: %s', (engine) => {
         dn: `cn=empty,${people}`,
         attrs: { objectclass: 'posixGroup', gidnumber: '5009' },
       });
+      await stage.manager.Create_LDAP_Object({
+        dn: `cn=named,${people}`,
+        attrs: { objectclass: 'posixGroup', gidnumber: '5010', memberuid: ['zoe'] },
+      });
+      for (const [uid, uidnumber, gidnumber] of [
+        ['xen', '5003', '5000'],
+        ['walt', '5004', '5010'],
+        ['vera', '5005', '5010'],
+      ] as const)
+        await stage.person(people, uid, { ...posix(5001), uidnumber, gidnumber });
       expect(zoe).toContain('uid=zoe');
     });
     const zoe = { name: 'zoe', uid: 5001, gid: 5000, home: '/home/5001', shell: '/bin/zsh' };
     const yan = { name: 'yan', uid: 5002, gid: 5000, home: '/home/5002', shell: '' };
-    const staff = { name: 'staff', gid: 5000, members: ['somebody', 'yan', 'zoe'] };
+    const staff = { name: 'staff', gid: 5000, members: ['yan', 'zoe', 'somebody', 'xen'] };
+    const named = { name: 'named', gid: 5010, members: ['zoe', 'walt', 'vera'] };
     const empty = { name: 'empty', gid: 5009, members: [] };
+    const other = (name: string, uid: number, gid: number) => ({
+      name,
+      uid,
+      gid,
+      home: '/home/5001',
+      shell: '',
+    });
+    const [xen, walt, vera] = [
+      other('xen', 5003, 5000),
+      other('walt', 5004, 5010),
+      other('vera', 5005, 5010),
+    ];
 
     it('lists users and groups, active or not', async () => {
       expect(before).toBe(0);
-      expect(await ssh().nssList({ database: 'user' })).toEqual({ ...ok, data: [yan, zoe] });
+      expect(await ssh().nssList({ database: 'user' })).toEqual({ ...ok, data: [vera, walt, xen, yan, zoe] });
       expect(await ssh().nssList({ database: 'group', domain: 'default' })).toEqual({
         ...ok,
-        data: [empty, staff],
+        data: [empty, named, staff],
       });
     });
 
@@ -468,6 +501,7 @@ describe.each(engines)('the web service sshkey: %s', (engine) => {
       [{ database: 'user', name: 'zoe' }, zoe],
       [{ database: 'user', id: 5002 }, yan],
       [{ database: 'group', name: 'staff' }, staff],
+      [{ database: 'group', name: 'named' }, named],
       [{ database: 'group', id: 5009 }, empty],
       [{ database: 'user', name: 'nobody' }, {}],
       [{ database: 'user', name: '*' }, {}],

@@ -1,7 +1,6 @@
 /** The user whom an SSH server asks about: found as by a login, and let in by the settings of SSH. */
 import { findBadge } from '../badging/badge.ts';
 import { texts } from '../directory/entry/entry.ts';
-import { isInAnyGroup } from '../directory/entry/group.ts';
 import { posixRules } from '../directory/posix.ts';
 import { isReason, noSession } from '../errors/errors.ts';
 import { type Account, type Found, findAccount, findAccountAgain } from '../login/account/account.ts';
@@ -101,8 +100,8 @@ function whyOfSystem(
 }
 
 async function whyNoMember(
-  { dn, settings }: Account,
-  { config, server }: FindingCall,
+  { entry, settings }: Account,
+  { memberships }: FindingCall,
 ): Promise<string | undefined> {
   const wanted = read(settings, sshkeySettings.AllowedGroup);
   if (wanted === undefined) return undefined;
@@ -110,8 +109,7 @@ async function whyNoMember(
   const outside = 'the user is not in the group that SSH is allowed to';
   if (!group) return outside;
   try {
-    const isIn = await isInAnyGroup(server.service, dn, { groups: [group], schema: config.schema });
-    return isIn ? undefined : outside;
+    return (await memberships.among(entry, [group])).length > 0 ? undefined : outside;
   } catch (error) {
     if (isReason(error, 'not_found')) return outside;
     throw error;

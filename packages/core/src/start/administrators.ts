@@ -20,15 +20,20 @@ export async function findAdministrators(
   { super_admins, schema }: Settings,
   directory: Pick<Directory, 'read'>,
 ): Promise<readonly Dn[]> {
-  const attributes = ['objectClass', 'userPassword', ...schema.member_attributes];
   const found = new Map<string, Dn>();
   for (const name of super_admins) {
-    const entry = await directory.read(Dn.parse(name), attributes);
+    const entry = await directory.read(Dn.parse(name), attributesOf(schema));
     for (const one of entry ? await usersOf(entry, { schema, directory }) : [])
       if (one.attributes.has('userpassword')) found.set(Dn.parse(one.dn).key, Dn.parse(one.dn));
   }
   return [...found.values()];
 }
+
+const attributesOf = (schema: Schema): readonly string[] => [
+  'objectClass',
+  'userPassword',
+  ...schema.member_attributes,
+];
 
 interface MembersView {
   readonly schema: Schema;
@@ -38,12 +43,18 @@ interface MembersView {
 /** The entry itself, or the members of the group that it is. */
 async function usersOf(entry: Entry, { schema, directory }: MembersView): Promise<readonly Entry[]> {
   if (!hasClass(entry, schema.group_classes)) return [entry];
-  const members = schema.member_attributes.flatMap((attribute) => texts(entry, attribute));
+  const membersOf = (group: Entry) =>
+    schema.member_attributes.flatMap((attribute) => texts(group, attribute));
+  const members = new Set(membersOf(entry));
   const users: Entry[] = [];
-  for (const member of members.slice(0, mostMembers)) {
-    const dn = Dn.tryParse(member);
-    const user = dn && !dn.isRoot && (await directory.read(dn, ['userPassword']));
-    if (user) users.push(user);
+  let looked = 0;
+  // A set gives what is added to it meanwhile too: the members of groups in the group, each once.
+  for (const member of members) {
+    looked += 1;
+    const dn = looked > mostMembers ? undefined : Dn.tryParse(member);
+    const found = dn && !dn.isRoot && (await directory.read(dn, attributesOf(schema)));
+    if (found && hasClass(found, schema.group_classes)) for (const one of membersOf(found)) members.add(one);
+    else if (found) users.push(found);
   }
   return users;
 }

@@ -18,7 +18,7 @@ it('asks for at most 64 searches at once when a group has thousands of login nam
   const service: Directory = Object.assign(Object.create(server.service), { search });
   const uids = [...Array.from({ length: 5000 }, (_, at) => `u${at}`), 'bob'];
   const view = { config, domains, directory: { service } };
-  const found = await findMembers({ dns: [], uids, numbers: [] }, view);
+  const found = await findMembers({ dns: [], uids, numbers: [], primaries: [] }, view);
   expect(found.map((dn) => dn.format())).toEqual([fixture.users.bob.dn]);
   expect(all).toBe(Math.ceil(uids.length / 64));
   expect(most).toBe(64);

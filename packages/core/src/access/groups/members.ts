@@ -5,6 +5,7 @@
 import type { Schema } from '../../config/config.ts';
 import type { Directory, DirectoryServer, Entry, SearchRequest } from '../../directory/directory.ts';
 import type { Domains } from '../../directory/domain.ts';
+import { sidNumber } from '../../directory/entry/group.ts';
 import { hasGroupClass } from '../../directory/posix.ts';
 import { isReason } from '../../errors/errors.ts';
 import { Dn } from '../../text/dn.ts';
@@ -15,12 +16,17 @@ import { type Attributes, textsOf } from '../../text/value.ts';
 /** The class of groups that have the users of a number as members. */
 const numberedClass = 'posixGroup';
 const numberAttribute = 'gidnumber';
+/** The class of groups of Active Directory, which have the users whose primary group they are as members. */
+const primaryClass = 'group';
+const sidAttribute = 'objectsid';
 
 /** Values of a group's attributes that name members. */
 export interface MemberNames {
   readonly dns: readonly string[];
   readonly uids: readonly string[];
   readonly numbers: readonly string[];
+  /** Values of `primaryGroupID`. */
+  readonly primaries: readonly string[];
 }
 
 export interface MembersView {
@@ -48,7 +54,7 @@ export class MemberSchema {
     this.#dns = typesOf(member_attributes);
     this.#uids = typesOf(member_uid_attributes);
     this.named = [...member_attributes, ...member_uid_attributes, numberAttribute];
-    this.attributes = ['objectClass', ...this.named];
+    this.attributes = ['objectClass', ...this.named, sidAttribute];
   }
 
   /** Returns whether the values of an attribute name members of any entry that has it. */
@@ -65,14 +71,20 @@ export class MemberSchema {
   /** @param classes the classes of the entry: a number names members of posix groups only */
   namesIn(attributes: Attributes, classes: readonly string[]): MemberNames {
     const isNumbered = hasGroupClass(classes);
-    const [dns, uids, numbers]: [string[], string[], string[]] = [[], [], []];
+    const isPrimary = classes.some((name) => name.toLowerCase() === primaryClass);
+    const dns: string[] = [];
+    const uids: string[] = [];
+    const numbers: string[] = [];
+    const primaries: string[] = [];
     for (const [name, values] of attributes) {
       const type = describedType(name);
       if (this.#dns.has(type)) dns.push(...textsOf(values));
       if (this.#uids.has(type)) uids.push(...textsOf(values));
       if (isNumbered && type === numberAttribute) numbers.push(...textsOf(values));
+      if (isPrimary && type === sidAttribute)
+        primaries.push(...values.flatMap((sid) => sidNumber(sid) ?? []));
     }
-    return { dns, uids, numbers };
+    return { dns, uids, numbers, primaries };
   }
 }
 
@@ -82,7 +94,7 @@ export async function findMembers(names: MemberNames, view: MembersView): Promis
   const found = new Map<string, Dn>();
   const seen = new Set<string>();
   let next = names;
-  while (next.dns.length + next.uids.length + next.numbers.length > 0) {
+  while (Object.values(next).some((values) => values.length > 0)) {
     const fresh = next.dns.filter((dn) => isFresh(Dn.keyOf(dn) ?? dn, seen));
     const read = await inSlices(fresh, (dn) => readMember(dn, schema, view));
     const named = await findNamed(next, view);
@@ -94,12 +106,13 @@ export async function findMembers(names: MemberNames, view: MembersView): Promis
       dns: groups.flatMap(({ dns }) => dns),
       uids: groups.flatMap(({ uids }) => uids).filter((uid) => isFresh(`uid ${uid}`, seen)),
       numbers: groups.flatMap(({ numbers }) => numbers).filter((number) => isFresh(`number ${number}`, seen)),
+      primaries: groups.flatMap(({ primaries }) => primaries).filter((id) => isFresh(`primary ${id}`, seen)),
     };
   }
   return [...found.values()];
 }
 
-const none: MemberNames = { dns: [], uids: [], numbers: [] };
+const none: MemberNames = { dns: [], uids: [], numbers: [], primaries: [] };
 
 export const classesOf = (entry: Entry): readonly string[] =>
   textsOf(entry.attributes.get('objectclass') ?? []);
@@ -126,13 +139,17 @@ async function readMember(
 }
 
 /** The users who have one of these login names or numbers, in any domain. */
-async function findNamed({ uids, numbers }: MemberNames, view: MembersView): Promise<readonly Dn[]> {
+async function findNamed(
+  { uids, numbers, primaries }: MemberNames,
+  view: MembersView,
+): Promise<readonly Dn[]> {
   const isGroup = equal('objectClass', numberedClass);
   const filters = [
     ...slices(uids).map((some) => or(...some.map((uid) => equal('uid', uid)))),
     ...slices(numbers).map((some) =>
       and(or(...some.map((number) => equal('gidNumber', number))), not(isGroup)),
     ),
+    ...slices(primaries).map((some) => or(...some.map((id) => equal('primaryGroupID', id)))),
   ];
   const searches = filters.flatMap((filter) => view.domains.bases.map((base) => ({ base, filter })));
   const found = await inSlices(searches, (search) => searchAll(search, view));

@@ -1,7 +1,7 @@
-/** Members, as `super_admins` and roles name them: a user by itself, or by a group that it is a member of. */
-import type { Soon } from '../../concurrency/soon.ts';
+/** Members, as `super_admins` and roles name them: a user by itself, or by a group that it counts in. */
 import type { ServiceConfig } from '../../config/config.ts';
-import type { DirectoryServer } from '../../directory/directory.ts';
+import type { DirectoryServer, Entry } from '../../directory/directory.ts';
+import type { Memberships } from '../../directory/groups/memberships.ts';
 import { isReason } from '../../errors/errors.ts';
 import type { Dn } from '../../text/dn.ts';
 import { equal, or } from '../../text/filter.ts';
@@ -9,32 +9,67 @@ import { equal, or } from '../../text/filter.ts';
 interface MembershipView {
   readonly config: Pick<ServiceConfig, 'schema'>;
   readonly directory: DirectoryServer;
+  readonly memberships: Pick<Memberships, 'among' | 'read'>;
 }
 
 /**
- * The first of these users and groups that an entry is, or is a member of; undefined: none.
- * @throws ServiceError `unavailable`
+ * The inquiry what an entry is: its groups are looked for once, and only where their own member lists leave a doubt.
+ * All is read by the service: the administrator may not be allowed to see it.
  */
-export function findMembership(dn: Dn, listed: readonly Dn[], view: MembershipView): Soon<Dn | undefined> {
-  return listed.find((name) => name.equals(dn)) ?? findGroup(dn, listed, view);
-}
+export class Inquiry {
+  readonly #dn: Dn;
+  readonly #view: MembershipView;
+  #entry: Promise<Entry> | undefined;
 
-async function findGroup(dn: Dn, listed: readonly Dn[], view: MembershipView): Promise<Dn | undefined> {
-  const are = await Promise.all(listed.map((group) => isMember(dn, group, view)));
-  return listed.find((_, index) => are[index]);
-}
+  constructor(dn: Dn, view: MembershipView) {
+    this.#dn = dn;
+    this.#view = view;
+  }
 
-/**
- * By the group's own member list, read by the service: the administrator may not be allowed to see it. The
- * name goes there as we write it: as the caller wrote it, the directory might read another name than we did.
- */
-async function isMember(dn: Dn, group: Dn, { config, directory }: MembershipView): Promise<boolean> {
-  const filter = or(...config.schema.member_attributes.map((attribute) => equal(attribute, dn.format())));
-  try {
-    const found = await directory.service.search({ base: group, scope: 'base', filter, attributes: ['1.1'] });
-    return found.length > 0;
-  } catch (error) {
-    if (isReason(error, 'not_found')) return false;
-    throw error;
+  /**
+   * Returns whether the group's own member list names the entry. The name goes there as we write it: as the caller wrote it, the
+   * directory might read another name than we did.
+   */
+  async lists(group: Dn): Promise<boolean> {
+    const { config, directory } = this.#view;
+    const name = this.#dn.format();
+    const filter = or(...config.schema.member_attributes.map((attribute) => equal(attribute, name)));
+    try {
+      const search = { base: group, scope: 'base', filter, attributes: ['1.1'] } as const;
+      return (await directory.service.search(search)).length > 0;
+    } catch (error) {
+      if (isReason(error, 'not_found')) return false;
+      throw error;
+    }
+  }
+
+  /** Returns the first of these users and groups that the entry is, or counts in. @throws ServiceError `unavailable` */
+  async first(listed: readonly Dn[]): Promise<Dn | undefined> {
+    const listing = await this.#listing(listed);
+    return listing[0] ?? (await this.#among(listed))[0];
+  }
+
+  /** Returns all of these users and groups that the entry is, or counts in. @throws ServiceError `unavailable` */
+  async all(listed: readonly Dn[]): Promise<readonly Dn[]> {
+    const listing = await this.#listing(listed);
+    return [...listing, ...(await this.#among(listed.filter((name) => !listing.includes(name))))];
+  }
+
+  /** Returns those that are the entry itself, or whose own member list names it. */
+  async #listing(listed: readonly Dn[]): Promise<readonly Dn[]> {
+    const are = await Promise.all(listed.map((name) => name.equals(this.#dn) || this.lists(name)));
+    return listed.filter((_, index) => are[index]);
+  }
+
+  async #among(listed: readonly Dn[]): Promise<readonly Dn[]> {
+    if (listed.length === 0) return [];
+    this.#entry ??= this.#read();
+    return this.#view.memberships.among(await this.#entry, listed);
+  }
+
+  /** An entry that is not there may come, and is named already. */
+  async #read(): Promise<Entry> {
+    const entry = await this.#view.memberships.read(this.#dn);
+    return entry ?? { dn: this.#dn.format(), attributes: new Map() };
   }
 }

@@ -150,6 +150,7 @@ export class EmbeddedDirectory implements DirectoryServer {
     const { identity: service } = this.service;
     return {
       ...{ vendor: 'embedded', accountSchema: true, identifier: 'entryuuid', mark: undefined, service },
+      base: this.#foundation.base,
       passwords: this.#foundation.policy,
     };
   }

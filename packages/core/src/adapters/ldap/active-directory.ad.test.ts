@@ -89,6 +89,7 @@ describe('Active Directory', () => {
       accountSchema: true,
       identifier: 'objectguid',
       service: Dn.parse(samba.readerDn),
+      base: Dn.parse(samba.base),
     });
   });
 

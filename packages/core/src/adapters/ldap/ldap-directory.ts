@@ -83,7 +83,7 @@ class LdapDirectory implements DirectoryServer {
     const facts = await this.#facts.get();
     const { dn: service } = this.#settings.service;
     const found = await this.#shared.run('read', (connection) => readCapabilities(connection, facts));
-    return { ...found, service };
+    return { ...found, service, base: facts.base };
   });
 
   constructor(settings: LdapSettings, { clock, log }: LdapPorts) {

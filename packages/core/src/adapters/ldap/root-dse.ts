@@ -30,7 +30,7 @@ export async function readFacts(connection: Connection, settings: LdapSettings):
 export async function readCapabilities(
   connection: Connection,
   { dialect }: ServerFacts,
-): Promise<Omit<Capabilities, 'service'>> {
+): Promise<Omit<Capabilities, 'service' | 'base'>> {
   const accountSchema = await hasAccountSchema(connection, dialect);
   const { vendor, identifier, mark } = dialect;
   return { vendor, accountSchema, identifier, mark };

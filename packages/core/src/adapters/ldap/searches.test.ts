@@ -107,6 +107,7 @@ describe('the kind of server', () => {
       identifier: 'entryuuid',
       mark: 'pwdreset',
       service: Dn.parse(slapd.readerDn),
+      base: Dn.parse(slapd.base),
     });
   });
 });

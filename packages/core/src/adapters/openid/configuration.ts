@@ -168,7 +168,7 @@ async function findAccount(ctx: KoaContextWithOIDC, { subject, source }: Sought,
   if (source === undefined && typeof begun?.session === 'string' && begun.accountId === subject)
     await relink(tie, begun.session, options);
   const session = (await options.state.get(link, tie))?.session;
-  const claims = typeof session === 'string' ? await options.claims(session) : undefined;
+  const claims = typeof session === 'string' ? await options.claims(session, application.id) : undefined;
   if (!claims || claims.sub !== subject) return undefined;
   return { accountId: subject, claims: async () => ({ ...claims, sub: subject }) };
 }

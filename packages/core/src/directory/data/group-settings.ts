@@ -9,10 +9,7 @@ import { isReason } from '../../errors/errors.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Dn } from '../../text/dn.ts';
 import { and, hasAnyClass, present } from '../../text/filter.ts';
-import { Lately } from '../../text/lately.ts';
-import type { DirectoryServer, Entry } from '../directory.ts';
-import { texts } from '../entry/entry.ts';
-import { memberAttributes, readGroups } from '../entry/group.ts';
+import type { DirectoryServer } from '../directory.ts';
 import { afterWrites } from './after-writes.ts';
 
 /** How long it is believed, in milliseconds: that there are some costs a search too many, and nothing else. */
@@ -32,19 +29,9 @@ interface Answer {
   lasts: number;
 }
 
-/** The groups of one user, with their settings. */
-interface KnownGroups {
-  since: number;
-  readonly groups: Promise<readonly Entry[]>;
-}
-
-/** Users in memory; the cache is cleared when it is full. */
-const mostUsers = 10_000;
-
 export class GroupSettings {
   readonly #parts: Parts;
   readonly #answers = new Map<string, Answer>();
-  #groups = new Lately<KnownGroups>(mostUsers);
 
   constructor(parts: Parts) {
     this.#parts = parts;
@@ -73,24 +60,6 @@ export class GroupSettings {
     return looking;
   }
 
-  /**
-   * Reads the groups of a user for a login as {@link readGroups} does, from memory within a second. Another `memberOf` of the user counts
-   * at once.
-   */
-  readonly readGroups: typeof readGroups = (directory, user, where) => {
-    const now = this.#parts.clock.now();
-    const names = memberAttributes(where.schema).map((attribute) => texts(user, attribute));
-    const key = JSON.stringify([where.base?.key, user.dn, ...names]);
-    const known = this.#groups.get(key);
-    if (known && now >= known.since && now - known.since < believed.none) return known.groups;
-    const groups = readGroups(directory, user, where);
-    const answer = this.#groups.keep(key, { since: now, groups });
-    groups.catch(() => {
-      answer.since = Number.POSITIVE_INFINITY;
-    });
-    return groups;
-  };
-
   async #look(base: Dn): Promise<boolean> {
     const { server, schema } = this.#parts;
     const { vendor, accountSchema } = await server.capabilities(base);
@@ -106,14 +75,9 @@ export class GroupSettings {
     }
   }
 
-  #forget(): void {
-    this.#answers.clear();
-    this.#groups = new Lately(mostUsers);
-  }
-
   /** The same directory, whose writes are seen at the next login. */
   seeing(server: DirectoryServer): DirectoryServer {
     const { data_attribute: dataAttribute } = this.#parts.schema;
-    return afterWrites(server, { dataAttribute, forget: () => this.#forget() });
+    return afterWrites(server, { dataAttribute, forget: () => this.#answers.clear() });
   }
 }

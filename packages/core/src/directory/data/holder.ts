@@ -26,7 +26,7 @@ export async function readHolder(dn: Dn, view: HolderView): Promise<DataHolder> 
   const { identifier } = await view.server.capabilities(dn);
   const attributes = [identifier, schema.data_attribute, schema.settings_attribute];
   const entry = await readActive(dn, [...attributes, ...memberAttributes(schema)], view);
-  const { groups, layers } = await settingLayers(entry, dn, view);
+  const { groups, layers } = await settingLayers(entry, view);
   const where = { dn, identifier, view };
   const settings = overlay([view.presets, ...layers]);
   return { dn, id: idOf(entry, where), data: dataOf(entry, where), settings, groups };
@@ -41,9 +41,9 @@ export async function readNamedHolder(
   { username, domain }: { readonly username: string; readonly domain?: string | undefined },
   view: Omit<HolderView, 'directory'> & { readonly domains: Domains },
 ): Promise<DataHolder> {
-  const { domains, config } = view;
+  const { domains, config, memberships } = view;
   const { service } = view.server;
   const named = { username, domain: domain === undefined ? domains.preset : domains.get(domain) };
-  const dn = await findUser(service, { ...named, schema: config.schema, service });
+  const dn = await findUser(service, { ...named, schema: config.schema, memberships });
   return readHolder(dn, { ...view, directory: service });
 }

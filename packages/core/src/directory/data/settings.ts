@@ -14,7 +14,7 @@ import { Dn } from '../../text/dn.ts';
 import type { Entry } from '../directory.ts';
 import { readActive } from '../entry/active.ts';
 import { texts } from '../entry/entry.ts';
-import { memberAttributes, namesGroups, readGroups } from '../entry/group.ts';
+import { memberAttributes, namesGroups } from '../entry/group.ts';
 import type { EntryView, LayerView, LoginLayerView, SettingWords, Words } from '../view.ts';
 import { aboveFloor } from './floor.ts';
 import { overlay, type Settings } from './layers.ts';
@@ -117,7 +117,7 @@ export async function settingsInForce(
 ): Promise<Settings> {
   const { schema } = view.config;
   const entry = await readActive(dn, [schema.settings_attribute, ...memberAttributes(schema)], view);
-  const { layers } = await settingLayers(entry, dn, view);
+  const { layers } = await settingLayers(entry, view);
   const inForce = overlay([view.presets, ...layers]);
   return outward(names ? pick(inForce, names, view) : inForce, view);
 }
@@ -136,14 +136,10 @@ export interface SettingLayers {
  */
 export async function settingLayers(
   entry: Entry,
-  dn: Dn,
   view: LayerView,
-  groupsOf: typeof readGroups = readGroups,
+  groupsOf = (user: Entry): Promise<readonly Entry[]> => view.memberships.of(user),
 ): Promise<SettingLayers> {
-  const { schema } = view.config;
-  const base = baseOf(dn, view);
-  const attributes = [schema.settings_attribute];
-  const groups = await groupsOf(view.server.service, entry, { base, schema, attributes });
+  const groups = await groupsOf(entry);
   return {
     groups: groups.map((group) => Dn.parse(group.dn)),
     layers: [...(await groupLayers(groups, entry, view)), settingsOf(entry, view)],
@@ -188,10 +184,9 @@ export function loginLayers(
   { dn, needsGroups }: { readonly dn: Dn; readonly needsGroups: boolean },
   view: LoginLayerView,
 ): Soon<SettingLayers> {
-  const all = () => settingLayers(entry, dn, view, view.groupSettings.readGroups);
+  const all = () => settingLayers(entry, view, (user) => view.memberships.lately(user));
   if (needsGroups || namesGroups(entry, view.config.schema)) return all();
-  const base = baseOf(dn, view);
-  const maySome = !base || view.groupSettings.maySome(base);
+  const maySome = soon(view.memberships.bases(dn), (bases) => maySomeBelow(bases, view));
   if (maySome === false) return ownLayer(entry, view);
   return soon(maySome, (some): Soon<SettingLayers> => (some ? all() : ownLayer(entry, view)));
 }
@@ -204,10 +199,14 @@ function ownLayer(entry: Entry, view: LoginLayerView): SettingLayers {
 
 const noLayers: SettingLayers = { groups: [], layers: [] };
 
-/** The widest base that holds an entry. */
-function baseOf(dn: Dn, { domains }: Pick<LayerView, 'domains'>): Dn | undefined {
-  for (const base of domains.bases) if (dn.isWithin(base)) return base;
-  return undefined;
+/** A group below one of these bases may carry settings. */
+function maySomeBelow(
+  bases: readonly Dn[],
+  { groupSettings }: Pick<LoginLayerView, 'groupSettings'>,
+): Soon<boolean> {
+  const [base, ...others] = bases;
+  if (!base) return false;
+  return soon(groupSettings.maySome(base), (some) => some || maySomeBelow(others, { groupSettings }));
 }
 
 function pick(settings: Settings, names: readonly string[], core: Words): Settings {

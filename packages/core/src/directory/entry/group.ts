@@ -1,112 +1,84 @@
 /**
- * Groups, and who is in them (manager.md §3, Get_User_Groups): by `memberOf` of the user, by `member` or
- * `uniqueMember` and `memberUid` of the group, and the posix group that is the user's first.
+ * Membership as entries write it: groups that a member names, and filters that find the groups of a member. A primary group is
+ * named by a number: `gidNumber` for POSIX (RFC 2307), `primaryGroupID` on Active Directory.
  */
 import type { Schema } from '../../config/config.ts';
-import { isReason } from '../../errors/errors.ts';
 import { Dn } from '../../text/dn.ts';
 import { and, equal, type Filter, hasAnyClass, or } from '../../text/filter.ts';
-import type { Directory, Entry, Scope } from '../directory.ts';
-import { missingContainer, readExisting, texts } from './entry.ts';
+import { type AttributeValue, bytesOf } from '../../text/value.ts';
+import type { Capabilities, Entry } from '../directory.ts';
+import { texts } from './entry.ts';
 
-/**
- * The groups of a user, each once: those below `base`, and wherever they stand those of its `memberOf`.
- * @throws ServiceError `not_found` if there is no such user or no such base
- */
-export async function findGroups(
-  directory: Directory,
-  dn: Dn,
-  { base, schema }: { base: Dn; schema: Schema },
-): Promise<readonly Dn[]> {
-  const user = await readMember(directory, dn, schema);
-  const found = await groupsHolding(directory, user, { base, scope: 'sub', schema });
-  if (!found) throw missingContainer(base);
-  const groups = [...groupsNamedBy(user, schema), ...found.map((entry) => Dn.parse(entry.dn))];
-  return [...new Map(groups.map((group) => [group.key, group])).values()];
-}
+type Vendor = Capabilities['vendor'];
 
-/** What a user has to be read with, so that its groups can be found. */
-export const memberAttributes = ({ member_of_attributes }: Schema): readonly string[] => [
+/** Attributes that name the primary group of a user on Active Directory. */
+export const primaryAttributes = ['primaryGroupID', 'objectSid'] as const;
+
+/** Returns the attributes to read of an entry, so that its groups can be found. */
+export const memberAttributes = (
+  { member_of_attributes }: { readonly member_of_attributes: readonly string[] },
+  vendor?: Vendor,
+): readonly string[] => [
   ...member_of_attributes,
   'uid',
   'gidNumber',
+  ...(vendor === 'active-directory' ? primaryAttributes : []),
 ];
 
-/**
- * The groups of a user with some of their attributes: all that {@link findGroups} finds and that can be read.
- * @param user read with {@link memberAttributes}
- */
-export async function readGroups(
-  directory: Directory,
-  user: Entry,
-  { base, schema, attributes }: { base: Dn | undefined; schema: Schema; attributes: readonly string[] },
-): Promise<readonly Entry[]> {
-  const found = base
-    ? ((await groupsHolding(directory, user, { base, scope: 'sub', schema, attributes })) ?? [])
-    : [];
-  const known = new Set(found.map((entry) => Dn.parse(entry.dn).key));
-  const elsewhere = groupsNamedBy(user, schema).filter(({ key }) => !known.has(key));
-  const read = await Promise.all(elsewhere.map((group) => directory.read(group, attributes)));
-  return [...found, ...read.filter((entry) => entry !== undefined)];
-}
+/** Returns whether an entry names groups of its own: they may stand anywhere, and be of any class. */
+export const namesGroups = (entry: Entry, { member_of_attributes }: Schema): boolean =>
+  member_of_attributes.some((attribute) => texts(entry, attribute).length > 0);
 
-/**
- * The user is in one of these groups, wherever in the directory they stand. A group that does not exist has
- * nobody in it. @throws ServiceError `not_found` if there is no such user
- */
-export async function isInAnyGroup(
-  directory: Directory,
-  dn: Dn,
-  { groups, schema }: { groups: readonly Dn[]; schema: Schema },
-): Promise<boolean> {
-  if (groups.length === 0) return false;
-  const user = await readMember(directory, dn, schema);
-  const named = new Set(groupsNamedBy(user, schema).map(({ key }) => key));
-  if (groups.some(({ key }) => named.has(key))) return true;
-  for (const group of groups) {
-    const found = await groupsHolding(directory, user, { base: group, scope: 'base', schema });
-    if (found && found.length > 0) return true;
-  }
-  return false;
-}
-
-/** A user with all that its groups can be found by. */
-function readMember(directory: Directory, dn: Dn, schema: Schema): Promise<Entry> {
-  return readExisting(directory, dn, memberAttributes(schema));
-}
-
-/** The user is in groups by its own `memberOf`: they may stand anywhere, and be of any class. */
-export const namesGroups = (user: Entry, { member_of_attributes }: Schema): boolean =>
-  member_of_attributes.some((attribute) => texts(user, attribute).length > 0);
-
-/** By `memberOf`. */
-function groupsNamedBy(user: Entry, { member_of_attributes }: Schema): readonly Dn[] {
-  const names = member_of_attributes.flatMap((attribute) => texts(user, attribute));
+/** Returns the groups that an entry names by `memberOf`. */
+export function groupsNamedBy(entry: Entry, { member_of_attributes }: Schema): readonly Dn[] {
+  const names = member_of_attributes.flatMap((attribute) => texts(entry, attribute));
   return names.map((name) => Dn.tryParse(name)).filter((group) => group !== undefined);
 }
 
-/** By what the groups say; undefined if there is no such base. */
-async function groupsHolding(
-  directory: Directory,
-  user: Entry,
-  search: { base: Dn; scope: Scope; schema: Schema; attributes?: readonly string[] },
-): Promise<readonly Entry[] | undefined> {
-  const { base, scope, schema, attributes = ['1.1'] } = search;
-  const filter = and(hasAnyClass(schema.group_classes), membership(user, schema));
-  try {
-    return await directory.search({ base, scope, filter, attributes });
-  } catch (error) {
-    if (isReason(error, 'not_found')) return undefined;
-    throw error;
-  }
+/** `LDAP_MATCHING_RULE_IN_CHAIN`, [MS-ADTS] §3.1.1.3.4.4.3: through groups in groups. */
+const inChain = '1.2.840.113556.1.4.1941';
+
+/**
+ * Returns the filter of the groups that hold one of these entries, read with {@link memberAttributes}.
+ * @param isChain groups that hold a group that holds one, too; on Active Directory
+ */
+export function holderFilter(members: readonly Entry[], schema: Schema, isChain = false): Filter {
+  return and(
+    hasAnyClass(schema.group_classes),
+    or(...members.flatMap((member) => holderFilters(member, schema, isChain))),
+  );
 }
 
-function membership(user: Entry, { member_attributes, member_uid_attributes }: Schema): Filter {
-  return or(
-    ...member_attributes.map((attribute) => equal(attribute, user.dn)),
-    ...member_uid_attributes.flatMap((attribute) => texts(user, 'uid').map((uid) => equal(attribute, uid))),
-    ...texts(user, 'gidNumber').map((gid) =>
+function holderFilters(member: Entry, schema: Schema, isChain: boolean): readonly Filter[] {
+  const { member_attributes, member_uid_attributes } = schema;
+  const value = member.dn;
+  const primary = primarySid(member);
+  return [
+    ...member_attributes.map((attribute) => equal(attribute, value)),
+    ...(isChain
+      ? [{ kind: 'extensible', attribute: 'member', rule: inChain, value, dnAttributes: false } as const]
+      : []),
+    ...member_uid_attributes.flatMap((attribute) => texts(member, 'uid').map((uid) => equal(attribute, uid))),
+    ...texts(member, 'gidNumber').map((gid) =>
       and(equal('objectClass', 'posixGroup'), equal('gidNumber', gid)),
     ),
-  );
+    ...(primary ? [equal('objectSid', primary)] : []),
+  ];
+}
+
+/** Returns the `objectSid` of the primary group: that of the user, with another number at its end ([MS-DTYP] §2.4.2.2). */
+export function primarySid(user: Entry): Uint8Array | undefined {
+  const [number = ''] = texts(user, 'primaryGroupID');
+  const [own] = user.attributes.get('objectsid') ?? [];
+  if (!own || !/^[0-9]{1,10}$/.test(number) || Number(number) > 0xffff_ffff) return undefined;
+  const sid = Buffer.from(bytesOf(own));
+  if (sid.length < 12) return undefined;
+  sid.writeUInt32LE(Number(number), sid.length - 4);
+  return sid;
+}
+
+/** Returns the number at the end of an `objectSid`, by which users name their primary group; undefined: none. */
+export function sidNumber(value: AttributeValue | undefined): string | undefined {
+  const sid = value === undefined ? undefined : Buffer.from(bytesOf(value));
+  return sid && sid.length >= 12 ? String(sid.readUInt32LE(sid.length - 4)) : undefined;
 }

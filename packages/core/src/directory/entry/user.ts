@@ -7,16 +7,17 @@ import { Dn } from '../../text/dn.ts';
 import { and, equal, type Filter, hasAnyClass } from '../../text/filter.ts';
 import type { Directory, Entry } from '../directory.ts';
 import type { Domain, Domains } from '../domain.ts';
+import type { Memberships } from '../groups/memberships.ts';
 import type { EntryView } from '../view.ts';
 import { hasClass, missingContainer, readExisting, texts } from './entry.ts';
-import { isInAnyGroup } from './group.ts';
+import { memberAttributes } from './group.ts';
 
 export interface Login {
   readonly username: string;
   readonly domain: Domain;
   readonly schema: Schema;
-  /** The service's own view, which judges whom the domain admits: the caller may not see its groups. */
-  readonly service: Directory;
+  /** The groups that judge whom the domain admits, as the service sees them: the caller may not. */
+  readonly memberships: Pick<Memberships, 'among' | 'read'>;
   /** The domain as the caller wrote it, for the error; left out: as the configuration does. */
   readonly spelling?: string;
 }
@@ -49,12 +50,12 @@ export function lookUp(directory: Directory, login: Login, attributes: readonly 
   const wanted = attributes.includes('objectClass') ? attributes : [...attributes, 'objectClass'];
   const inFull = () =>
     searchOne(directory, { login, filter: and(userFilter(login.schema), named), attributes }).then(
-      ([entry]) => admitted(entry, login),
+      ([entry]) => admitted(entry, login, attributes),
       whyNotOne,
     );
   return searchOne(directory, { login, filter: named, attributes: wanted }).then(
     ([byName]) =>
-      !byName || hasClass(byName, login.schema.user_classes) ? admitted(byName, login) : inFull(),
+      !byName || hasClass(byName, login.schema.user_classes) ? admitted(byName, login, attributes) : inFull(),
     (error: unknown) => (whyNotOne(error) === 'several' ? inFull() : 'none'),
   );
 }
@@ -86,9 +87,11 @@ function whyNotOne(error: unknown): 'none' | 'several' {
 }
 
 /** Whom the domain does not let in is nobody there. */
-function admitted(entry: Entry | undefined, login: Login): Soon<Found> {
+function admitted(entry: Entry | undefined, login: Login, attributes: readonly string[]): Soon<Found> {
   if (!entry || admitsAll(login.domain)) return entry ?? 'none';
-  return soon(isAdmitted(Dn.parse(entry.dn), login), (isIn): Found => (isIn ? entry : 'none'));
+  const isMember = memberAttributes(login.schema).every((name) => attributes.includes(name));
+  const isIn = isMember ? isMemberAdmitted(entry, login) : isAdmitted(Dn.parse(entry.dn), login);
+  return soon(isIn, (is): Found => (is ? entry : 'none'));
 }
 
 /**
@@ -116,28 +119,25 @@ function unknownUser({ domain, spelling, username }: Login, particulars = ''): S
 }
 
 /** The domain's allowed and excluded groups let this user in; nobody is let in who has gone meanwhile. */
-export function isAdmitted(dn: Dn, login: Pick<Login, 'domain' | 'schema' | 'service'>): Soon<boolean> {
-  return admitsAll(login.domain) || isLetIn(dn, login);
-}
+export const isAdmitted = (dn: Dn, login: Admission): Soon<boolean> =>
+  admitsAll(login.domain) ||
+  login.memberships.read(dn).then((entry) => entry !== undefined && isMemberAdmitted(entry, login));
+
+/** {@link isAdmitted} of an entry that was read with {@link memberAttributes}. */
+export const isMemberAdmitted = (entry: Entry, login: Admission): Soon<boolean> =>
+  admitsAll(login.domain) || isLetIn(entry, login);
+
+type Admission = Pick<Login, 'domain' | 'memberships'>;
 
 const admitsAll = ({ allowedGroups, excludedGroups }: Domain): boolean =>
   allowedGroups.length === 0 && excludedGroups.length === 0;
 
 async function isLetIn(
-  dn: Dn,
-  {
-    domain: { allowedGroups, excludedGroups },
-    schema,
-    service,
-  }: Pick<Login, 'domain' | 'schema' | 'service'>,
+  entry: Entry,
+  { domain: { allowedGroups, excludedGroups }, memberships }: Admission,
 ): Promise<boolean> {
-  try {
-    if (await isInAnyGroup(service, dn, { groups: excludedGroups, schema })) return false;
-    return allowedGroups.length === 0 || (await isInAnyGroup(service, dn, { groups: allowedGroups, schema }));
-  } catch (error) {
-    if (isReason(error, 'not_found')) return false;
-    throw error;
-  }
+  if ((await memberships.among(entry, excludedGroups)).length > 0) return false;
+  return allowedGroups.length === 0 || (await memberships.among(entry, allowedGroups)).length > 0;
 }
 
 /** Every login name of an entry, in the order of the attributes, each once. */

@@ -13,7 +13,7 @@ import type { Capabilities, Entry } from '../../directory/directory.ts';
 import type { Domain } from '../../directory/domain.ts';
 import { hasClass, idOf, texts } from '../../directory/entry/entry.ts';
 import { memberAttributes } from '../../directory/entry/group.ts';
-import { decoyUser, isAdmitted, type Login, lookUp } from '../../directory/entry/user.ts';
+import { decoyUser, isMemberAdmitted, type Login, lookUp } from '../../directory/entry/user.ts';
 import { isReason } from '../../errors/errors.ts';
 import type { RefusalRules } from '../../limits/refusal.ts';
 import { Dn } from '../../text/dn.ts';
@@ -53,8 +53,8 @@ export async function findAccountAgain(dn: Dn, visit: Visit, view: FindingView):
 async function admitAgain(dn: Dn, visit: Visit, view: FindingView): Promise<FoundOrMissing> {
   const { domain } = visit.named;
   const entry = domain && (await view.directory.read(dn, await wantedAttributes(dn, domain, view)));
-  const schema = view.config.schema;
-  if (entry && !(await isAdmitted(dn, { domain, schema, service: view.directory })))
+  const { memberships } = view;
+  if (entry && !(await isMemberAdmitted(entry, { domain, memberships })))
     return { dn, why: 'the domain does not admit the user any more' };
   return entry ? admit(entry, { visit, domain, view }) : { dn, why: 'the user has gone', isNobody: true };
 }
@@ -82,23 +82,23 @@ function readNamed(
   { visit, domain, view }: Admitting,
 ): Promise<Entry | 'none' | 'several'> {
   const { schema } = view.config;
-  const { directory: service } = view;
+  const { directory, memberships } = view;
   const { name: username } = visit.named;
   return visit.options.has('LDAPDN')
-    ? readByDn(username, attributes, { domain, schema, service })
-    : lookUp(service, { username, domain, schema, service }, attributes);
+    ? readByDn(username, attributes, { domain, schema, memberships, directory })
+    : lookUp(directory, { username, domain, schema, memberships }, attributes);
 }
 
 async function readByDn(
   name: string,
   attributes: readonly string[],
-  login: Omit<Login, 'username'>,
+  login: Omit<Login, 'username'> & Pick<FindingView, 'directory'>,
 ): Promise<Entry | 'none'> {
   const dn = Dn.tryParse(name);
   if (!dn?.isWithin(login.domain.base)) return 'none';
-  const entry = await login.service.read(dn, attributes);
+  const entry = await login.directory.read(dn, attributes);
   if (!entry || !hasClass(entry, login.schema.user_classes)) return 'none';
-  return (await isAdmitted(dn, login)) ? entry : 'none';
+  return (await isMemberAdmitted(entry, login)) ? entry : 'none';
 }
 
 /** All that a login looks at, in one read. @param dn the user, or where it stands */
@@ -123,7 +123,7 @@ const wanted = new WeakMap<
 >();
 
 function attributesOf(
-  { identifier, mark }: Pick<Capabilities, 'identifier' | 'mark'>,
+  { identifier, mark, vendor }: Capabilities,
   domain: Domain,
   view: FindingView,
 ): readonly string[] {
@@ -136,7 +136,7 @@ function attributesOf(
     schema.data_attribute,
     // With `gidNumber`, which tells groups: SSH judges both.
     'uidNumber',
-    ...memberAttributes(schema),
+    ...memberAttributes(schema, vendor),
     ...reachAttributes(view),
     ...domain.loginAttributes,
   ];

@@ -4,6 +4,7 @@ import type { ManagerAuth, ServiceConfig } from '../../config/config.ts';
 import type { DirectoryServer } from '../../directory/directory.ts';
 import type { Domain, Domains } from '../../directory/domain.ts';
 import { decoyUser, findUser, isAdmitted, splitLogin } from '../../directory/entry/user.ts';
+import type { Memberships } from '../../directory/groups/memberships.ts';
 import { isReason } from '../../errors/errors.ts';
 import { Dn } from '../../text/dn.ts';
 import { type AdministratorCertificateView, byCertificate } from './certificate-identity.ts';
@@ -34,6 +35,7 @@ export interface IdentityView extends AdministratorCertificateView {
   readonly door: Pick<AdministratorDoor, 'auth'>;
   readonly server: Pick<DirectoryServer, 'service' | 'capabilities'>;
   readonly domains: Domains;
+  readonly memberships: Memberships;
 }
 
 const modes: Readonly<Record<ManagerAuth, (view: IdentityView) => Identities>> = {
@@ -56,7 +58,7 @@ function byDn({ domains, server: { service } }: IdentityView): Identities {
   };
 }
 
-function byLoginName({ config, server: { service }, domains }: IdentityView): Identities {
+function byLoginName({ config, server: { service }, domains, memberships }: IdentityView): Identities {
   const parse = (username: string): { domain: Domain; name: string } => {
     const [domain = domains.preset, name] = splitLogin(username, domains);
     return { domain, name };
@@ -66,7 +68,7 @@ function byLoginName({ config, server: { service }, domains }: IdentityView): Id
     find: async ({ username }) => {
       const { domain, name } = parse(username);
       try {
-        return { user: await findUser(service, { username: name, domain, schema, service }) };
+        return { user: await findUser(service, { username: name, domain, schema, memberships }) };
       } catch (error) {
         if (isReason(error, 'not_found')) return 'no such user';
         throw error;
@@ -78,7 +80,6 @@ function byLoginName({ config, server: { service }, domains }: IdentityView): Id
       return decoyUser(domain.base, name);
     },
     isSomebody: async () => true, // or it had not been found
-    stillAdmits: async (user, username) =>
-      isAdmitted(user, { domain: parse(username).domain, schema, service }),
+    stillAdmits: async (user, username) => isAdmitted(user, { domain: parse(username).domain, memberships }),
   };
 }

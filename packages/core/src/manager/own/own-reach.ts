@@ -60,6 +60,9 @@ export class OwnReach extends Reach {
         place: (of) => roles.place(of),
         // Of the own entry only data are written: no group changes.
         membersOf: async () => [],
+        groupsOf: async () => [],
+        decides: () => false,
+        mayBeGroup: async () => false,
         administrators: async () => new Set(),
       },
       // Of the own entry only data are written: no name changes.

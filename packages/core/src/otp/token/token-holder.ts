@@ -20,9 +20,9 @@ export async function readNamed(
   const { schema } = view.config;
   const named = { username, domain: view.domains.get(domain), schema, spelling: domain };
   const attributes = [schema.settings_attribute, ...memberAttributes(schema)];
-  const entry = await readUser(view.directory, { ...named, service: view.server.service }, attributes);
+  const entry = await readUser(view.directory, { ...named, memberships: view.memberships }, attributes);
   const dn = Dn.parse(entry.dn);
-  const { layers } = await settingLayers(entry, dn, view);
+  const { layers } = await settingLayers(entry, view);
   return { dn, settings: overlay([view.presets, ...layers]) };
 }
 

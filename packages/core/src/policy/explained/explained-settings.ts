@@ -38,7 +38,6 @@ export interface ExplainedSetting extends StandingSetting {
 }
 
 export interface ExplainingView extends EntryView, LayerView {
-  readonly server: EntryView['server'] & LayerView['server'];
   readonly config: LayerView['config'] & PresetWords['config'];
   readonly clients: Pick<ClientPolicies, 'layersFor'>;
 }
@@ -90,7 +89,7 @@ async function layersOf(
 ): Promise<readonly Layer[]> {
   const { schema } = view.config;
   const entry = await readActive(dn, [schema.settings_attribute, ...memberAttributes(schema)], view);
-  const { groups, layers } = await settingLayers(entry, dn, view);
+  const { groups, layers } = await settingLayers(entry, view);
   const [application, installation] = presetLayers(view);
   const ofClient = client === undefined ? [] : view.clients.layersFor(client, { groups, address: source });
   if (!ofClient)

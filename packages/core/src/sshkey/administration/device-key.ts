@@ -42,7 +42,7 @@ export async function deviceKeyChallenge(
   const where = {
     domain: call.domains.get(domain),
     schema: call.config.schema,
-    service: call.server.service,
+    memberships: call.memberships,
   };
   const { id } = await readHolder(await findUser(call.directory, { username, ...where }), call);
   const user = { handle: handleOf(id), name: username, displayName: `${domain}\\${username}` };

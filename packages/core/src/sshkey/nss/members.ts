@@ -9,7 +9,7 @@ import type { DomainView } from '../../directory/view.ts';
 import { isReason } from '../../errors/errors.ts';
 import { nameOf } from '../../login/account/account-name.ts';
 import { Dn } from '../../text/dn.ts';
-import { equal, type Filter } from '../../text/filter.ts';
+import { and, equal, type Filter, or } from '../../text/filter.ts';
 
 export interface NssView extends Pick<DomainView, 'config' | 'domains'> {
   readonly presets: Settings;
@@ -35,25 +35,11 @@ export async function gather(
   return found;
 }
 
-/** All users of the domain are gone through once, where any group has members by their DNs. */
-export async function memberNames(
-  found: readonly Entry[],
-  domain: Domain,
-  view: NssView,
-): Promise<MembersOf> {
-  const isByDn = found.some((group) => memberDns(group, view).length > 0);
-  const request = {
-    base: domain.base,
-    filter: equal('objectClass', posixUser),
-    attributes: domain.loginAttributes,
-  };
-  const all = isByDn ? await gather(view, request) : [];
-  const named = await mapInStints(
-    all,
-    100,
-    (user) => [Dn.parse(user.dn).key, userName(user, domain)] as const,
-  );
-  return membersBy(new Map(named), view);
+/** All users of the domain are gone through once, in the order of the directory. */
+export async function memberNames(domain: Domain, view: NssView): Promise<MembersOf> {
+  const users = await searchUsers(equal('objectClass', posixUser), domain, view);
+  const named = await mapInStints(users, 100, (user) => namedUser(user, domain));
+  return membersBy(named, view);
 }
 
 /** The same for few groups, whose members are read one by one. */
@@ -62,22 +48,62 @@ export async function namesOfMembers(
   domain: Domain,
   view: NssView,
 ): Promise<MembersOf> {
-  const names = new Map<string, string>();
+  const users: NamedUser[] = [];
   for (const dn of found.flatMap((group) => memberDns(group, view))) {
     const user = await readPosixUser(dn, domain, view.server.service);
-    if (user) names.set(dn.key, userName(user, domain));
+    if (user) users.push(namedUser(user, domain));
   }
-  return membersBy(names, view);
+  const numbers = found.flatMap((group) => texts(group, 'gidNumber'));
+  if (numbers.length > 0) {
+    const isPrimary = or(...numbers.map((number) => equal('gidNumber', number)));
+    const primary = await searchUsers(and(equal('objectClass', posixUser), isPrimary), domain, view);
+    users.push(...primary.map((user) => namedUser(user, domain)));
+  }
+  return membersBy(users, view);
 }
 
-const membersBy =
-  (users: ReadonlyMap<string, string>, view: NssView): MembersOf =>
-  (group) => {
-    const byDn = memberDns(group, view).map((dn) => users.get(dn.key));
+interface NamedUser {
+  readonly key: string;
+  readonly name: string;
+  /** Of its primary group. */
+  readonly numbers: readonly string[];
+}
+
+const namedUser = (user: Entry, domain: Domain): NamedUser => ({
+  key: Dn.parse(user.dn).key,
+  name: userName(user, domain),
+  numbers: texts(user, 'gidNumber'),
+});
+
+/** In the order of the directory; a base that is missing holds nobody. */
+async function searchUsers(filter: Filter, domain: Domain, { server }: NssView): Promise<readonly Entry[]> {
+  const attributes = [...domain.loginAttributes, 'gidNumber'];
+  try {
+    return await server.service.search({ base: domain.base, scope: 'sub', filter, attributes });
+  } catch (error) {
+    if (isReason(error, 'not_found')) return [];
+    throw error;
+  }
+}
+
+/** Those that the group names by name, then by DN, then those whose primary group it is: each once, as the directory has them. */
+function membersBy(users: readonly NamedUser[], view: NssView): MembersOf {
+  const byKey = new Map(users.map(({ key, name }) => [key, name]));
+  const byNumber = new Map<string, string[]>();
+  for (const { name, numbers } of users)
+    for (const number of numbers) {
+      const names = byNumber.get(number);
+      if (names) names.push(name);
+      else byNumber.set(number, [name]);
+    }
+  return (group) => {
     const byName = view.config.schema.member_uid_attributes.flatMap((attribute) => texts(group, attribute));
-    const names = [...byName, ...byDn.filter((name) => name !== undefined)];
-    return [...new Set(names)].filter((name) => isAccountName(name, view)).sort();
+    const byDn = memberDns(group, view).map((dn) => byKey.get(dn.key));
+    const primary = texts(group, 'gidNumber').flatMap((number) => byNumber.get(number) ?? []);
+    const names = [...byName, ...byDn.filter((name) => name !== undefined), ...primary];
+    return [...new Set(names)].filter((name) => isAccountName(name, view));
   };
+}
 
 /** Returns whether the name of an account or a group may be answered to a system. */
 export const isAccountName = (name: string, { presets }: Pick<NssView, 'presets'>): boolean =>

@@ -82,7 +82,7 @@ export async function listNss(request: NssRequest, view: NssView): Promise<reado
   const { database, domain } = placeOf(request, view);
   const filter = equal('objectClass', database.objectClass);
   const found = await gather(view, { base: domain.base, filter, attributes: wanted(database, domain, view) });
-  const membersOf = database === groups ? await memberNames(found, domain, view) : () => [];
+  const membersOf = database === groups ? await memberNames(domain, view) : () => [];
   return written(found, { database, domain, membersOf }, view);
 }
 

@@ -13,7 +13,7 @@ import type { Store } from '../../ports/store.ts';
 import type { OpenSite, Site } from '../../table/site.ts';
 import { addressHolder } from '../../text/network.ts';
 import { findSession } from '../session.ts';
-import { type ClaimsView, claimsOf } from './claims.ts';
+import { type ClaimsView, claimsOf, type GroupNaming } from './claims.ts';
 import type { OpenIdLoginView, StepOfLogin } from './login.ts';
 import { errorPage, loggedOutPage, logoutPage } from './pages.ts';
 import { isAlive, type LoginOperations } from './shared-session.ts';
@@ -26,6 +26,7 @@ export interface ConfiguredApplication {
   readonly redirect_uris: readonly string[];
   readonly post_logout_redirect_uris: readonly string[];
   readonly backchannel_logout_uri?: string | undefined;
+  readonly groups: GroupNaming;
 }
 
 export interface OpenIdView
@@ -126,9 +127,13 @@ class OpenIdDoor implements OpenSite {
       keys,
       cookieSecrets: [cookieSecret],
       state,
-      claims: async (session) => {
+      claims: async (session, application) => {
         if (!(await isAlive(session, view))) return undefined;
-        return claimsOf((await findSession(session, view)).session, view);
+        return claimsOf(
+          (await findSession(session, view)).session,
+          clients[application]?.groups ?? 'dn',
+          view,
+        );
       },
       login: (wanted, request) => this.#step(wanted, request, { ...view, state }),
       end: async (session) => {

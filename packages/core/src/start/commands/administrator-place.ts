@@ -1,11 +1,14 @@
 /**
  * Which entry becomes the first administrator: one that `super_admins` names, or a member of a group that it names.
  */
+
+import { systemClock } from '../../adapters/system/index.ts';
 import type { ServerConfig } from '../../config/config.ts';
-import type { Directory } from '../../directory/directory.ts';
+import type { Directory, DirectoryServer } from '../../directory/directory.ts';
 import { Domains } from '../../directory/domain.ts';
 import { hasClass } from '../../directory/entry/entry.ts';
 import { findUser, type Login } from '../../directory/entry/user.ts';
+import { Memberships } from '../../directory/groups/memberships.ts';
 import { isReason } from '../../errors/errors.ts';
 import { StartError } from '../../errors/start-error.ts';
 import { Dn } from '../../text/dn.ts';
@@ -28,7 +31,7 @@ export interface AdministratorPlace {
 
 interface PlacementView {
   readonly config: ServerConfig;
-  readonly directory: Directory;
+  readonly server: Pick<DirectoryServer, 'service' | 'capabilities'>;
 }
 
 /** @throws StartError with what to change or to say */
@@ -85,7 +88,7 @@ const loginName = ({ rdn }: Dn): string => String(rdn[0]?.value ?? '');
 /** A group that is there, else the name of one that can be made. */
 async function groupAmong(
   listed: readonly Dn[],
-  { config: { schema }, directory }: PlacementView,
+  { config: { schema }, server: { service: directory } }: PlacementView,
 ): Promise<Dn | undefined> {
   const missing: Dn[] = [];
   for (const name of listed) {
@@ -99,8 +102,9 @@ async function groupAmong(
 /** An administrator who is made and cannot log in is worse than a refusal. @returns what to log in as */
 async function reachableAs(
   { dn, name, group }: Omit<AdministratorPlace, 'login'>,
-  { config, directory }: PlacementView,
+  { config, server }: PlacementView,
 ): Promise<string> {
+  const { service: directory } = server;
   const base = Dn.parse(config.directory.base);
   for (const made of group ? [dn, group] : [dn]) {
     if (!made.isWithin(base) || made.equals(base))
@@ -112,7 +116,9 @@ async function reachableAs(
   const domain = around.includes(domains.preset) ? domains.preset : around[0];
   if (!domain)
     throw new StartError(`${dn} stands in no domain, so nobody could log in as it; choose another --dn.`);
-  const found = await ownerOf(name, { domain, schema: config.schema, service: directory });
+  const { schema } = config;
+  const memberships = new Memberships({ server, schema, domains, clock: systemClock });
+  const found = await ownerOf(directory, { username: name, domain, schema, memberships });
   if (found && !found.equals(dn))
     throw new StartError(`The login name ${name} is that of ${found}; choose another --name.`);
   if (!found && (await directory.read(dn, ['1.1'])))
@@ -122,9 +128,9 @@ async function reachableAs(
   return domain === domains.preset ? name : `${domain.name}\\${name}`;
 }
 
-async function ownerOf(username: string, place: Omit<Login, 'username'>): Promise<Dn | undefined> {
+async function ownerOf(directory: Directory, login: Login): Promise<Dn | undefined> {
   try {
-    return await findUser(place.service, { username, ...place });
+    return await findUser(directory, login);
   } catch (error) {
     if (isReason(error, 'not_found')) return undefined;
     throw error;

@@ -55,7 +55,7 @@ async function makeFirst(
   const { config, engines } = installation;
   const { program, around } = task;
   await refuseSecond(task, installation);
-  const place = await placeAdministrator(task, { config, directory: engines.directory.service });
+  const place = await placeAdministrator(task, { config, server: engines.directory });
   if (fromFile !== undefined) refuseWeak(task, fromFile, [place.name]);
   const password = fromFile ?? (await askPassword(task, [place.name]));
   // Of two that run at once, one is the first: what is asked of people was asked before, and takes its time.

@@ -19,6 +19,8 @@ const at = (name: string): string => join(folder, name);
 interface Setting {
   readonly directoryBase?: string;
   readonly people?: string;
+  /** All of the domain, instead of its base. */
+  readonly domain?: string;
   readonly superAdmins?: readonly string[];
   readonly bind?: { readonly dn: string; readonly password: string };
   readonly more?: string;
@@ -41,7 +43,7 @@ directory:
   bind_dn: "${bind.dn}"
   bind_password: "${bind.password}"
   timeout_s: 5
-domains: {Default: {base: "${setting.people ?? people}"}}
+domains: {Default: {${setting.domain ?? `base: "${setting.people ?? people}"`}}}
 super_admins: ${JSON.stringify(setting.superAdmins ?? [adminDn])}
 manager: {port: 0}
 ${setting.more ?? ''}`;
@@ -117,6 +119,39 @@ describe('--check in front of OpenLDAP', () => {
     const { code, printed, errors } = await check(slapd, setting);
     expect([code, errors]).toEqual([1, [`Error: ${sentence}.`]]);
     expect(printed).not.toContain(good);
+  });
+
+  it('finds groups that are not there, and groups where none are looked for', async () => {
+    const { people, groups, adminDn } = slapd;
+    const [gone, outside] = [`cn=gone,${groups}`, `ou=policies,${base}`];
+    const names = JSON.stringify([gone, outside, groups]);
+    const domain = (more: string) =>
+      check(slapd, { domain: `base: "${people}", groups_base: "${more}", excluded_groups: ${names}` });
+    const outsideOf = (at: string, effect: string) =>
+      `Warning: ${at}: ${outside} is outside of ${groups}, where groups are looked for: ${effect}; set groups_base of the domain to an entry above both.`;
+    expect((await domain(groups)).errors).toEqual([
+      `Warning: domains.Default.excluded_groups: there is no ${gone}, so it has no members; name a group.`,
+      outsideOf(
+        'domains.Default.excluded_groups',
+        'it decides who logs in, and its settings are in force for nobody',
+      ),
+    ]);
+    expect((await domain(base)).errors).toHaveLength(1);
+    expect(await domain(`ou=nowhere,${base}`)).toMatchObject({
+      code: 1,
+      errors: [
+        `Error: domains.Default.groups_base: there is no ou=nowhere,${base}, so nobody logs in where groups count; write the DN of a container.`,
+      ],
+    });
+    const more = `clients: {vpn: {allowed_groups: ["${outside}"]}}`;
+    const { errors } = await check(slapd, {
+      domain: `base: "${people}", groups_base: "${groups}"`,
+      superAdmins: [adminDn],
+      more,
+    });
+    expect(errors).toEqual([
+      outsideOf('clients.vpn.allowed_groups', 'only users whose entries name it count as its members'),
+    ]);
   });
 
   it('finds a domain without users, and one of two administrators who is not there', async () => {

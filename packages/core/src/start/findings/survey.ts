@@ -8,6 +8,7 @@ import { administratorFindings } from './administrators.ts';
 import { directoriesOf, directoryFindings } from './directories.ts';
 import { domainFindings } from './domains.ts';
 import type { Finding } from './finding.ts';
+import { groupFindings } from './groups.ts';
 import { markFindings } from './marks.ts';
 
 export interface Surveyed {
@@ -47,9 +48,12 @@ export async function survey({
   const domains = every.all.filter(({ base }) => isInReach(base));
   const view = { schema: config.schema, directory, bases, counts };
   const people = await Promise.all(domains.map((domain) => domainFindings(domain, view)));
+  const groups = await groupFindings(domains, { config, directory, domains: every });
   const marks = await Promise.all(
     every.bases.filter(isInReach).map((base) => markFindings(base, { config, directory, store })),
   );
-  const administrators = await administratorFindings({ config, server, directory, init, isInReach });
-  return [...directories.flat(), ...people.flat(), ...marks.flat(), ...administrators];
+  const administrators = await administratorFindings({
+    ...{ config, server, directory, domains: every, init, isInReach },
+  });
+  return [...directories.flat(), ...people.flat(), ...groups, ...marks.flat(), ...administrators];
 }

@@ -122,7 +122,7 @@ async function closeEntry(dn: Dn, identifier: string, restoring: RestoreRun): Pr
   if (!entry) return nothing;
   const where = { dn, identifier, view };
   const [id, stored] = [idOf(entry, where), dataOf(entry, where)];
-  const uses = Math.max(restoring.uses, await lookAheadOf(entry, dn, view));
+  const uses = Math.max(restoring.uses, await lookAheadOf(entry, view));
   const owner = { entry: id, keys: view.keys };
   const targets = await noteTargets(stored, owner, { uses, note: noteIn(restoring) });
   const { changes, closed } = closeUsed(stored, owner, targets);
@@ -132,8 +132,8 @@ async function closeEntry(dn: Dn, identifier: string, restoring: RestoreRun): Pr
   return closed;
 }
 
-async function lookAheadOf(entry: Entry, dn: Dn, view: RestoreView): Promise<number> {
-  const { layers } = await settingLayers(entry, dn, view);
+async function lookAheadOf(entry: Entry, view: RestoreView): Promise<number> {
+  const { layers } = await settingLayers(entry, view);
   return tokenRules(overlay([view.presets, ...layers])).lookAhead;
 }
 

@@ -4,6 +4,7 @@ import { claimSeconds } from '../../authenticators/code/claim-keys.ts';
 import type { Closed } from '../../authenticators/code/used-since.ts';
 
 import type { DirectoryServer } from '../../directory/directory.ts';
+import type { Domains } from '../../directory/domain.ts';
 import type { HolderView } from '../../directory/view.ts';
 import type { StoreMark } from '../../mark/store-mark.ts';
 import type { EntryRecords } from '../../ports/entry-records.ts';
@@ -17,6 +18,7 @@ export interface RestoreView extends HolderView {
   readonly entryRecords: EntryRecords;
   readonly server: Pick<DirectoryServer, 'capabilities' | 'service' | 'pages'>;
   readonly mark: StoreMark;
+  readonly domains: Pick<Domains, 'bases'>;
 }
 
 export interface RestoreRun {

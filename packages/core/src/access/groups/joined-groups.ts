@@ -1,0 +1,92 @@
+/**
+ * Groups that an entry enters or leaves by attributes of its own: a login name that groups name, a number of a group, a primary
+ * group. Who writes such an attribute makes a member, as who writes `member` of the group does.
+ */
+import type { Schema } from '../../config/config.ts';
+import type { Change, Entry, Rename } from '../../directory/directory.ts';
+import { memberAttributes, primaryAttributes } from '../../directory/entry/group.ts';
+import type { Memberships } from '../../directory/groups/memberships.ts';
+import { Dn } from '../../text/dn.ts';
+import { describedType, valuesOfName } from '../../text/rdn.ts';
+import { type Attributes, type AttributeValue, textsOf } from '../../text/value.ts';
+import { merged, type ReadGroup } from './touched-members.ts';
+
+/** The groups that entries count in. */
+type GroupsOf = Memberships['of'];
+
+export class JoinedGroups {
+  readonly #names: readonly string[];
+  readonly #types: ReadonlySet<string>;
+  readonly #read: ReadGroup;
+  readonly #groupsOf: GroupsOf;
+
+  constructor(schema: Schema, read: ReadGroup, groupsOf: GroupsOf) {
+    this.#names = [...memberAttributes(schema), ...primaryAttributes];
+    this.#types = new Set(this.#names.map(describedType));
+    this.#read = read;
+    this.#groupsOf = groupsOf;
+  }
+
+  /** Returns the groups that a new entry counts in; the values of its name become values of the entry. */
+  ofNew(dn: Dn, attributes: Attributes): Promise<readonly Entry[]> {
+    const given = this.#ownOf(merged([...attributes, ...valuesOfName(dn.rdn)]));
+    return this.#between(dn, new Map(), given);
+  }
+
+  /** Returns the groups that changes lead an entry into or out of. */
+  async ofChanges(dn: Dn, changes: readonly Change[]): Promise<readonly Entry[]> {
+    const own = changes.filter(({ attribute }) => this.#types.has(describedType(attribute)));
+    if (own.length === 0) return [];
+    const before = await this.#before(dn);
+    const after = new Map(before);
+    for (const { operation, attribute, values } of own) {
+      const type = describedType(attribute);
+      after.set(type, changed(after.get(type) ?? [], operation, textsOf(values)));
+    }
+    return this.#between(dn, before, after);
+  }
+
+  /** Returns the groups that a new name leads an entry into or out of. */
+  async ofRename(from: Dn, { rdn }: Rename): Promise<readonly Entry[]> {
+    const types = [...from.rdn, ...rdn].map(({ type }) => describedType(type));
+    if (!types.some((type) => this.#types.has(type))) return [];
+    const before = await this.#before(from);
+    const left = this.#ownOf(merged(valuesOfName(from.rdn)));
+    const after = new Map(before);
+    for (const [type, values] of left) after.set(type, changed(before.get(type) ?? [], 'delete', values));
+    return this.#between(from, before, merged([...after, ...this.#ownOf(merged(valuesOfName(rdn)))]));
+  }
+
+  async #before(dn: Dn): Promise<Attributes> {
+    const entry = await this.#read(dn, this.#names);
+    return this.#ownOf(merged([...entry.attributes]));
+  }
+
+  /** Returns them as text, also where bytes were sent. */
+  #ownOf(attributes: Attributes): Attributes {
+    const own = [...attributes].filter(([type]) => this.#types.has(type));
+    return new Map(own.map(([type, values]) => [type, type === 'objectsid' ? values : textsOf(values)]));
+  }
+
+  async #between(dn: Dn, before: Attributes, after: Attributes): Promise<readonly Entry[]> {
+    const name = dn.format();
+    const groupsOf = (attributes: Attributes) => this.#groupsOf({ dn: name, attributes });
+    const [left, joined] = await Promise.all([groupsOf(before), groupsOf(after)]);
+    const keysOf = (groups: readonly Entry[]) => new Set(groups.map((group) => Dn.parse(group.dn).key));
+    const [was, is] = [keysOf(left), keysOf(joined)];
+    const isOther = ({ dn: group }: Entry, keys: ReadonlySet<string>) => !keys.has(Dn.parse(group).key);
+    return [...left.filter((group) => isOther(group, is)), ...joined.filter((group) => isOther(group, was))];
+  }
+}
+
+/** @param values those that a deletion takes away; none: all */
+function changed(
+  had: readonly AttributeValue[],
+  operation: Change['operation'],
+  values: readonly AttributeValue[],
+): readonly AttributeValue[] {
+  if (operation === 'replace') return values;
+  if (operation === 'add') return [...had, ...values];
+  const gone = new Set(values.map((value) => String(value).toLowerCase()));
+  return values.length === 0 ? [] : had.filter((value) => !gone.has(String(value).toLowerCase()));
+}
