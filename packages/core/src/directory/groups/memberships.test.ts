@@ -91,6 +91,18 @@ describe.each(engines)('groups that count: %s', (engine) => {
     expect(await admitted(node)).toEqual(['eve']);
   });
 
+  it('exclude by a name in a spelling that only the directory knows', async () => {
+    const staff = `gidNumber=5000,${groups}`;
+    await stage.manager.Create_LDAP_Object({
+      dn: staff,
+      attrs: { objectclass: 'posixGroup', cn: 'staff', gidnumber: '5000' },
+    });
+    made.push(staff);
+    const node = await nodeWith({ excluded_groups: [`1.3.6.1.1.1.1.1=5000,${groups}`] });
+    // The embedded directory knows the names that we know: there is no such group.
+    expect(await admitted(node)).toEqual(engine === 'embedded' ? ['ann', 'bob', 'eve'] : ['ann', 'bob']);
+  });
+
   it('refuse a user whose groups are nested beyond the bounds, excluded or not', async () => {
     let above = await holding('level 0', ann);
     for (let level = 1; level <= 33; level += 1) above = await holding(`level ${level}`, above);

@@ -100,18 +100,20 @@ export class Memberships {
 
   /**
    * Returns those of the groups in which an entry counts, wherever they stand: a group elsewhere is asked for the entry and for
-   * its groups. A group that does not exist has nobody in it.
+   * its groups, and so is one whose name the directory may know in spellings that we do not. A group that does not exist has
+   * nobody in it.
    * @param entry as {@link of} takes it
    */
   async among(entry: Entry, groups: readonly Dn[]): Promise<readonly Dn[]> {
     if (groups.length === 0) return [];
     const [all, bases] = await Promise.all([this.of(entry), this.bases(Dn.parse(entry.dn))]);
     const keys = new Set(all.map(({ dn }) => Dn.parse(dn).key));
-    const isElsewhere = (group: Dn) => !keys.has(group.key) && !bases.some((base) => group.isWithin(base));
-    const elsewhere = await Promise.all(
-      groups.filter(isElsewhere).map((group) => this.#holdsAny(group, [entry, ...all])),
+    const isOpen = (group: Dn) =>
+      !keys.has(group.key) && !(isPlain(group) && bases.some((base) => group.isWithin(base)));
+    const asked = await Promise.all(
+      groups.filter(isOpen).map((group) => this.#holdsAny(group, [entry, ...all])),
     );
-    for (const group of elsewhere) if (group) keys.add(group.key);
+    for (const group of asked) if (group) keys.add(group.key);
     return groups.filter(({ key }) => keys.has(key));
   }
 
@@ -253,6 +255,15 @@ function believe(
   });
   return groups;
 }
+
+/** Returns whether every directory reads a name as we do: of usual types, in ASCII, with single spaces. */
+const isPlain = (dn: Dn): boolean =>
+  dn.rdns.every((rdn) =>
+    rdn.every(({ type, value }) => usualTypes.has(type.toLowerCase()) && usualValue.test(String(value))),
+  );
+
+const usualTypes = new Set(['cn', 'ou', 'dc', 'o', 'c', 'l', 'st', 'uid']);
+const usualValue = /^[!-~]+(?: [!-~]+)*$/;
 
 const noGroups: Promise<readonly Entry[]> = Promise.resolve([]);
 

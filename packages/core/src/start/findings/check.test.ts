@@ -74,6 +74,14 @@ describe('--check in front of OpenLDAP', () => {
     '1 administrator',
   ];
 
+  const add = async (ldif: string): Promise<void> => {
+    const bind = ['-x', '-H', slapd.url, '-D', slapd.rootDn, '-w', slapd.rootPassword];
+    const file = at('added.ldif');
+    writeFileSync(file, ldif);
+    await run('ldapadd', [...bind, '-f', file]);
+    rmSync(file);
+  };
+
   it('says what is there, and makes nothing', async () => {
     // The administrator and the reader of the test are users, too.
     expect(await check(slapd)).toEqual({ code: 0, printed: [...found('14'), good], errors: [] });
@@ -137,6 +145,13 @@ describe('--check in front of OpenLDAP', () => {
       ),
     ]);
     expect((await domain(base)).errors).toHaveLength(1);
+    // By the OID of an attribute that only the directory knows by it.
+    const spelled = `1.3.6.1.1.1.1.1=6000,${groups}`;
+    await add(`dn: gidNumber=6000,${groups}\nobjectClass: posixGroup\ncn: numbered\ngidNumber: 6000\n`);
+    const clients = `clients: {vpn: {excluded_groups: ["${spelled}"]}}`;
+    expect((await check(slapd, { more: clients })).errors).toEqual([
+      `Warning: clients.vpn.excluded_groups: the directory writes ${spelled} as gidNumber=6000,${groups}, and nobody is found to be its member; write it as the directory does.`,
+    ]);
     expect(await domain(`ou=nowhere,${base}`)).toMatchObject({
       code: 1,
       errors: [
@@ -175,12 +190,7 @@ describe('--check in front of OpenLDAP', () => {
 
   it('finds a group without anybody in it, and counts those of others', async () => {
     const group = `cn=empty,${slapd.groups}`;
-    const ldif = `dn: ${group}\nobjectClass: groupOfNames\ncn: empty\nmember: \n`;
-    const bind = ['-x', '-H', slapd.url, '-D', slapd.rootDn, '-w', slapd.rootPassword];
-    const file = at('group.ldif');
-    writeFileSync(file, ldif);
-    await run('ldapadd', [...bind, '-f', file]);
-    rmSync(file);
+    await add(`dn: ${group}\nobjectClass: groupOfNames\ncn: empty\nmember: \n`);
     const { code, errors } = await check(slapd, { superAdmins: [group] });
     expect([code, errors]).toEqual([
       1,

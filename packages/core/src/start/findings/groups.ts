@@ -67,10 +67,18 @@ async function namedGroups(
 ): Promise<readonly Finding[]> {
   const findings = names.map(async (text) => {
     const group = Dn.parse(text);
-    if (!(await directory.service.read(group, ['1.1'])))
-      return [warning(`${at}: there is no ${group}, so it has no members; name a group`)];
+    const entry = await directory.service.read(group, ['1.1']);
+    if (!entry) return [warning(`${at}: there is no ${group}, so it has no members; name a group`)];
+    const isOfDomain = at.startsWith('domains.');
+    // A client's are compared with what the directory writes; a domain's are asked.
+    if (!isOfDomain && !Dn.parse(entry.dn).equals(group))
+      return [
+        warning(
+          `${at}: the directory writes ${group} as ${entry.dn}, and nobody is found to be its member; write it as the directory does`,
+        ),
+      ];
     if (bases.some((base) => group.isWithin(base))) return [];
-    const effect = at.startsWith('domains.')
+    const effect = isOfDomain
       ? 'it decides who logs in, and its settings are in force for nobody'
       : 'only users whose entries name it count as its members';
     return [

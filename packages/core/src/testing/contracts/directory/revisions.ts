@@ -75,5 +75,11 @@ export function describeRevisions(bed: TestBed): void {
       expect(await bed.server.capabilities(Dn.root)).toEqual(before);
       await bed.server.probe();
     });
+
+    it('tell where entries begin', async () => {
+      const { base } = await bed.server.capabilities(await bed.container());
+      expect((await bed.container()).isWithin(base)).toBe(true);
+      expect(await bed.server.service.read(base, [])).toBeDefined();
+    });
   });
 }
