@@ -185,7 +185,8 @@ export function loginLayers(
   view: LoginLayerView,
 ): Soon<SettingLayers> {
   const all = () => settingLayers(entry, view, (user) => view.memberships.lately(user));
-  if (needsGroups || namesGroups(entry, view.config.schema)) return all();
+  const isAsked = needsGroups || view.memberships.isKnown(entry);
+  if (isAsked || namesGroups(entry, view.config.schema)) return all();
   const maySome = soon(view.memberships.bases(dn), (bases) => maySomeBelow(bases, view));
   if (maySome === false) return ownLayer(entry, view);
   return soon(maySome, (some): Soon<SettingLayers> => (some ? all() : ownLayer(entry, view)));

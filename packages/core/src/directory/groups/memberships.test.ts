@@ -260,10 +260,9 @@ describe('what a login asks of OpenLDAP', () => {
     stage = await openStage('OpenLDAP');
     people = await stage.container();
     groups = await stage.container();
-    await stage.person(people, 'ann', {
-      userpassword: password,
-      webadmsettings: ['Otp.LoginMode=LDAP'],
-    });
+    const own = { userpassword: password, webadmsettings: ['Otp.LoginMode=LDAP'] };
+    await stage.person(people, 'ann', own);
+    await stage.person(people, 'eve', { ...own, ...posix, gidnumber: '5000' });
   });
   afterAll(() => stage.close());
 
@@ -273,19 +272,29 @@ describe('what a login asks of OpenLDAP', () => {
       const attrs = { objectclass: 'groupOfNames', member: [`uid=ann,${people}`] };
       await stage.manager.Create_LDAP_Object({ dn: `cn=${name},${groups}`, attrs });
     }
-    const asked = async (node: Fixture) => {
+    // Of a posix group, no entry tells that it is a member.
+    const staff = { objectclass: 'posixGroup', gidnumber: '5000' };
+    await stage.manager.Create_LDAP_Object({ dn: `cn=staff,${groups}`, attrs: staff });
+    const asked = async (node: Fixture, username = 'ann') => {
       node.directory.takeAsked();
-      const body = JSON.stringify({ username: 'ann', ldapPassword: password });
+      const body = JSON.stringify({ username, ldapPassword: password });
       const answer = await node.service.web.answer(webRequest('/otp/json/otpNormalLogin/', { body }));
       expect(JSON.parse(String(answer.body)).code).toBe(1);
       return node.directory.takeAsked().filter((name) => name !== 'capabilities');
     };
-    const [allowed_groups, excluded_groups] = [[`cn=inner,${groups}`], [`cn=gone,${groups}`]];
+    const allowed_groups = ['inner', 'staff'].map((name) => `cn=${name},${groups}`);
+    const excluded_groups = [`cn=gone,${groups}`];
     const domains = { Default: { base: people, allowed_groups, excluded_groups } };
     const node = await stage.node({ config: { domains } });
     expect(await asked(node)).toHaveLength(4);
     expect(await asked(node)).toHaveLength(3);
     node.clock.advance(1_000);
     expect(await asked(node)).toHaveLength(4);
+    expect(await asked(node, 'eve')).toHaveLength(4);
+    expect(await asked(node, 'eve')).toHaveLength(3);
+    // Where no group decides: eve's are not looked for, once it is known that none carries settings.
+    const open = await stage.node({ config: { domains: { Default: { base: people } } } });
+    expect(await asked(open, 'eve')).toHaveLength(3);
+    expect(await asked(open, 'eve')).toHaveLength(2);
   });
 });

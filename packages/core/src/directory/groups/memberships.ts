@@ -83,6 +83,8 @@ export class Memberships {
    * entry itself names count at once.
    */
   lately(entry: Entry): Promise<readonly Entry[]> {
+    const asked = this.#answers.get(entry);
+    if (asked) return asked;
     const { schema, clock } = this.#parts;
     const now = clock.now();
     const names = memberAttributes(schema, 'active-directory').map((name) => texts(entry, name));
@@ -90,6 +92,11 @@ export class Memberships {
     const known = this.#ofUsers.get(key);
     if (known && now >= known.since && now - known.since < believed) return known.groups;
     return believe(this.of(entry), (groups) => this.#ofUsers.keep(key, { since: now, groups }));
+  }
+
+  /** Returns whether the groups of an entry have been looked for already. */
+  isKnown(entry: Entry): boolean {
+    return this.#answers.has(entry);
   }
 
   /** Reads an entry as {@link of} takes it; undefined: there is none. */
