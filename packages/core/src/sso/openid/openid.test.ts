@@ -54,6 +54,7 @@ describe.each(engines)('OpenID Connect: %s', (engine) => {
           wiki: {
             ...{ sha256, redirect_uris: [callback], post_logout_redirect_uris: [afterwards] },
             backchannel_logout_uri: `http://127.0.0.1:${port}/logged-out`,
+            groups: 'name' as const,
           },
           hanging: {
             ...{ sha256, redirect_uris: [callback], post_logout_redirect_uris: [] },
@@ -179,9 +180,16 @@ describe.each(engines)('OpenID Connect: %s', (engine) => {
       audience: 'wiki',
     });
     expect(payload).toMatchObject({ nonce: 'no-1', sub: expect.any(String) });
+    const group = async (name: string, member: string) => {
+      const dn = `cn=${name} of ${ada.username},${people}`;
+      await stage.manager.Create_LDAP_Object({ dn, attrs: { objectclass: 'groupOfNames', member } });
+      return dn;
+    };
+    await group('all', await group('writers', ada.dn));
+    const groups = ['writers', 'all'].map((name) => `${name} of ${ada.username}`);
     expect(await userInfo(tokens.access_token)).toEqual({
       ...{ status: 200, sub: payload.sub, preferred_username: ada.username, name: ada.username },
-      ...{ given_name: 'Ada', family_name: 'Lovelace', email: `${ada.username}@example.com`, groups: [] },
+      ...{ given_name: 'Ada', family_name: 'Lovelace', email: `${ada.username}@example.com`, groups },
     });
     const again = await redeem(codeIn(await logIn({ ...ada, code: (await fresh(ada)).code })));
     const { payload: second } = await jwtVerify(again.id_token, createLocalJWKSet(jwks));
