@@ -24,7 +24,7 @@ describe.each(Object.entries({ ...soapClients, ...restClients }))('%s', (_, clie
     });
     expect(begun).toMatchObject({ code: 1, message: 'Operation success' });
     const session = String(begun.session);
-    expect(String(begun.URI)).toContain(`watchword://login/${session}?`);
+    expect(String(begun.URI)).toContain(`watchword://login/${session.toLowerCase()}?`);
     const again = await ask('qrauthSessionQR', { session });
     expect(Buffer.from(String(again.QR), 'base64').toString('latin1')).toMatch(/^GIF8/);
     expect(await ask('qrauthCheck', { session, ldapPassword: null })).toMatchObject({ code: 2 });

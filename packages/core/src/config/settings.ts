@@ -750,6 +750,15 @@ const serviceShape = madeAtNeed((z) => ({
         'Operations may be asked for by GET, with the fields in the query, which logs on the way keep; false: by POST only.',
       ),
     ),
+  app_scheme: z
+    .string()
+    .regex(/^[a-z][a-z0-9+.-]{0,31}$/, 'is no scheme of an address, in small letters')
+    .default('watchword')
+    .meta(
+      callers(
+        'The scheme of the addresses that QR codes and push messages open an app with, as in `watchword://confirm/…`.',
+      ),
+    ),
   ws_origins: z
     .array(origin())
     .default([])

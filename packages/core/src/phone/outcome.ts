@@ -175,7 +175,8 @@ export async function pictureOf(
   if (!isPending(state, now) || state.recipient !== undefined) throw noSession();
   const account = await accountOf(transaction, call);
   if (state.owner && !account) throw noSession();
-  const uri = appUri(transaction, account && answering(account, now)[0], now);
+  const token = account && answering(account, now)[0];
+  const uri = appUri(transaction, { token, now, scheme: call.config.app_scheme });
   const image = await draw(uri, wanted);
   return { session, timeout: secondsLeft(state, now), uri, ...(image && { image }) };
 }

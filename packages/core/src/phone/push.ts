@@ -40,7 +40,12 @@ export async function pushTo(
   ];
   const now = call.clock.now();
   const timeout = Math.max(1, Math.ceil((state.ends - now) / 1000));
-  const data = { uri: appUri(transaction, answering(account, now)[0], now) };
+  const data = {
+    uri: appUri(transaction, {
+      ...{ token: answering(account, now)[0], now },
+      scheme: call.config.app_scheme,
+    }),
+  };
   const letter = {
     message: { way: 'push', content: { application: 'token', to, title, body, data, timeout } },
     sending: {

@@ -25,7 +25,7 @@ export interface TransactionCall extends ActingCall {
   readonly store: Ledger;
   readonly authority: Pick<CertificateAuthority, 'sign' | 'assertSignable'>;
   readonly certificates: CertificateRecords;
-  readonly config: ActingCall['config'] & { readonly manager_url: string };
+  readonly config: ActingCall['config'] & { readonly manager_url: string; readonly app_scheme: string };
 }
 
 export type TransactionVerdict = 'confirmed' | 'refused' | 'canceled';

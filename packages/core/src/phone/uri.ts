@@ -3,8 +3,18 @@ import type { Token } from '../authenticators/token/token.ts';
 import { proofOf, shownOf, wordOf } from './protocol.ts';
 import type { PhoneTransaction } from './transaction.ts';
 
-/** @param token whose phone is meant; its secret signs the URI */
-export function appUri(transaction: PhoneTransaction, token: Token | undefined, now: number): string {
+/**
+ * @param token whose phone is meant; its secret signs the URI
+ * @param scheme that the app is registered for
+ */
+export function appUri(
+  transaction: PhoneTransaction,
+  {
+    token,
+    now,
+    scheme,
+  }: { readonly token: Token | undefined; readonly now: number; readonly scheme: string },
+): string {
   const { session, state } = transaction;
   const { kind, challenge, client, issuer, fileDigest, begun, ends } = state;
   const proof = token ? proofOf('show', shownOf(transaction), token.secret) : '';
@@ -15,8 +25,8 @@ export function appUri(transaction: PhoneTransaction, token: Token | undefined, 
     ...{ session, challenge, signature: wordOf(proof, 32) },
     ...(fileDigest !== undefined && { file: '1' }),
     ...{ client: wordOf(client, 26), issuer: wordOf(issuer, 26) },
-    ...(kind === 'sign' && { scope: 'Local' }),
+    ...(kind === 'sign' && { scope: 'local' }),
     config: wordOf('watchword-1', 8),
   });
-  return `watchword://${kind}/${session}?${fields}`;
+  return `${scheme}://${kind}/${session.toLowerCase()}?${fields}`;
 }

@@ -35,7 +35,10 @@ describe.each(engines)('transactions: %s', (engine) => {
       sleep: () => new Promise<void>((resolve) => setTimeout(resolve, 20)),
     };
     const options = {
-      config: { request_settings: ['127.0.0.1'], clients: { closed: { mode: 'no_access' as const } } },
+      config: {
+        ...{ request_settings: ['127.0.0.1'], clients: { closed: { mode: 'no_access' as const } } },
+        app_scheme: 'example-app',
+      },
       ports: () => ({ ...stage.ports, clock, senders: { push } }),
     };
     node = await stage.fixture.another(options);
@@ -86,7 +89,7 @@ describe.each(engines)('transactions: %s', (engine) => {
     expect(begun).toEqual({
       ...{ code: 2, error: '', session: expect.stringMatching(/^[A-Za-z0-9]{16}$/), timeout: 300 },
       message: expect.stringMatching(
-        /^watchword:\/\/confirm\/[A-Za-z0-9]{16}\?version=1&.*challenge=[a-z0-9]{32}&signature=[a-z0-9]{32}&client=[a-z0-9]{26}&issuer=[a-z0-9]{26}&config=[a-z0-9]{8}$/,
+        /^example-app:\/\/confirm\/[A-Za-z0-9]{16}\?version=1&.*challenge=[a-z0-9]{32}&signature=[a-z0-9]{32}&client=[a-z0-9]{26}&issuer=[a-z0-9]{26}&config=[a-z0-9]{8}$/,
       ),
     });
     expect(await check(session)).toEqual({
@@ -239,7 +242,7 @@ describe.each(engines)('transactions: %s', (engine) => {
     const { username } = await person();
     const ask = { username, data: text, qrFormat: 'PNG' };
     const shown = await node.service.web.otp.confirmQRCode(ask);
-    expect(shown).toMatchObject({ code: 1, timeout: 300, message: expect.stringMatching(/^watchword:/) });
+    expect(shown).toMatchObject({ code: 1, timeout: 300, message: expect.stringMatching(/^example-app:/) });
     const image = Buffer.from('qrImage' in shown ? (shown.qrImage ?? []) : []);
     expect(image.subarray(1, 4).toString()).toBe('PNG');
     const session = 'session' in shown ? shown.session : '';
@@ -380,6 +383,27 @@ describe.each(engines)('transactions: %s', (engine) => {
   ])('are refused with %s', async (_, more, answer) => {
     const { username } = await person();
     expect((await begin(username, more)).begun).toEqual(answer);
+  });
+
+  it('are named to the app by an address of the scheme that it is registered for (catalogue.md §4)', async () => {
+    const { username } = await person();
+    const fields =
+      'version=\\d+&timestamp=[a-z0-9]+&reqtime=\\d+&session=[A-Za-z0-9]{16}&challenge=[a-z0-9]{32}&signature=[a-z0-9]{32}' +
+      '(&file=[a-z0-9]*)?&client=[a-z0-9]{26}&issuer=[a-z0-9]{26}(&flags=ta)?';
+    const file = Buffer.from('The contract.');
+    const asked = { username, async: true, client: 'vpn', issuer: 'ACME' };
+    const web = node.service.web.otp;
+    for (const begun of [
+      await web.normalConfirm({ ...asked, data: text }),
+      await web.normalConfirm({ ...asked, file }),
+    ])
+      expect(begun.message).toMatch(
+        new RegExp(`^example-app://confirm/[a-z0-9]+\\?${fields}&config=[a-z0-9]{8}$`),
+      );
+    const signing = await web.normalSign({ ...asked, file });
+    expect(signing.message).toMatch(
+      new RegExp(`^example-app://sign/[a-z0-9]+\\?${fields}&scope=local&config=[a-z0-9]{8}$`),
+    );
   });
 
   it('by a picture are refused with a file of five bytes, which a push message takes', async () => {
