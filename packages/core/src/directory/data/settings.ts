@@ -132,14 +132,9 @@ export interface SettingLayers {
 /**
  * What is in force does not depend on who asks: the groups are read by the service.
  * @param entry the user, read with the settings attribute and {@link memberAttributes}
- * @param groupsOf reads the groups; left out: of the directory
  */
-export async function settingLayers(
-  entry: Entry,
-  view: LayerView,
-  groupsOf = (user: Entry): Promise<readonly Entry[]> => view.memberships.of(user),
-): Promise<SettingLayers> {
-  const groups = await groupsOf(entry);
+export async function settingLayers(entry: Entry, view: LayerView): Promise<SettingLayers> {
+  const groups = await view.memberships.of(entry);
   return {
     groups: groups.map((group) => Dn.parse(group.dn)),
     layers: [...(await groupLayers(groups, entry, view)), settingsOf(entry, view)],
@@ -184,12 +179,14 @@ export function loginLayers(
   { dn, needsGroups }: { readonly dn: Dn; readonly needsGroups: boolean },
   view: LoginLayerView,
 ): Soon<SettingLayers> {
-  const all = () => settingLayers(entry, view, (user) => view.memberships.lately(user));
   const isAsked = needsGroups || view.memberships.isKnown(entry);
-  if (isAsked || namesGroups(entry, view.config.schema)) return all();
+  if (isAsked || namesGroups(entry, view.config.schema)) return believedLayers(entry, view);
   const maySome = soon(view.memberships.bases(dn), (bases) => maySomeBelow(bases, view));
   if (maySome === false) return ownLayer(entry, view);
-  return soon(maySome, (some): Soon<SettingLayers> => (some ? all() : ownLayer(entry, view)));
+  return soon(
+    maySome,
+    (some): Soon<SettingLayers> => (some ? believedLayers(entry, view) : ownLayer(entry, view)),
+  );
 }
 
 /** Of a user whose groups nobody asks for. */
@@ -199,6 +196,11 @@ function ownLayer(entry: Entry, view: LoginLayerView): SettingLayers {
 }
 
 const noLayers: SettingLayers = { groups: [], layers: [] };
+
+function believedLayers(entry: Entry, view: LoginLayerView): Promise<SettingLayers> {
+  view.memberships.believe(entry);
+  return settingLayers(entry, view);
+}
 
 /** A group below one of these bases may carry settings. */
 function maySomeBelow(

@@ -17,7 +17,7 @@ export interface Login {
   readonly domain: Domain;
   readonly schema: Schema;
   /** The groups that judge whom the domain admits, as the service sees them: the caller may not. */
-  readonly memberships: Pick<Memberships, 'among' | 'read'>;
+  readonly memberships: Pick<Memberships, 'among' | 'read' | 'believe'>;
   /** The domain as the caller wrote it, for the error; left out: as the configuration does. */
   readonly spelling?: string;
 }
@@ -121,11 +121,14 @@ function unknownUser({ domain, spelling, username }: Login, particulars = ''): S
 /** The domain's allowed and excluded groups let this user in; nobody is let in who has gone meanwhile. */
 export const isAdmitted = (dn: Dn, login: Admission): Soon<boolean> =>
   admitsAll(login.domain) ||
-  login.memberships.read(dn).then((entry) => entry !== undefined && isMemberAdmitted(entry, login));
+  login.memberships.read(dn).then((entry) => entry !== undefined && isLetIn(entry, login));
 
-/** {@link isAdmitted} of an entry that was read with {@link memberAttributes}. */
-export const isMemberAdmitted = (entry: Entry, login: Admission): Soon<boolean> =>
-  admitsAll(login.domain) || isLetIn(entry, login);
+/** {@link isAdmitted} for a login, of an entry that was read with {@link memberAttributes}: its groups are believed for a second. */
+export function isMemberAdmitted(entry: Entry, login: Admission): Soon<boolean> {
+  if (admitsAll(login.domain)) return true;
+  login.memberships.believe(entry);
+  return isLetIn(entry, login);
+}
 
 type Admission = Pick<Login, 'domain' | 'memberships'>;
 

@@ -10,18 +10,16 @@ import type { Clock } from '../../ports/clock.ts';
 import { Dn } from '../../text/dn.ts';
 import type { Filter } from '../../text/filter.ts';
 import { Lately } from '../../text/lately.ts';
-import { sameValue } from '../../text/value.ts';
+import { type AttributeValue, sameValue } from '../../text/value.ts';
 import type { Capabilities, DirectoryServer, Entry } from '../directory.ts';
 import type { Domains } from '../domain.ts';
-import { hasClass, texts } from '../entry/entry.ts';
+import { hasClass } from '../entry/entry.ts';
 import { groupsNamedBy, holderFilter, memberAttributes, primarySid } from '../entry/group.ts';
 
-/** Milliseconds for which the groups above groups are believed, as {@link GroupSettings} believes that there are none. */
+/** Milliseconds for which groups are believed, as {@link GroupSettings} believes that there are none. */
 const believed = 1_000;
-/** Sets of groups in memory; the cache is cleared when it is full. */
-const mostSets = 1_000;
-/** Users in memory, likewise. */
-const mostUsers = 10_000;
+/** Entries and sets of groups in memory; the cache is cleared when it is full. */
+const mostKnown = 10_000;
 /** Bounds of one answer: an entry beyond them is refused. Active Directory lets nobody log in with more than 1,015. */
 const mostGroups = 5_000;
 const mostLevels = 32;
@@ -35,8 +33,7 @@ interface Parts {
   readonly clock: Pick<Clock, 'now'>;
 }
 
-/** An answer in memory. */
-interface Above {
+interface Known {
   /** When it was asked. */
   since: number;
   readonly groups: Promise<readonly Entry[]>;
@@ -52,8 +49,9 @@ export class Memberships {
   readonly #parts: Parts;
   /** By entries as they were read: an entry is read anew for each question. */
   readonly #answers = new WeakMap<Entry, Promise<readonly Entry[]>>();
-  #above = new Lately<Above>(mostSets);
-  #ofUsers = new Lately<Above>(mostUsers);
+  /** The keys of entries of logins, whose groups are kept once they are there. */
+  readonly #keys = new WeakMap<Entry, string>();
+  #known = new Lately<Known>(mostKnown);
 
   constructor(parts: Parts) {
     this.#parts = parts;
@@ -73,25 +71,24 @@ export class Memberships {
   of(entry: Entry): Promise<readonly Entry[]> {
     const known = this.#answers.get(entry);
     if (known) return known;
-    const found = this.#find(entry);
+    const key = this.#keys.get(entry);
+    const found = key === undefined ? this.#find(entry) : this.#keep(key, this.#find(entry));
     this.#answers.set(entry, found);
     return found;
   }
 
   /**
-   * {@link of} for a login, whose settings may be a second old: direct groups, too, are believed so long. Other groups that the
-   * entry itself names count at once.
+   * Has the groups of an entry taken from memory where they were asked for within a second: for logins. Another `memberOf` or
+   * number of the entry counts at once.
    */
-  lately(entry: Entry): Promise<readonly Entry[]> {
-    const asked = this.#answers.get(entry);
-    if (asked) return asked;
-    const { schema, clock } = this.#parts;
-    const now = clock.now();
-    const names = memberAttributes(schema, 'active-directory').map((name) => texts(entry, name));
-    const key = JSON.stringify([entry.dn, ...names]);
-    const known = this.#ofUsers.get(key);
-    if (known && now >= known.since && now - known.since < believed) return known.groups;
-    return believe(this.of(entry), (groups) => this.#ofUsers.keep(key, { since: now, groups }));
+  believe(entry: Entry): void {
+    if (this.#answers.has(entry)) return;
+    const names = memberAttributes(this.#parts.schema, 'active-directory');
+    const values = names.map((name) => entry.attributes.get(name.toLowerCase())?.map(keyOf));
+    const key = JSON.stringify([entry.dn, ...values]);
+    const known = this.#young(key);
+    if (known) this.#answers.set(entry, known);
+    else this.#keys.set(entry, key);
   }
 
   /** Returns whether the groups of an entry have been looked for already. */
@@ -126,8 +123,7 @@ export class Memberships {
 
   /** Empties the cache: after each write that can change it. */
   forget(): void {
-    this.#above = new Lately(mostSets);
-    this.#ofUsers = new Lately(mostUsers);
+    this.#known = new Lately(mostKnown);
   }
 
   async #find(entry: Entry): Promise<readonly Entry[]> {
@@ -136,7 +132,7 @@ export class Memberships {
     const place = { vendor, bases: this.#parts.domains.groupBases(dn, base) };
     if (vendor === 'active-directory') return this.#findInChain(entry, place);
     const direct = await this.#holders([entry], place);
-    return [...(await this.#groupsAbove(direct, place)).toReversed(), ...direct];
+    return [...(await this.#lately(direct, place)).toReversed(), ...direct];
   }
 
   /** Active Directory follows groups in groups itself, but not from a primary group, nor from one that names login names. */
@@ -147,7 +143,7 @@ export class Memberships {
     const sid = primarySid(user);
     const isPrimary = ({ attributes }: Entry) =>
       sid !== undefined && (attributes.get('objectsid') ?? []).some((value) => sameValue(value, sid));
-    const above = await this.#groupsAbove(
+    const above = await this.#lately(
       found.filter((group) => isPrimary(group) || hasClass(group, ['posixGroup'])),
       place,
     );
@@ -158,18 +154,27 @@ export class Memberships {
   }
 
   /** The groups above groups, from memory while that is young: they are the same for all members. */
-  #groupsAbove(groups: readonly Entry[], place: Place): Promise<readonly Entry[]> {
+  #lately(groups: readonly Entry[], place: Place): Promise<readonly Entry[]> {
     if (groups.length === 0) return noGroups;
-    const now = this.#parts.clock.now();
     const key = JSON.stringify([
       place.bases.map((base) => base.key),
       groups.map(({ dn }) => Dn.parse(dn).key).sort(),
     ]);
-    const known = this.#above.get(key);
-    if (known && now >= known.since && now - known.since < believed) return known.groups;
-    return believe(this.#climb(groups, place), (above) =>
-      this.#above.keep(key, { since: now, groups: above }),
-    );
+    return this.#young(key) ?? this.#keep(key, this.#climb(groups, place));
+  }
+
+  #young(key: string): Promise<readonly Entry[]> | undefined {
+    const now = this.#parts.clock.now();
+    const known = this.#known.get(key);
+    return known && now >= known.since && now - known.since < believed ? known.groups : undefined;
+  }
+
+  #keep(key: string, groups: Promise<readonly Entry[]>): Promise<readonly Entry[]> {
+    const answer = this.#known.keep(key, { since: this.#parts.clock.now(), groups });
+    groups.catch(() => {
+      answer.since = Number.NEGATIVE_INFINITY;
+    });
+    return groups;
   }
 
   /** Finds the groups above groups, the nearest first, each once. */
@@ -251,18 +256,6 @@ export class Memberships {
   }
 }
 
-/** Keeps an answer, unless it fails. */
-function believe(
-  groups: Promise<readonly Entry[]>,
-  keep: (groups: Promise<readonly Entry[]>) => Above,
-): Promise<readonly Entry[]> {
-  const answer = keep(groups);
-  groups.catch(() => {
-    answer.since = Number.NEGATIVE_INFINITY;
-  });
-  return groups;
-}
-
 /** Returns whether every directory reads a name as we do: of usual types, in ASCII, with single spaces. */
 const isPlain = (dn: Dn): boolean =>
   dn.rdns.every((rdn) =>
@@ -271,6 +264,9 @@ const isPlain = (dn: Dn): boolean =>
 
 const usualTypes = new Set(['cn', 'ou', 'dc', 'o', 'c', 'l', 'st', 'uid']);
 const usualValue = /^[!-~]+(?: [!-~]+)*$/;
+
+const keyOf = (value: AttributeValue): string =>
+  typeof value === 'string' ? value : Buffer.from(value).toString('hex');
 
 const noGroups: Promise<readonly Entry[]> = Promise.resolve([]);
 
