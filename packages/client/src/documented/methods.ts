@@ -114,7 +114,7 @@ export interface DocumentedMethods {
   readonly List_Certificates: unknown;
   /** Revokes a certificate that was signed here, by its serial number in hexadecimal; false if it is revoked already. */
   readonly Revoke_Certificate: unknown;
-  /** Takes a device into the inventory; an `OTP Token` comes with TokenType, TokenKey, TokenID and TokenState, a `PIV Device` with PublicKey (DER SubjectPublicKeyInfo). */
+  /** Takes a device into the inventory; an `OTP Token` comes with TokenType, TokenKey, TokenID, TokenState and TokenAlgorithm, a `PIV Device` with PublicKey (DER SubjectPublicKeyInfo). */
   readonly Import_Inventory_Item: unknown;
   /** Gives an item of the inventory to a user; without `dn` nobody has it any more. */
   readonly Link_Inventory_Item: unknown;

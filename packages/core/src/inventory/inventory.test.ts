@@ -2,6 +2,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { type Algorithm, hotp } from '../oath/hotp.ts';
 import { Yubikey } from '../testing/engines/yubico/yubikey.ts';
 import type { Fixture } from '../testing/fixture.ts';
 import { rounds } from '../testing/index.ts';
@@ -213,6 +214,21 @@ describe.each(engines)('the inventory: %s', (engine) => {
       expect(await isIn(dn, codes[2] ?? '')).toBe(true);
     });
 
+    it.each(['SHA1', 'SHA256', 'sha512'])(
+      'has the algorithm that comes with it, whatever its key: %s',
+      async (TokenAlgorithm) => {
+        serials += 1;
+        const secret = Buffer.alloc(48, `${engine}-${serials}`);
+        const brings = { TokenKey: base64(secret), TokenAlgorithm: base64(TokenAlgorithm) };
+        const [dn, serial] = [await person(), await item(brings)];
+        const algorithm = TokenAlgorithm.toUpperCase() as Algorithm;
+        const code = (counter: number) => hotp({ secret, digits: 6, algorithm }, counter);
+        expect(await register(dn, serial, { otp: code(0) })).toBe(1);
+        expect(await stage.manager.Otp.User_Tokens({ dn })).toMatchObject([{ algorithm }]);
+        expect(await isIn(dn, code(1))).toBe(true);
+      },
+    );
+
     it('is one user’s only', async () => {
       const [one, other, serial] = [await person(), await person(), await item()];
       const both = await Promise.allSettled([register(one, serial), register(other, serial)]);
@@ -232,6 +248,7 @@ describe.each(engines)('the inventory: %s', (engine) => {
       ['key', { TokenKey: base64('short') }, {}],
       ['Yubikey', { TokenType: base64('YUBIKEY') }, {}],
       ['state', { TokenState: base64('many') }, {}],
+      ['TokenAlgorithm', { TokenAlgorithm: base64('MD5') }, {}],
     ])('is refused where it %s', async (words, data, more) => {
       const [dn, serial] = [await person(), await item(data, more)];
       const { reason, detail } = await refusalOf(register(dn, serial));

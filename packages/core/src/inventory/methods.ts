@@ -62,7 +62,7 @@ const described = written(
 export const inventoryMethods = {
   Import_Inventory_Item: method({
     summary:
-      'Takes a device into the inventory; an `OTP Token` comes with TokenType, TokenKey, TokenID and TokenState, a `PIV Device` with PublicKey (DER SubjectPublicKeyInfo).',
+      'Takes a device into the inventory; an `OTP Token` comes with TokenType, TokenKey, TokenID, TokenState and TokenAlgorithm, a `PIV Device` with PublicKey (DER SubjectPublicKeyInfo).',
     on: 'nothing',
     params: {
       ...named(),

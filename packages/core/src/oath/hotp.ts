@@ -1,25 +1,32 @@
-/** HOTP (RFC 4226): codes made from a secret and a counter. The hash follows from the length of the secret. */
+/** HOTP (RFC 4226): codes made from a secret and a counter, by the hash that is said or the length of the secret stands for. */
 import { type KeyObject, timingSafeEqual } from 'node:crypto';
 import { type HmacHash, type HmacKey, hmacHex, hmacKey } from '../text/secret/hmac.ts';
 import { truncated } from './truncation.ts';
 import { mostCandidates } from './window.ts';
 
+/** The hashes of HOTP and TOTP (RFC 6238 §1.2), as `otpauth://` URIs spell them. */
+export const algorithms = ['SHA1', 'SHA256', 'SHA512'] as const;
+export type Algorithm = (typeof algorithms)[number];
+
 /** What codes are made with. */
 export interface CodeSource {
-  /** Its length says which hash: {@link hashOf}. */
   readonly secret: KeyObject | Uint8Array;
   /** Decimal digits of a code, 6 to 10. */
   readonly digits: number;
+  /** The hash; left out: {@link algorithmOf} the secret. */
+  readonly algorithm?: Algorithm | undefined;
 }
 
 /** The code of a counter: exactly `digits` decimal digits, RFC 4226 §5.3. */
-export const hotp = ({ secret, digits }: CodeSource, counter: number): string =>
-  codeAt(keyOf(secret), digits, counter).toString('latin1');
+export const hotp = (source: CodeSource, counter: number): string =>
+  codeAt(keyOf(source), source.digits, counter).toString('latin1');
+
+const hashes: Readonly<Record<Algorithm, HmacHash>> = { SHA1: 'sha1', SHA256: 'sha256', SHA512: 'sha512' };
 
 /** For many codes of one secret. */
-function keyOf(secret: CodeSource['secret']): HmacKey {
+function keyOf({ secret, algorithm }: CodeSource): HmacKey {
   const bytes = secret instanceof Uint8Array ? secret : secret.export();
-  return hmacKey(hashOf(bytes), bytes);
+  return hmacKey(hashes[algorithm ?? algorithmOf(bytes)], bytes);
 }
 
 /** Its digits, in ASCII. */
@@ -30,10 +37,10 @@ function codeAt(key: HmacKey, digits: number, counter: number): Buffer {
   return truncated(hmacHex(key, message), digits);
 }
 
-/** 32 bytes stand for SHA-256, 64 for SHA-512, any other length for SHA-1 (manager.md §4). */
-export function hashOf(secret: Uint8Array): HmacHash {
-  if (secret.length === 32) return 'sha256';
-  return secret.length === 64 ? 'sha512' : 'sha1';
+/** The hash of a secret of which nobody has said one: 32 bytes stand for SHA256, 64 for SHA512, all others for SHA1 (manager.md §4). */
+export function algorithmOf(secret: Uint8Array): Algorithm {
+  if (secret.length === 32) return 'SHA256';
+  return secret.length === 64 ? 'SHA512' : 'SHA1';
 }
 
 export interface HotpWindow {
@@ -84,10 +91,10 @@ export function firstMatch(
   source: CodeSource,
   counters: readonly number[],
 ): number | undefined {
-  const { secret, digits } = source;
+  const { digits } = source;
   const given = readCode(code, digits);
   if (given === undefined) return undefined;
-  const key = keyOf(secret);
+  const key = keyOf(source);
   for (const counter of counters) if (timingSafeEqual(given, codeAt(key, digits, counter))) return counter;
   return undefined;
 }

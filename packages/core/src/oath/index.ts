@@ -3,7 +3,15 @@
  * `otpauth://` URIs. What is accepted once is for whoever keeps the counters.
  */
 export { fromBase32, toBase32 } from './base32.ts';
-export { type CodeSource, type HotpWindow, hotp, matchHotp, matchSequence } from './hotp.ts';
+export {
+  type Algorithm,
+  algorithmOf,
+  type CodeSource,
+  type HotpWindow,
+  hotp,
+  matchHotp,
+  matchSequence,
+} from './hotp.ts';
 export { driftAfter, matchTotp, type TimeSource, type TotpWindow, totp } from './totp.ts';
 export { formatUri, type TokenUri } from './uri.ts';
 export { timeStep } from './window.ts';

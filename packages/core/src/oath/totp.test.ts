@@ -45,6 +45,28 @@ describe('codes', () => {
   });
 });
 
+describe('an algorithm that is said', () => {
+  it.each([
+    ['SHA1', 32],
+    ['SHA1', 64],
+    ['SHA256', 20],
+    ['SHA256', 64],
+    ['SHA512', 20],
+    ['SHA512', 32],
+  ] as const)('makes the codes of oathtool, whatever the key: %s, %i bytes', (algorithm, length) => {
+    const key = Buffer.from('1234567890'.repeat(7).slice(0, length));
+    const args = [`--totp=${algorithm.toLowerCase()}`, '--digits=8', '--now=@1234567890', '-'];
+    const theirs = execFileSync('oathtool', args, { input: key.toString('hex'), encoding: 'utf8' }).trim();
+    const said = { secret: key, digits: 8, period: 30, algorithm };
+    const window = { now: 1_234_567_890_000, after: -1, drift: 0, window: 60 };
+    expect(totp(said, window.now)).toBe(theirs);
+    expect([matchTotp(theirs, said, window), matchTotp(theirs, source(length), window)]).toEqual([
+      timeStep(window.now, 30),
+      undefined,
+    ]);
+  });
+});
+
 describe('the window', () => {
   const now = 1_234_567_890_000;
   const step = timeStep(now, 30);

@@ -3,7 +3,7 @@
  * and its shape and ignore what they don't know; our own fields come behind.
  */
 import { toBase32 } from './base32.ts';
-import { hashOf } from './hotp.ts';
+import { type Algorithm, algorithmOf } from './hotp.ts';
 
 export interface TokenUri {
   readonly type: 'HOTP' | 'TOTP';
@@ -11,6 +11,8 @@ export interface TokenUri {
   readonly name: string;
   readonly secret: Uint8Array;
   readonly digits: number;
+  /** The hash of its codes; left out: {@link algorithmOf} the secret. */
+  readonly algorithm?: Algorithm | undefined;
   readonly issuer: string;
   /** Of a TOTP token: seconds of a time step; of a HOTP token: its next counter. */
   readonly moving: number;
@@ -25,9 +27,10 @@ const version = '1';
 
 export function formatUri(uri: TokenUri): string {
   const { type, name, secret, digits, issuer, moving, userid, domain, confirmation } = uri;
+  const { algorithm = algorithmOf(secret) } = uri;
   const fields = {
     secret: toBase32(secret),
-    algorithm: hashOf(secret).toUpperCase(),
+    algorithm,
     digits: String(digits),
     issuer,
     [type === 'TOTP' ? 'period' : 'counter']: String(moving),

@@ -1,7 +1,6 @@
 /** The rows of the method table for one-time passwords (manager.md §4). */
 
 import { lastingFactors } from '../authenticators/factor-name.ts';
-import { listAlgorithms } from '../authenticators/list/list.ts';
 import { timeSteps } from '../authenticators/settings.ts';
 import {
   formatState,
@@ -17,6 +16,7 @@ import { endSessions, type SessionEndingView } from '../directory/entry/sessions
 import type { HolderView } from '../directory/view.ts';
 import { lookAtBlock, resetBlock, startBlock } from '../login/account/block.ts';
 import type { AccountView, BlockView, ReachView } from '../login/view.ts';
+import { algorithms } from '../oath/hotp.ts';
 import { longestSession } from '../phone/settings.ts';
 import type { Random } from '../ports/random.ts';
 import type { Dialect } from '../table/dialect.ts';
@@ -71,6 +71,8 @@ import { voiceMethods } from './voice-methods.ts';
 /** The token slot; 1 if none is named. */
 const slot = () => optional(integer({ min: 1, max: 10 }));
 const codeLength = () => integer({ min: 6, max: 10 });
+/** The hash of the codes; if none is named, the one that the length of the key stands for. */
+const algorithm = () => optional(choice(...algorithms));
 
 const alice = 'uid=alice,ou=people,dc=example,dc=org';
 const key = 'MTIzNDU2Nzg5MDEyMzQ1Njc4OTA=';
@@ -88,16 +90,17 @@ const registrationMethods = {
       state: optional(text()),
       session: optional(code()),
       id: slot(),
+      algorithm: algorithm(),
     },
     example: { dn: alice, key, counter: 0 },
     result: success(),
     permission: 'write',
     needs: ['readsFactors', 'writesData'],
     own: { does: 'registers', of: 'HOTP' },
-    run: ({ dn, key, counter, state, session, id = 1 }, call: RegistrationView) =>
+    run: ({ dn, key, counter, state, id = 1, ...said }, call: RegistrationView) =>
       onExisting(call.directory, dn, async () => {
         const start = counter === undefined ? hotpStateIn(state) : { counter };
-        const token = { type: 'HOTP', state: start, slot: id, secret: key, session } as const;
+        const token = { type: 'HOTP', state: start, slot: id, secret: key, ...said } as const;
         await registerToken(dn, token, call);
       }),
   }),
@@ -110,15 +113,16 @@ const registrationMethods = {
       state: optional(text()),
       session: optional(code()),
       id: slot(),
+      algorithm: algorithm(),
     },
     example: { dn: alice, key, session },
     result: success(),
     permission: 'write',
     needs: ['readsFactors', 'writesData'],
     own: { does: 'registers', of: 'TOTP' },
-    run: ({ dn, key, state, session, id = 1 }, call: RegistrationView) =>
+    run: ({ dn, key, state, id = 1, ...said }, call: RegistrationView) =>
       onExisting(call.directory, dn, async () => {
-        const token = { type: 'TOTP', state: totpStateIn(state), slot: id, secret: key, session } as const;
+        const token = { type: 'TOTP', state: totpStateIn(state), slot: id, secret: key, ...said } as const;
         await registerToken(dn, token, call);
       }),
   }),
@@ -141,7 +145,7 @@ const registrationMethods = {
     params: {
       ...{ name: text(), key: base64(), userid: text(), domain: text() },
       ...{ digits: optional(integer()), session: optional(code()), tinyurl: optional(flag()) },
-      state: optional(text()),
+      ...{ state: optional(text()), algorithm: algorithm() },
     },
     example: label,
     result: stringOrFalse(),
@@ -160,7 +164,7 @@ const registrationMethods = {
     params: {
       ...{ name: text(), key: base64(), userid: text(), domain: text() },
       ...{ digits: optional(integer()), session: optional(code()), tinyurl: optional(flag()) },
-      period: optional(integer({ max: timeSteps.max })),
+      ...{ period: optional(integer({ max: timeSteps.max })), algorithm: algorithm() },
     },
     example: { ...label, session },
     result: stringOrFalse(),
@@ -225,14 +229,17 @@ const codeMethods = {
   HOTP_Verify: method({
     summary: 'Checks a code of a HOTP token that belongs to nobody; the counter behind it, or false.',
     on: 'nothing',
-    params: { otp: code(), key: base64(), length: codeLength(), state: optional(text()) },
+    params: {
+      ...{ otp: code(), key: base64(), length: codeLength(), state: optional(text()) },
+      algorithm: algorithm(),
+    },
     example: { otp: '755224', key, length: 6 },
     result: count(),
     permission: 'read',
     own: { does: 'checks', of: 'HOTP' },
-    run: ({ otp, key, length, state }, call: Pick<AccountView, 'presets' | 'clock'>) => {
+    run: ({ length, state, ...given }, call: Pick<AccountView, 'presets' | 'clock'>) => {
       const token = { type: 'HOTP', state: hotpStateIn(state) } as const;
-      const after = verifyCode(token, { otp, key, digits: length }, call);
+      const after = verifyCode(token, { ...given, digits: length }, call);
       return after?.type === 'HOTP' ? after.state.counter : false;
     },
   }),
@@ -245,14 +252,15 @@ const codeMethods = {
       length: codeLength(),
       period: optional(integer({ min: 1, max: 86_400 })),
       state: optional(text()),
+      algorithm: algorithm(),
     },
     example: { otp: '123456', key, length: 6, period: 30 },
     result: stringOrFalse(),
     permission: 'read',
     own: { does: 'checks', of: 'TOTP' },
-    run: ({ otp, key, length, period, state }, call: Pick<AccountView, 'presets' | 'clock'>) => {
+    run: ({ length, state, ...given }, call: Pick<AccountView, 'presets' | 'clock'>) => {
       const token = { type: 'TOTP', state: totpStateIn(state) } as const;
-      const after = verifyCode(token, { otp, key, digits: length, period }, call);
+      const after = verifyCode(token, { ...given, digits: length }, call);
       return after ? formatState(after.state) : false;
     },
   }),
@@ -446,7 +454,7 @@ const spareMethods = {
     params: {
       dn: dn(),
       size: optional(integer({ min: 1, max: 100 })),
-      algo: optional(choice(...listAlgorithms)),
+      algo: optional(choice(...algorithms)),
     },
     example: { dn: alice, size: 20 },
     result: success(),

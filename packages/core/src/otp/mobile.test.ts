@@ -129,6 +129,24 @@ describe.each(engines)('soft tokens: %s', (engine) => {
       expect([await logIn(shown(0, 6)), await logIn(shown(0, 7))]).toEqual([false, true]);
     });
 
+    it('the token has the algorithm that its URI said, and no registration says another', async () => {
+      const session = await otp.Mobile_Session({ timeout: 300 });
+      const names = { name: 'T', userid: username, domain: 'Default' };
+      const algorithm = 'SHA512';
+      await otp.TOTP_URI({ ...names, key, session, algorithm });
+      const shownBy = (off: number) => {
+        const source = { secret: Buffer.from(key, 'base64'), digits: 6, algorithm } as const;
+        return hotp(source, timeStep(stage.fixture.clock.now(), 30) + off);
+      };
+      expect(await post({ session, otp: shown() })).toEqual(refused);
+      expect(await post({ session, otp: shownBy(0) })).toEqual(confirmed);
+      const other = await refusalOf(otp.TOTP_Register({ dn, key, session, algorithm: 'SHA1' }));
+      expect(other.detail).toBe('Parameter algorithm is not that of the session');
+      expect(await otp.TOTP_Register({ dn, key, session, algorithm })).toBe(1);
+      expect(await otp.User_Tokens({ dn })).toMatchObject([{ algorithm }]);
+      expect([await logIn(shown(1)), await logIn(shownBy(1))]).toEqual([false, true]);
+    });
+
     it('only what was scanned is registered, and only for whom the session was begun', async () => {
       const session = await otp.Mobile_Session({ timeout: 300, dn });
       await scan(session);

@@ -1,9 +1,9 @@
 /** The settings of one-time passwords and login (concepts.md §4): those that a login goes by, and those of administration. */
-import { listAlgorithms } from '../authenticators/list/list.ts';
 import { codeSettings } from '../authenticators/settings.ts';
 import { usualSuite, wrongSuite } from '../authenticators/token/ocra-token.ts';
 import { badgingSettings } from '../badging/settings.ts';
 import { loginSettings } from '../login/settings.ts';
+import { algorithms } from '../oath/hotp.ts';
 import { phoneSettings } from '../phone/settings.ts';
 import { otpSelfSettings } from '../policy/self/settings.ts';
 import {
@@ -36,7 +36,7 @@ export const otpSettings = {
     ListAlgorithm: {
       ...preset(
         wordSetting('How long the secret of a printed list is: as long as a digest of this algorithm.', {
-          now: listAlgorithms,
+          now: algorithms,
         }),
         'SHA1',
       ),

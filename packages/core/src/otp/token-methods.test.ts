@@ -1,4 +1,5 @@
 /** Tokens through the Manager (manager.md §4), on both engines: what is stored, and which codes log in then. */
+import { execFileSync } from 'node:child_process';
 import { createSecretKey } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { hotp } from '../oath/hotp.ts';
@@ -65,7 +66,8 @@ describe.each(engines)('tokens: %s', (engine) => {
 
     it('begin where `counter` or `state` says', async () => {
       await forgiving(otp).HOTP_Register({ dn, key, counter: '7' });
-      expect(await otp.User_Tokens({ dn })).toEqual([{ id: 1, type: 'HOTP', enabled: true, state: '7' }]);
+      const begun = { id: 1, type: 'HOTP', enabled: true, state: '7', algorithm: 'SHA1' };
+      expect(await otp.User_Tokens({ dn })).toEqual([begun]);
       await otp.HOTP_Register({ dn, key, state: '9' });
       expect(await otp.User_Tokens({ dn })).toMatchObject([{ state: '9' }]);
       await otp.TOTP_Register({ dn, key, state: '41152263:-2' });
@@ -130,6 +132,64 @@ describe.each(engines)('tokens: %s', (engine) => {
       },
     );
 
+    describe.each([
+      ['SHA1', 32],
+      ['SHA1', 64],
+      ['SHA512', 20],
+    ] as const)('with %s said and keys of %i bytes', (algorithm, length) => {
+      let [long, args]: [Buffer, string[]] = [Buffer.alloc(0), []];
+      beforeEach(() => {
+        long = Buffer.alloc(length, secret);
+        args = [`--totp=${algorithm.toLowerCase()}`, '-'];
+      });
+      const theirs = (...how: string[]) =>
+        execFileSync('oathtool', [...how, ...args], { input: long.toString('hex'), encoding: 'utf8' }).trim();
+      const current = (off = 0) =>
+        theirs(`--now=@${Math.floor(stage.fixture.clock.now() / 1000) + 30 * off}`);
+
+      it('log in by codes of that algorithm, which is kept and told', async () => {
+        const token = { dn, key: long.toString('base64'), algorithm };
+        expect(await otp.TOTP_Register(token)).toBe(1);
+        expect(await stored()).toMatchObject({ 'Otp.TokenShape': `6/30/${algorithm}` });
+        expect(await otp.User_Tokens({ dn })).toMatchObject([{ type: 'TOTP', algorithm }]);
+        expect([await logIn(current()), await logIn(current())]).toEqual([true, false]);
+      });
+
+      it('are found again by a code when their clock is far off', async () => {
+        await otp.TOTP_Register({ dn, key: long.toString('base64'), algorithm });
+        expect(await otp.TOTP_Resync({ dn, otp: current(-120) })).toBe(1);
+        expect(await logIn(current(-119))).toBe(true);
+      });
+
+      it('log in as HOTP tokens, far ahead too', async () => {
+        args = ['-'];
+        const at = (counter: number) =>
+          hotp({ secret: createSecretKey(long), digits: 6, algorithm }, counter);
+        if (algorithm === 'SHA1') expect(at(3)).toBe(theirs('--hotp', '--counter=3'));
+        await otp.HOTP_Register({ dn, key: long.toString('base64'), counter: 0, algorithm });
+        expect(await logIn(at(3))).toBe(true);
+        expect(await otp.HOTP_Resync_Sequence({ dn, otp1: at(900), otp2: at(901) })).toBe(1);
+        expect(await logIn(at(902))).toBe(true);
+      });
+    });
+
+    it('keep no algorithm where it is the one of keys of that length, as other systems write them', async () => {
+      const long = Buffer.alloc(32, secret);
+      await otp.TOTP_Register({ dn, key: long.toString('base64'), algorithm: 'SHA256' });
+      expect(await stored()).toMatchObject({ 'Otp.TokenShape': '6/30' });
+      await manager.Set_User_Data({ dn, data: { 'Otp.TokenShape': null } });
+      expect(await otp.User_Tokens({ dn })).toMatchObject([{ algorithm: 'SHA256' }]);
+      expect(await logIn(hotp({ secret: createSecretKey(long), digits: 6 }, step()))).toBe(true);
+    });
+
+    it('are refused with an algorithm that there is not', async () => {
+      const none = forgiving(otp).TOTP_Register({ dn, key, algorithm: 'MD5' });
+      expect(await refusalOf(none)).toEqual({
+        reason: 'invalid_params',
+        detail: 'Parameter algorithm is none of SHA1, SHA256, SHA512',
+      });
+    });
+
     it('of earlier versions, which kept no shape, go by the settings', async () => {
       await otp.HOTP_Register({ dn, key });
       await manager.Set_User_Data({ dn, data: { 'Otp.TokenShape': null } });
@@ -142,7 +202,8 @@ describe.each(engines)('tokens: %s', (engine) => {
       await otp.Token_Disable({ dn });
       await otp.Expire_Start({ dn, expires: 5 });
       await otp.TOTP_Register({ dn, key: base64('98765432109876543210') });
-      expect(await otp.User_Tokens({ dn })).toEqual([{ id: 1, type: 'TOTP', enabled: true, state: '0:0' }]);
+      const fresh = { id: 1, type: 'TOTP', enabled: true, state: '0:0', algorithm: 'SHA1' };
+      expect(await otp.User_Tokens({ dn })).toEqual([fresh]);
     });
   });
 

@@ -21,9 +21,6 @@ export interface CodeList {
   readonly name?: string | undefined;
 }
 
-/** By whose digests the secrets of lists are as long. */
-export const listAlgorithms = ['SHA1', 'SHA256', 'SHA512'] as const;
-
 const [secretKey, stateKey, nameKey] = ['Otp.ListKey', 'Otp.ListState', 'Otp.ListName'];
 
 export interface ListShape {

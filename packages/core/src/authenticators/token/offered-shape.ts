@@ -4,6 +4,7 @@
  */
 
 import { hash } from 'node:crypto';
+import { type Algorithm, algorithms } from '../../oath/hotp.ts';
 import type { Claims } from '../view.ts';
 import type { CodeShape, TypeAndState } from './token.ts';
 
@@ -29,13 +30,21 @@ export async function shapeInUri(
   return text && parseShape(Buffer.from(text).toString('latin1'));
 }
 
-/** `8/60`: digits of a code, seconds of a time step. */
-export const formatShape = ({ digits, period }: CodeShape): string => `${digits}/${period}`;
+/** `8/60`, or `8/60/SHA1`: digits of a code, seconds of a time step, and the hash where one was said. */
+export const formatShape = ({ digits, period, algorithm }: CodeShape): string =>
+  `${digits}/${period}${algorithm === undefined ? '' : `/${algorithm}`}`;
+
+const written = new RegExp(`^([6-9]|10)/([1-9][0-9]{0,8})(?:/(${algorithms.join('|')}))?$`);
 
 /** Undefined, where it is none. Digits of 7 and 9 are read because earlier versions took them. */
 export function parseShape(text: string): CodeShape | undefined {
-  const [, digits, period] = /^([6-9]|10)\/([1-9][0-9]{0,8})$/.exec(text) ?? [];
-  return digits === undefined ? undefined : { digits: Number(digits), period: Number(period) };
+  const [, digits, period, algorithm] = written.exec(text) ?? [];
+  if (digits === undefined) return undefined;
+  return {
+    digits: Number(digits),
+    period: Number(period),
+    ...(algorithm !== undefined && { algorithm: algorithm as Algorithm }),
+  };
 }
 
 const shapeKey = ({ type, secret }: Secret): string => `uri:${type}:${hash('sha256', secret)}`;

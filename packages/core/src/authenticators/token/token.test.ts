@@ -3,7 +3,7 @@ import { createSecretKey } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { hotp } from '../../oath/hotp.ts';
-import { isUsable, type JudgedToken, judgeCode, type Token, type TokenRules } from './token.ts';
+import { clockOff, isUsable, type JudgedToken, judgeCode, type Token, type TokenRules } from './token.ts';
 import { readTokens, type TokenFields, tokenChanges, tokenRemoval } from './token-data.ts';
 
 const secret = Buffer.from('12345678901234567890');
@@ -168,4 +168,11 @@ it('only a token that is enabled and not expired logs in', () => {
   expect(isUsable({ ...hotpToken, enabled: false }, now)).toBe(false);
   expect(isUsable({ ...hotpToken, expires: now + 1 }, now)).toBe(true);
   expect(isUsable({ ...hotpToken, expires: now }, now)).toBe(false);
+});
+
+it('a clock that is off is found by the algorithm of the token', () => {
+  const shape = { digits: 6, period: 30, algorithm: 'SHA512' } as const;
+  const late = hotp({ secret, ...shape }, step - 7);
+  expect(clockOff({ ...totpToken, shape }, late, { rules, now })).toBe(-210);
+  expect(clockOff(totpToken, late, { rules, now })).toBeUndefined();
 });

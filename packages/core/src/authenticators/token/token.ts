@@ -3,7 +3,7 @@
  * the store; who judges a code claims it there.
  */
 import { onceFor } from '../../directory/data/layers.ts';
-import { type CodeSource, matchHotp } from '../../oath/hotp.ts';
+import { type Algorithm, type CodeSource, matchHotp } from '../../oath/hotp.ts';
 import { driftAfter, matchTotp, type TimeSource } from '../../oath/totp.ts';
 import { timeStep } from '../../oath/window.ts';
 import { read } from '../../table/setting.ts';
@@ -53,6 +53,8 @@ export interface CodeShape {
   readonly digits: number;
   /** Seconds of a TOTP time step. */
   readonly period: number;
+  /** The hash of its codes; left out: the one that the length of the secret stands for. */
+  readonly algorithm?: Algorithm | undefined;
 }
 
 export type TypeAndState =
@@ -138,8 +140,8 @@ export function judgeOath(
   code: string,
   options: JudgeOptions,
 ): OathJudgement | undefined {
-  const { digits, period } = token.shape ?? options.rules;
-  const source = { secret: token.secret, digits, period };
+  const { digits, period, algorithm } = token.shape ?? options.rules;
+  const source = { secret: token.secret, digits, period, algorithm };
   return token.type === 'HOTP'
     ? judgeHotp(code, source, options, token.state)
     : judgeTotp(code, source, options, token.state);
@@ -173,9 +175,9 @@ export function clockOff(
   { rules, now }: Omit<JudgeOptions, 'accepted'>,
 ): number | undefined {
   if (type !== 'TOTP') return undefined;
-  const { digits, period } = shape ?? rules;
+  const { digits, period, algorithm } = shape ?? rules;
   const window = { now, after: -1, drift: 0, window: farthest * period };
-  const step = matchTotp(code, { secret, digits, period }, window);
+  const step = matchTotp(code, { secret, digits, period, algorithm }, window);
   return step === undefined ? undefined : (step - timeStep(now, period)) * period;
 }
 

@@ -1,18 +1,12 @@
 /** Printed lists as administrators make, print and take them (manager.md §4). */
 
-import {
-  type CodeList,
-  codesOf,
-  type listAlgorithms,
-  listChanges,
-  makeList,
-  readList,
-} from '../../authenticators/list/list.ts';
+import { type CodeList, codesOf, listChanges, makeList, readList } from '../../authenticators/list/list.ts';
 import { tokenRules } from '../../authenticators/token/token.ts';
 import { swapData } from '../../directory/data/data.ts';
 import { readHolder } from '../../directory/data/holder.ts';
 import type { HolderView } from '../../directory/view.ts';
 import { ServiceError } from '../../errors/errors.ts';
+import type { Algorithm } from '../../oath/hotp.ts';
 import { read } from '../../table/setting.ts';
 import type { Dn } from '../../text/dn.ts';
 import { otpSettings } from '../settings.ts';
@@ -28,7 +22,7 @@ export interface NewList {
   /** Codes; left out: as many as the setting `ListSize` says. */
   readonly size: number | undefined;
   /** Left out: as the setting `ListAlgorithm` says. */
-  readonly algorithm: (typeof listAlgorithms)[number] | undefined;
+  readonly algorithm: Algorithm | undefined;
 }
 
 /** Replaces a list that is there. */

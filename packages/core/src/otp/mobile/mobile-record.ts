@@ -7,6 +7,7 @@
 import { hash } from 'node:crypto';
 import type { CodeShape, TypeAndState } from '../../authenticators/token/token.ts';
 import type { Claims } from '../../authenticators/view.ts';
+import type { Algorithm } from '../../oath/hotp.ts';
 
 export interface MobileParts {
   readonly begun: {
@@ -20,8 +21,7 @@ export interface MobileParts {
     readonly pincode?: string;
   };
   /** What the last URI for this session carried. */
-  readonly offer: MobileToken & {
-    readonly shape: CodeShape;
+  readonly offer: OfferedToken & {
     readonly uri: string;
     /** The URI is given out under a short address. */
     readonly short: boolean;
@@ -36,6 +36,8 @@ export interface MobileParts {
     readonly slot: number;
     /** Milliseconds since 1970; when the token is to expire. */
     readonly expires: number | null;
+    /** The hash of its codes, where the registration says it. */
+    readonly algorithm?: Algorithm | undefined;
   };
   /** How it ended: the token that was scanned, or none. */
   readonly outcome: { readonly scanned: Scan | undefined };
@@ -44,11 +46,13 @@ export interface MobileParts {
 /** The key is base64. */
 export type MobileToken = { readonly key: string } & TypeAndState;
 
+/** A token as its QR code says it. */
+export type OfferedToken = MobileToken & { readonly shape: CodeShape };
+
 /** A token that somebody has scanned: the code that shows it has used up `claim`. */
-export type Scan = MobileToken & {
+export type Scan = OfferedToken & {
   readonly claim: number;
   readonly device: Device;
-  readonly shape: CodeShape;
 };
 
 /** What an app tells of itself. */

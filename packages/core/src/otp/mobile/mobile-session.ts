@@ -7,11 +7,13 @@
 import { hash, timingSafeEqual } from 'node:crypto';
 import type { TimedClaims } from '../../authenticators/view.ts';
 import { ServiceError } from '../../errors/errors.ts';
+import { type Algorithm, algorithmOf } from '../../oath/hotp.ts';
 import { isAhead } from '../../ports/clock.ts';
 import { type Random, randomSession } from '../../ports/random.ts';
 import { printable } from '../../ports/records.ts';
 import { Dn } from '../../text/dn.ts';
-import { type MobileParts, MobileRecord } from './mobile-record.ts';
+import { isSameSecret } from '../../text/secret/same-secret.ts';
+import { type MobileParts, MobileRecord, type OfferedToken } from './mobile-record.ts';
 
 /** After the end of a session: time to register what was scanned in its last second. */
 const graceSeconds = 60;
@@ -90,6 +92,24 @@ export async function claimSession(
 export async function userOf({ begun, record }: MobileSession): Promise<Dn | undefined> {
   const user = begun.user ?? (await record.read('owner'))?.user ?? (await record.read('offer'))?.user;
   return user === undefined ? undefined : Dn.parse(user);
+}
+
+/**
+ * A session registers the token that its QR code says.
+ * @throws ServiceError `invalid_params` naming what differs: the key, which has to be one of the same type; the algorithm
+ */
+export function assertSame(
+  { type, key, shape }: OfferedToken,
+  registered: {
+    readonly type: OfferedToken['type'];
+    readonly secret: Uint8Array;
+    readonly algorithm?: Algorithm | undefined;
+  },
+): void {
+  const { secret, algorithm } = registered;
+  if (type !== registered.type || !isSameSecret(Buffer.from(key, 'base64'), secret)) throw otherThan('key');
+  if (algorithm !== undefined && algorithm !== (shape.algorithm ?? algorithmOf(secret)))
+    throw otherThan('algorithm');
 }
 
 export const otherThan = (parameter: string): ServiceError =>

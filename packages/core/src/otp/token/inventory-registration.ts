@@ -14,10 +14,11 @@ import { type DataHolder, readHolder } from '../../directory/data/holder.ts';
 import { isReason, ServiceError } from '../../errors/errors.ts';
 import { findItem, type InventoryItem, itemsOf } from '../../inventory/item.ts';
 import { type OwningView, takeItem } from '../../inventory/owning.ts';
+import { type Algorithm, algorithms } from '../../oath/hotp.ts';
 import type { Dn } from '../../text/dn.ts';
 import type { RegistrationView } from '../view.ts';
 import { registerOcra } from './ocra-administration.ts';
-import { checkSecret, expiryOf, writeToken } from './registration.ts';
+import { checkSecret, expiryOf, settledShape, writeToken } from './registration.ts';
 
 export interface InventoryTokenView extends RegistrationView, OwningView {
   readonly store: RegistrationView['store'] & OwningView['store'];
@@ -61,12 +62,20 @@ async function registerTyped(
 ): Promise<void> {
   const code = otp ?? (isTyped(serial) ? serial : undefined);
   const brought = tokenOf(item);
-  const { publicId: id, ...token } =
-    code === undefined ? brought : await usedUp(brought, code, { ...call, settings: holder.settings });
+  const { settings } = holder;
+  const {
+    publicId: id,
+    algorithm,
+    ...token
+  } = code === undefined ? brought : await usedUp(brought, code, { ...call, settings });
+  const shape = algorithm && { ...settledShape(settings), algorithm };
   const { reference, description: model } = item;
   const device = { serial: reference, ...(model !== '' && { model }) };
   const expires = expiryOf(holder, call);
-  await writeToken({ ...token, holder, slot, device, expires, ...(id && { id }) }, call);
+  await writeToken(
+    { ...token, holder, slot, device, expires, ...(id && { id }), ...(shape && { shape }) },
+    call,
+  );
 }
 
 async function registerChallenged(
@@ -119,6 +128,7 @@ const stateOf = (item: InventoryItem): string | undefined => textOf(item, 'Token
 type ItemToken = Exclude<AnyState, { readonly type: 'OCRA' | 'YUBICLOUD' }> & {
   readonly secret: Uint8Array;
   readonly publicId?: Uint8Array;
+  readonly algorithm?: Algorithm | undefined;
 };
 
 /** @throws ServiceError `invalid_params` where what the item brings is no token */
@@ -128,10 +138,10 @@ function tokenOf(item: InventoryItem): ItemToken {
   switch (typeOf(item)) {
     case 'HOTP':
       checkSecret(secret);
-      return { type: 'HOTP', secret, state: hotpStateIn(state) };
+      return { type: 'HOTP', secret, state: hotpStateIn(state), algorithm: algorithmIn(item) };
     case 'TOTP':
       checkSecret(secret);
-      return { type: 'TOTP', secret, state: totpStateIn(state) };
+      return { type: 'TOTP', secret, state: totpStateIn(state), algorithm: algorithmIn(item) };
     case 'YUBIKEY': {
       const publicId = bytesOf(item, 'TokenID');
       if (secret.length !== keyLength + privateIdLength || publicId.length > longestPublicId)
@@ -143,6 +153,15 @@ function tokenOf(item: InventoryItem): ItemToken {
   }
 }
 
+/** Undefined: the item says none. */
+function algorithmIn(item: InventoryItem): Algorithm | undefined {
+  const text = textOf(item, 'TokenAlgorithm').toUpperCase();
+  if (text === '') return undefined;
+  const algorithm = algorithms.find((one) => one === text);
+  if (!algorithm) throw unfit(item, `has a TokenAlgorithm that is none of ${algorithms.join(', ')}`);
+  return algorithm;
+}
+
 const unfit = ({ reference }: InventoryItem, why: string): ServiceError =>
   wrong(`Inventory item '${type}-${reference}' ${why}`);
 
@@ -152,10 +171,10 @@ async function usedUp(
   code: string,
   { settings, keys, store, clock }: InventoryTokenView & Pick<DataHolder, 'settings'>,
 ): Promise<ItemToken> {
-  const rules = tokenRules(settings);
+  const { publicId, algorithm, ...rest } = token;
+  const rules = { ...tokenRules(settings), algorithm };
   const key = claimKey(token, rules, keys);
   const accepted = await store.claimed(key);
-  const { publicId, ...rest } = token;
   const judged = { ...rest, ...(publicId && { id: toModhex(publicId) }) };
   const judgement = judgeCode(judged, code.trim(), { rules, now: clock.now(), accepted });
   if (!judgement || !(await store.claim(key, judgement.claim, claimSeconds)))

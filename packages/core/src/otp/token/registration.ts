@@ -20,11 +20,12 @@ import { readHolder } from '../../directory/data/holder.ts';
 import type { Settings } from '../../directory/data/layers.ts';
 import type { StoredDataView } from '../../directory/view.ts';
 import { noSession, ServiceError } from '../../errors/errors.ts';
+import { type Algorithm, algorithmOf } from '../../oath/hotp.ts';
 import { read } from '../../table/setting.ts';
 import { Dn } from '../../text/dn.ts';
-import { isSameSecret } from '../../text/secret/same-secret.ts';
-import type { Device, MobileToken, Scan } from '../mobile/mobile-record.ts';
+import type { Device, Scan } from '../mobile/mobile-record.ts';
 import {
+  assertSame,
   claimSession,
   findMobileSession,
   findOpenSession,
@@ -41,10 +42,12 @@ export type Registration = TypeAndState & {
   readonly secret: Uint8Array;
   /** The mobile session to be confirmed first; undefined: none. */
   readonly session: string | undefined;
+  /** The hash of its codes; undefined: as its URI said, else as long keys have it. */
+  readonly algorithm: Algorithm | undefined;
 };
 
 /** A token on its way to its slot. */
-type NewToken = NewSecret & TypeAndState;
+type NewToken = NewSecret & TypeAndState & { readonly algorithm?: Algorithm | undefined };
 
 type NewSecret = {
   readonly holder: Holder;
@@ -87,16 +90,22 @@ export function expiryOf(
 }
 
 /**
- * What the URI of the same secret said, else what the settings say now. It stays with the token: a later change of
- * the settings shuts nobody out whose authenticator goes on showing what it was made for.
+ * What the URI of the same secret said, else what the settings say now; the registration itself may say another algorithm. It
+ * stays with the token: a later change of the settings shuts nobody out whose authenticator goes on showing what it was made for.
  */
 async function shapeFor(
   token: NewToken,
   settings: Settings,
   view: Pick<RegistrationView, 'store'>,
 ): Promise<CodeShape> {
+  const shape = (await shapeInUri(token, view)) ?? settledShape(settings);
+  return token.algorithm === undefined ? shape : { ...shape, algorithm: token.algorithm };
+}
+
+/** What the settings say of the codes of a token that is registered now. */
+export function settledShape(settings: Settings): CodeShape {
   const { digits, period } = tokenRules(settings);
-  return (await shapeInUri(token, view)) ?? { digits, period };
+  return { digits, period };
 }
 
 /** manager.md §4. @throws ServiceError `invalid_params` */
@@ -121,13 +130,13 @@ async function registerBySession(
   const { record } = session;
   const outcome = await record.read('outcome');
   if (outcome) {
-    if (outcome.scanned && !isSame(outcome.scanned, token)) throw otherThan('key');
+    if (outcome.scanned) assertSame(outcome.scanned, token);
     await own(token, session);
     await attachScanned(token, outcome.scanned, view);
     return;
   }
   const offer = await record.read('offer');
-  if (offer && !isSame(offer, token)) throw otherThan('key');
+  if (offer) assertSame(offer, token);
   if (!(await findOpenSession(session.id, view))) throw noSession();
   await own(token, session);
   await awaitScan(token, session, view);
@@ -141,9 +150,6 @@ async function own({ holder, slot }: NewToken, session: MobileSession): Promise<
   const others = await claimSession(session, { user: holder.dn, slot });
   if (others) throw otherThan(others);
 }
-
-const isSame = ({ type, key }: MobileToken, token: NewToken): boolean =>
-  type === token.type && isSameSecret(Buffer.from(key, 'base64'), token.secret);
 
 async function awaitScan(token: NewToken, session: MobileSession, view: StoredDataView): Promise<void> {
   const { holder, secret, ...rest } = token;
@@ -183,7 +189,7 @@ async function attachScanned(
   view: RegistrationView,
 ): Promise<boolean> {
   if (!scanned) throw noSession();
-  if (!isSame(scanned, token)) throw otherThan('key');
+  assertSame(scanned, token);
   const { device, shape } = scanned;
   const isWritten = await writeToken({ ...token, ...later(token, scanned), device, shape }, view);
   const { store, keys } = view;
@@ -202,9 +208,16 @@ function later(registered: TypeAndState, scanned: TypeAndState): TypeAndState {
   throw otherThan('key');
 }
 
+/** Without the algorithm that the length of the secret stands for: as earlier versions write and read it. */
+const shortShape = ({ digits, period, algorithm }: CodeShape, secret: Uint8Array): CodeShape => ({
+  ...{ digits, period },
+  ...(algorithm !== algorithmOf(secret) && { algorithm }),
+});
+
 /** Nothing of what stood in the slot stays. False if the slot should wait for a session, and does not. */
 export async function writeToken(token: NewSecret & AnyState, view: RegistrationView): Promise<boolean> {
-  const { holder, slot, type, secret, state, expires, id, device, shape, suite, pin, awaited } = token;
+  const { holder, slot, type, secret, state, expires, id, device, suite, pin, awaited } = token;
+  const shape = token.shape && shortShape(token.shape, secret);
   const changes = new Map([
     ...tokenRemoval(slot),
     ...tokenChanges(slot, { type, secret, state, expires, shape, id, suite, pin, ...device }),

@@ -181,6 +181,7 @@ export async function findToken(dn: Dn, slot: number, call: TokenView): Promise<
 const sourceOf = ({ token, rules }: FoundToken) => ({
   secret: token.secret,
   digits: rules.digits,
+  algorithm: rules.algorithm,
 });
 
 /** False if a login or another resynchronisation was faster and is further on. */

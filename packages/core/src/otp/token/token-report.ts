@@ -15,6 +15,7 @@ import { type DataHolder, readHolder } from '../../directory/data/holder.ts';
 import type { BlockState } from '../../login/account/block.ts';
 import { reachAttributes, reachOf } from '../../login/account/reach.ts';
 import type { AccountView, ReachView } from '../../login/view.ts';
+import { type Algorithm, algorithmOf, algorithms } from '../../oath/hotp.ts';
 import { written } from '../../table/schema/index.ts';
 import type { Dn } from '../../text/dn.ts';
 import { formatTime } from '../../text/moment.ts';
@@ -83,6 +84,7 @@ export const tokenList = () =>
             type: { enum: ['HOTP', 'TOTP', 'YUBIKEY', 'YUBICLOUD', 'OCRA'] },
             enabled: { type: 'boolean' },
             state: text,
+            algorithm: { enum: [...algorithms], description: 'Of HOTP and TOTP: the hash of the codes.' },
           },
           ...{ expires: text, tokenid: text, serial: text, model: text, name: text, suite: text },
         },
@@ -91,10 +93,12 @@ export const tokenList = () =>
     (tokens: readonly Token[]) => tokens.map(tellToken),
   );
 
-export function tellToken({ slot, type, enabled, state, ...token }: Token) {
-  const { expires, id, serial, model, name, suite } = token;
+export function tellToken(token: Token) {
+  const { slot, type, enabled, state, expires, id, serial, model, name, suite } = token;
+  const algorithm = hashOf(token);
   return {
     ...{ id: slot, type, enabled, state: formatState(state) },
+    ...(algorithm !== undefined && { algorithm }),
     ...(expires !== undefined && { expires: tellMoment(expires) }),
     ...(id !== undefined && { tokenid: id }),
     ...(serial !== undefined && { serial }),
@@ -103,6 +107,9 @@ export function tellToken({ slot, type, enabled, state, ...token }: Token) {
     ...(suite !== undefined && { suite }),
   };
 }
+
+const hashOf = ({ type, secret, shape }: Token): Algorithm | undefined =>
+  type === 'HOTP' || type === 'TOTP' ? (shape?.algorithm ?? algorithmOf(secret)) : undefined;
 
 /** How many codes a list has, and how many of them were used. */
 export const listState = () =>

@@ -82,6 +82,18 @@ describe('a URI', () => {
     expect(fields).toContainEqual(['period', '60']);
   });
 
+  it.each([
+    ['TOTP_URI', 32, 'SHA1'],
+    ['HOTP_URI', 64, 'SHA1'],
+    ['TOTP_URI', 20, 'SHA512'],
+  ] as const)('says the algorithm that it is given: %s, %i bytes, %s', async (write, length, algorithm) => {
+    const long = Buffer.alloc(length, 7).toString('base64');
+    expect(read(await otp[write]({ ...label, key: long, algorithm })).fields[1]).toEqual([
+      'algorithm',
+      algorithm,
+    ]);
+  });
+
   it('says whatever it is given, in ASCII', () => {
     const text = fc.string({ unit: 'grapheme', maxLength: 40 });
     fc.assert(
@@ -277,6 +289,19 @@ describe('the user whom a URI names', () => {
   });
 });
 
+describe('the algorithm of a URI', () => {
+  it('is that of the token registered after it, unless the registration says another', async () => {
+    const dn = await stage.person(await stage.container(), 'said');
+    const token = { dn, key: Buffer.alloc(32, 'said').toString('base64') };
+    const told = async () => (await otp.User_Tokens({ dn })).map(({ algorithm }) => algorithm);
+    await otp.TOTP_URI({ ...label, userid: 'said', key: token.key, algorithm: 'SHA1' });
+    await otp.TOTP_Register(token);
+    expect(await told()).toEqual(['SHA1']);
+    await otp.TOTP_Register({ ...token, algorithm: 'SHA512' });
+    expect(await told()).toEqual(['SHA512']);
+  });
+});
+
 describe('base32', () => {
   it.each([
     ['', ''],
@@ -318,6 +343,18 @@ describe('a code of nobody', () => {
       false,
     );
     expect(await otp.TOTP_Verify({ otp: otp1, key, length: 6 })).toBe(false);
+  });
+
+  it.each([32, 64])('is judged by the algorithm that is said: %i bytes', async (length) => {
+    const long = Buffer.alloc(length, 'x');
+    const made = (...args: string[]) =>
+      execFileSync('oathtool', [...args, '-'], { input: long.toString('hex'), encoding: 'utf8' }).trim();
+    const token = { key: long.toString('base64'), length: 6 };
+    const [byTime, byCounter] = [made('--totp=sha1', now()), made('--hotp')];
+    expect(await otp.TOTP_Verify({ ...token, otp: byTime })).toBe(false);
+    expect(await otp.TOTP_Verify({ ...token, otp: byTime, algorithm: 'SHA1' })).toMatch(/^\d+:0$/);
+    expect(await otp.HOTP_Verify({ ...token, otp: byCounter })).toBe(false);
+    expect(await otp.HOTP_Verify({ ...token, otp: byCounter, algorithm: 'SHA1' })).toBe(1);
   });
 
   it('needs a state that is one', async () => {

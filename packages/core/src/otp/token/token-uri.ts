@@ -5,6 +5,7 @@ import { type CodeShape, type TypeAndState, tokenRules } from '../../authenticat
 import type { TimedClaims } from '../../authenticators/view.ts';
 import type { Settings } from '../../directory/data/layers.ts';
 import { ServiceError } from '../../errors/errors.ts';
+import type { Algorithm } from '../../oath/hotp.ts';
 import { formatUri } from '../../oath/uri.ts';
 import type { Dn } from '../../text/dn.ts';
 import {
@@ -25,6 +26,8 @@ export interface UriRequest {
   readonly digits: number | undefined;
   /** Seconds of a time step, where the token has them. */
   readonly period?: number | undefined;
+  /** The hash of its codes; undefined: as the registration that waits for the scan says, else as long keys have it. */
+  readonly algorithm: Algorithm | undefined;
   readonly session: string | undefined;
   /** A short address that answers with the URI, for a small QR code. */
   readonly short: boolean;
@@ -50,9 +53,11 @@ export async function tokenUri(
   checkRequest(request);
   const { session, short } = request;
   const { dn: user, settings } = await readNamed({ username: request.userid, domain: request.domain }, view);
-  const shape = shapeOf(request, settings);
-  const uri = writeUri(token, { ...request, ...shape }, view);
   const open = session === undefined ? undefined : await findOpenSession(session, view);
+  const pending = await open?.record.read('pending');
+  const algorithm = request.algorithm ?? pending?.algorithm;
+  const shape = shapeOf({ ...request, algorithm }, settings);
+  const uri = writeUri(token, { ...request, ...shape }, view);
   if (short && !open) return false;
   if (open) await offer(open, { token, request, shape, uri, user });
   await rememberShape({ type: token.type, secret: request.key }, shape, view);
@@ -66,12 +71,18 @@ async function offer(
     request: { key, short },
     user,
     ...said
-  }: { token: TypeAndState; request: UriRequest; shape: CodeShape; uri: string; user: Dn },
+  }: {
+    token: TypeAndState;
+    request: UriRequest;
+    shape: CodeShape;
+    uri: string;
+    user: Dn;
+  },
 ): Promise<void> {
   const owner = await userOf(session);
   if (owner && !owner.equals(user)) throw otherThan('userid');
-  const text = Buffer.from(key).toString('base64');
-  await offerToken(session, { ...token, ...said, key: text, short, user: user.toString() });
+  const offered = { ...token, ...said, key: Buffer.from(key).toString('base64') };
+  await offerToken(session, { ...offered, short, user: user.toString() });
 }
 
 function checkRequest(request: UriRequest): void {
@@ -86,19 +97,19 @@ function checkRequest(request: UriRequest): void {
 
 const wrong = (detail: string): ServiceError => new ServiceError('invalid_params', { detail });
 
-function shapeOf({ digits, period }: UriRequest, settings: Settings): CodeShape {
+function shapeOf({ digits, period, algorithm }: UriRequest, settings: Settings): CodeShape {
   const rules = tokenRules(settings);
-  return { digits: digits ?? rules.digits, period: period ?? rules.period };
+  return { digits: digits ?? rules.digits, period: period ?? rules.period, algorithm };
 }
 
 function writeUri(
   { type, state }: TypeAndState,
-  { name, key, userid, domain, session, digits, period }: UriRequest & CodeShape,
+  { name, key, userid, domain, session, digits, period, algorithm }: UriRequest & CodeShape,
   { names, config }: Addresses,
 ): string {
   const endpoint = `${config.ws_url}/${names.theirs('otp')}/mobile`;
   const uri = formatUri({
-    ...{ type, name, secret: key, digits, userid, domain },
+    ...{ type, name, secret: key, digits, algorithm, userid, domain },
     issuer: names.theirs('Otp'),
     moving: type === 'HOTP' ? state.counter : period,
     confirmation: session === undefined ? undefined : { endpoint, session },
