@@ -187,6 +187,33 @@ describe.each(engines)('soft tokens: %s', (engine) => {
       expect(await respond(session)).toBe(1);
     });
 
+    it('the URI has the algorithm of the registration that waits, and may not say another', async () => {
+      const session = await otp.Mobile_Session({ timeout: 300 });
+      await otp.TOTP_Register({ dn, key, session, algorithm: 'SHA512' });
+      const names = { name: 'T', userid: username, domain: 'Default' };
+      const other = await refusalOf(otp.TOTP_URI({ ...names, key, session, algorithm: 'SHA1' }));
+      expect(other.detail).toBe('Parameter algorithm is not that of the session');
+      expect(await scan(session)).toContain('&algorithm=SHA512&');
+    });
+
+    it('the URI of another token than the one that waits is refused, and that one goes on waiting', async () => {
+      const session = await otp.Mobile_Session({ timeout: 300 });
+      await otp.TOTP_Register({ dn, key, session });
+      const names = { name: 'T', userid: username, domain: 'Default' };
+      const other = await stage.manager.Get_Random_Bytes({ length: 20 });
+      for (const write of [
+        () => otp.TOTP_URI({ ...names, key: other, session }),
+        () => otp.TOTP_URI({ ...names, key: other, session, tinyurl: true }),
+        () => otp.HOTP_URI({ ...names, key, session }),
+      ])
+        expect(await refusalOf(write())).toEqual({
+          reason: 'invalid_params',
+          detail: 'Parameter key is not that of the session',
+        });
+      await scan(session);
+      expect(await post({ session, otp: shown() })).toEqual(confirmed);
+    });
+
     it('uses nothing up where the service may not write to the entry, and says whose it is', async () => {
       const session = await begin();
       const { fixture } = stage;

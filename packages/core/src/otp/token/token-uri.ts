@@ -8,7 +8,9 @@ import { ServiceError } from '../../errors/errors.ts';
 import type { Algorithm } from '../../oath/hotp.ts';
 import { formatUri } from '../../oath/uri.ts';
 import type { Dn } from '../../text/dn.ts';
+import type { MobileParts } from '../mobile/mobile-record.ts';
 import {
+  assertSame,
   findOpenSession,
   type MobileSession,
   offerToken,
@@ -43,7 +45,7 @@ const longestUri = 2953;
  * Writes the URI by the settings of the user whom `userid` and `domain` name. What it says of the codes is remembered:
  * the registration of the same secret goes by it.
  * @returns false for a short address without a session that is open
- * @throws ServiceError `invalid_params`; `not_found`: the domain, then the user
+ * @throws ServiceError `invalid_params`, also where another token waits for the scan; `not_found`: the domain, then the user
  */
 export async function tokenUri(
   token: TypeAndState,
@@ -59,7 +61,7 @@ export async function tokenUri(
   const shape = shapeOf({ ...request, algorithm }, settings);
   const uri = writeUri(token, { ...request, ...shape }, view);
   if (short && !open) return false;
-  if (open) await offer(open, { token, request, shape, uri, user });
+  if (open) await offer(open, { token, request, shape, uri, user, pending });
   await rememberShape({ type: token.type, secret: request.key }, shape, view);
   return short && session !== undefined ? shortAddress(session, view) : uri;
 }
@@ -70,6 +72,7 @@ async function offer(
     token,
     request: { key, short },
     user,
+    pending,
     ...said
   }: {
     token: TypeAndState;
@@ -77,11 +80,13 @@ async function offer(
     shape: CodeShape;
     uri: string;
     user: Dn;
+    pending: MobileParts['pending'] | undefined;
   },
 ): Promise<void> {
   const owner = await userOf(session);
   if (owner && !owner.equals(user)) throw otherThan('userid');
   const offered = { ...token, ...said, key: Buffer.from(key).toString('base64') };
+  if (pending) assertSame(offered, { ...pending, secret: Buffer.from(pending.key, 'base64') });
   await offerToken(session, { ...offered, short, user: user.toString() });
 }
 
