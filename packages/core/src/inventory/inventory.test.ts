@@ -159,6 +159,16 @@ describe.each(engines)('the inventory: %s', (engine) => {
     expect([reason, detail]).toEqual(['invalid_params', expect.stringContaining(`Parameter ${name} `)]);
   });
 
+  it('refuses the key of a token in hexadecimal', async () => {
+    const TokenKey = Buffer.from(key).toString('hex');
+    const { reason, detail } = await refusalOf(put('4711', { data: { TokenKey } }));
+    expect([reason, detail]).toEqual([
+      'invalid_params',
+      expect.stringMatching(/^Parameter data\.TokenKey is hexadecimal, not base64: /),
+    ]);
+    expect(await put('4711', { data: { Notes: TokenKey } })).toBe(1);
+  });
+
   it('keeps what comes with an item to itself', async () => {
     await put('4711', { data: { TokenKey: base64('such-a-secret-value!') } });
     for await (const page of stage.ports.store.family('inventory'))

@@ -66,7 +66,7 @@ export const inventoryMethods = {
     on: 'nothing',
     params: {
       ...named(),
-      ...{ description: text(), data: bytesByName(), active: flagged(), status: status() },
+      ...{ description: text(), data: bytesByName(['TokenKey']), active: flagged(), status: status() },
     },
     example: {
       ...name,

@@ -22,7 +22,6 @@ import type { Random } from '../ports/random.ts';
 import type { Dialect } from '../table/dialect.ts';
 import { method } from '../table/method.ts';
 import {
-  base64,
   choice,
   code,
   count,
@@ -36,6 +35,7 @@ import {
   strings,
   success,
   text,
+  tokenSecret,
 } from '../table/schema/index.ts';
 import { read } from '../table/setting.ts';
 import { type Dn, MalformedDn } from '../text/dn.ts';
@@ -72,7 +72,7 @@ import { voiceMethods } from './voice-methods.ts';
 const slot = () => optional(integer({ min: 1, max: 10 }));
 const codeLength = () => integer({ min: 6, max: 10 });
 /** The hash of the codes; if none is named, the one that the length of the key stands for. */
-const algorithm = () => optional(choice(...algorithms));
+const algorithm = () => ({ ...optional(choice(...algorithms)), byName: true }) as const;
 
 const alice = 'uid=alice,ou=people,dc=example,dc=org';
 const key = 'MTIzNDU2Nzg5MDEyMzQ1Njc4OTA=';
@@ -85,7 +85,7 @@ const registrationMethods = {
     on: 'dn',
     params: {
       dn: dn(),
-      key: base64(),
+      key: tokenSecret(),
       counter: optional(integer()),
       state: optional(text()),
       session: optional(code()),
@@ -109,7 +109,7 @@ const registrationMethods = {
     on: 'dn',
     params: {
       dn: dn(),
-      key: base64(),
+      key: tokenSecret(),
       state: optional(text()),
       session: optional(code()),
       id: slot(),
@@ -143,7 +143,7 @@ const registrationMethods = {
       'Writes the otpauth:// URI of a HOTP token for a QR code, by the settings of the user that it names.',
     on: 'nothing',
     params: {
-      ...{ name: text(), key: base64(), userid: text(), domain: text() },
+      ...{ name: text(), key: tokenSecret(), userid: text(), domain: text() },
       ...{ digits: optional(integer()), session: optional(code()), tinyurl: optional(flag()) },
       ...{ state: optional(text()), algorithm: algorithm() },
     },
@@ -162,7 +162,7 @@ const registrationMethods = {
       'Writes the otpauth:// URI of a TOTP token for a QR code, by the settings of the user that it names.',
     on: 'nothing',
     params: {
-      ...{ name: text(), key: base64(), userid: text(), domain: text() },
+      ...{ name: text(), key: tokenSecret(), userid: text(), domain: text() },
       ...{ digits: optional(integer()), session: optional(code()), tinyurl: optional(flag()) },
       ...{ period: optional(integer({ max: timeSteps.max })), algorithm: algorithm() },
     },
@@ -230,7 +230,7 @@ const codeMethods = {
     summary: 'Checks a code of a HOTP token that belongs to nobody; the counter behind it, or false.',
     on: 'nothing',
     params: {
-      ...{ otp: code(), key: base64(), length: codeLength(), state: optional(text()) },
+      ...{ otp: code(), key: tokenSecret(), length: codeLength(), state: optional(text()) },
       algorithm: algorithm(),
     },
     example: { otp: '755224', key, length: 6 },
@@ -248,7 +248,7 @@ const codeMethods = {
     on: 'nothing',
     params: {
       otp: code(),
-      key: base64(),
+      key: tokenSecret(),
       length: codeLength(),
       period: optional(integer({ min: 1, max: 86_400 })),
       state: optional(text()),

@@ -2,6 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import { createSecretKey } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { toBase32 } from '../oath/base32.ts';
 import { hotp } from '../oath/hotp.ts';
 import { timeStep } from '../oath/window.ts';
 import { forgiving } from '../testing/forgiving.ts';
@@ -180,6 +181,25 @@ describe.each(engines)('tokens: %s', (engine) => {
       await manager.Set_User_Data({ dn, data: { 'Otp.TokenShape': null } });
       expect(await otp.User_Tokens({ dn })).toMatchObject([{ algorithm: 'SHA256' }]);
       expect(await logIn(hotp({ secret: createSecretKey(long), digits: 6 }, step()))).toBe(true);
+    });
+
+    it.each(['hex', 'base32'] as const)('are refused with a key in %s', async (form) => {
+      const bytes = Buffer.from(secret);
+      const wrong = form === 'hex' ? bytes.toString('hex') : toBase32(bytes);
+      for (const call of [
+        () => otp.TOTP_Register({ dn, key: wrong }),
+        () => otp.HOTP_Register({ dn, key: wrong }),
+        () => otp.OCRA_Register({ dn, key: wrong }),
+        () => otp.Yubikey_Register({ dn, key: wrong, secret: 'h5Lr/ibM', public: 'LTROgw==' }),
+        () => otp.TOTP_URI({ name: 'T', key: wrong, userid: username, domain: 'Default' }),
+        () => otp.HOTP_URI({ name: 'T', key: wrong, userid: username, domain: 'Default' }),
+        () => otp.TOTP_Verify({ otp: '123456', key: wrong, length: 6 }),
+        () => otp.HOTP_Verify({ otp: '123456', key: wrong, length: 6 }),
+      ])
+        expect(await refusalOf(call())).toMatchObject({
+          reason: 'invalid_params',
+          detail: expect.stringMatching(/^Parameter key is (hexadecimal|Base32), not base64: /),
+        });
     });
 
     it('are refused with an algorithm that there is not', async () => {

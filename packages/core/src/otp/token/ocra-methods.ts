@@ -1,6 +1,6 @@
 /** The rows of the method table for OCRA tokens, RFC 6287 (manager.md §4; catalogue.md §2). */
 import { method } from '../../table/method.ts';
-import { base64, code, dn, integer, optional, success, text } from '../../table/schema/index.ts';
+import { code, dn, integer, optional, success, text, tokenSecret } from '../../table/schema/index.ts';
 import type { RegistrationView, TokenView } from '../view.ts';
 import {
   registerOcra,
@@ -19,7 +19,7 @@ export const ocraMethods = {
     summary:
       'Registers an OCRA token (RFC 6287) of the suite that the settings name: `key` is 20, 32 or 64 bytes, `pin` for suites with P, `state` the next counter for suites with C.',
     on: 'dn',
-    params: { dn: dn(), key: base64(), pin: optional(code()), state: optional(text()), id: slot() },
+    params: { dn: dn(), key: tokenSecret(), pin: optional(code()), state: optional(text()), id: slot() },
     example: { dn: alice, key: 'MTIzNDU2Nzg5MDEyMzQ1Njc4OTA=' },
     result: success(),
     permission: 'write',

@@ -1,7 +1,17 @@
 /** The rows of the method table for Yubikeys that type Yubico OTPs (manager.md §4; catalogue.md §2). */
 import type { HolderView } from '../../directory/view.ts';
 import { method } from '../../table/method.ts';
-import { base64, code, count, dn, integer, optional, success, text } from '../../table/schema/index.ts';
+import {
+  base64,
+  code,
+  count,
+  dn,
+  integer,
+  optional,
+  success,
+  text,
+  tokenSecret,
+} from '../../table/schema/index.ts';
 import type { CloudView, RegistrationView } from '../view.ts';
 import { locateYubikey, registerYubicloud, registerYubikey, resetYubikey } from './yubikey-administration.ts';
 
@@ -18,7 +28,7 @@ export const yubikeyMethods = {
     on: 'dn',
     params: {
       dn: dn(),
-      key: base64(),
+      key: tokenSecret(),
       secret: base64(),
       public: base64(),
       state: optional(text()),

@@ -1,5 +1,5 @@
 /** Parameters that hold values by name, or names: attributes, settings, data. */
-import { decodeBase64 } from './base64.ts';
+import { assertNoOtherForm, decodeBase64 } from './base64.ts';
 import { asNames, list, type Param, param, wireText, wireTexts } from './parameter.ts';
 import { made } from './zod.ts';
 
@@ -65,14 +65,25 @@ export const dataByName = (): Param<
   ReadonlyMap<string, string | boolean | null>
 > => scalarByName();
 
-/** Bytes by name, in base64: the audit tells the names. */
-export const bytesByName = (): Param<Readonly<Record<string, string>>, ReadonlyMap<string, Uint8Array>> =>
+/**
+ * Bytes by name, in base64: the audit tells the names.
+ * @param secrets the names that hold secrets of tokens
+ */
+export const bytesByName = (
+  secrets: readonly string[],
+): Param<Readonly<Record<string, string>>, ReadonlyMap<string, Uint8Array>> =>
   param({
     kind: 'Array',
     title: 'map of names to base64',
     shape: (z) => z.union([z.record(z.string(), wireText()), emptyList()]),
-    convert: (value, parameter) =>
-      new Map(Object.entries(value).map(([name, text]) => [name, decodeBase64(text, parameter)])),
+    convert: (value, parameter) => {
+      const decoded = Object.entries(value).map(([name, text]) => {
+        const bytes = decodeBase64(text, parameter);
+        if (secrets.includes(name)) assertNoOtherForm(text, `${parameter}.${name}`);
+        return [name, bytes] as const;
+      });
+      return new Map(decoded);
+    },
     audit: (value) => [...value.keys()].join(' '),
   });
 

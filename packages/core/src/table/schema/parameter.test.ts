@@ -1,6 +1,7 @@
 /** What may stand on the wire for a parameter, and what the code gets for it (manager.md §1). */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { toBase32 } from '../../oath/base32.ts';
 import { processorTime } from '../../testing/measures/processor-time.ts';
 import { decodeBase64, gleanBase64 } from './base64.ts';
 import {
@@ -12,6 +13,7 @@ import {
   optional,
   type Param,
   settingsByName,
+  tokenSecret,
   valuesByName,
 } from './index.ts';
 
@@ -125,6 +127,54 @@ describe('integers', () => {
     '%j is none',
     (wire) => expect(read(integer(), wire)).toBeUndefined(),
   );
+});
+
+describe('the secret of a token', () => {
+  const long = Buffer.from('12345678901234567890123456789012');
+  it.each([
+    ['hexadecimal', long.toString('hex')],
+    ['hexadecimal', '00112233445566778899aabb'],
+    ['hexadecimal', '00112233445566778899AABBCCDDEEFF'],
+    ['hexadecimal', `0x${long.toString('hex')}`],
+    ['hexadecimal', '0011 2233 4455 6677 8899 aabb'],
+    ['hexadecimal', '00-11-22-33-44-55-66-77-88-99-aa-bb'],
+    ['Base32', 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ'],
+    ['Base32', 'gezdgnbvgy3tqojqgezdgnbvgy3tqojq'],
+    ['Base32', 'GEZD GNBV GY3T QOJQ GEZD GNBV GY3T QOJQ'],
+    ['Base32', 'GEZDGNBVGY3TQOJQGEZDGNBVGY======'],
+    ['Base32', toBase32(long)],
+  ])('in %s is refused by that name: %s', (form, text) => {
+    const detail = `Parameter it is ${form}, not base64: encode the bytes that it stands for in base64`;
+    expect(() => read(tokenSecret(), text)).toThrow(
+      expect.objectContaining({ reason: 'invalid_params', detail }),
+    );
+    expect(read(base64(), text)).toBeDefined();
+  });
+
+  it.each([
+    ['fewer than 24 characters', '00112233445566778899aa'],
+    ['an odd number of digits', '00112233445566778899aabbccd'],
+    ['no whole number of bytes in Base32', 'GEZDGNBVGY3TQOJQGEZDGNBVGY3'],
+    ['padding of base64 alone', 'GEZDGNBVGY3TQOJQGEZDGNBVGY=='],
+    ['both cases', 'GEZDGNBVGY3TQOJQgezdgnbvgy3tqojq'],
+    ['zeros', Buffer.alloc(64).toString('base64')],
+    ['ones', Buffer.alloc(64, 1).toString('base64')],
+  ])('in base64 is read with %s: %s', (_, text) => {
+    expect(read(tokenSecret(), text)).toEqual(Buffer.from(text, 'base64'));
+  });
+
+  it('in base64 is read, whatever its bytes, of 10 to 17, 20, 32 and 64', () => {
+    const lengths = [...Array.from({ length: 8 }, (_, more) => 10 + more), 20, 32, 64];
+    const bytes = fc.oneof(
+      ...lengths.map((length) => fc.uint8Array({ minLength: length, maxLength: length })),
+    );
+    fc.assert(
+      fc.property(bytes, (secret) => {
+        const text = Buffer.from(secret).toString('base64');
+        expect([...(read(tokenSecret(), text) ?? [])]).toEqual([...secret]);
+      }),
+    );
+  });
 });
 
 describe('base64', () => {

@@ -10,7 +10,7 @@ import { Dn, MalformedDn } from '../../text/dn.ts';
 import type { Filter } from '../../text/filter.ts';
 import { parseFilter } from '../../text/filter-text.ts';
 import { mostNames } from '../../text/json.ts';
-import { decodeBase64, isBase64 } from './base64.ts';
+import { decodeBase64, decodeSecret, isBase64 } from './base64.ts';
 import type { JsonSchema } from './result.ts';
 import { made, type Zod, zod } from './zod.ts';
 
@@ -250,15 +250,13 @@ export const flag = (): Param<boolean, boolean> =>
   });
 
 /** Bytes in base64: white space and missing padding are forgiven, the URL alphabet is understood. */
-export const base64 = (): Param<string, Uint8Array> =>
-  untold(
-    param({
-      kind: 'Base64',
-      title: 'base64',
-      shape: (z) => z.string().refine(isBase64),
-      convert: decodeBase64,
-    }),
-  );
+export const base64 = (): Param<string, Uint8Array> => encoded(decodeBase64);
+
+/** {@link base64} of the secret of a token: other forms that makers print it in are refused by name. */
+export const tokenSecret = (): Param<string, Uint8Array> => encoded(decodeSecret);
+
+const encoded = (convert: typeof decodeBase64): Param<string, Uint8Array> =>
+  untold(param({ kind: 'Base64', title: 'base64', shape: (z) => z.string().refine(isBase64), convert }));
 
 /** A list of names, of attributes, settings or data: as many as an object may have (manager.md §1). */
 export const list = (): Param<readonly string[], readonly string[]> =>
