@@ -29,7 +29,7 @@ export async function ensureConfig(data: string, progress: (line: string) => voi
   }
 }
 
-const { OTPFallback, SelfRegister, PasswordReset } = bundled.Otp.settings;
+const { OTPFallback, SelfRegister, PasswordReset, Issuer } = bundled.Otp.settings;
 
 /** Messages that anybody at this machine may look at. */
 const messages = `
@@ -39,6 +39,8 @@ mail: {type: folder, folder: messages}
 sms: {type: folder, folder: messages}
 
 settings:
+  # As apps name the accounts of people that register a token: Watchword, alice.
+  ${Issuer.name}: Watchword
   # Who has no token logs in with a code by SMS.
   ${OTPFallback.name}: SMS
   # On the page of their own, /self/ of the web services, people register tokens, and ask for a link where a password is lost.

@@ -49,7 +49,7 @@ async function register(
   try {
     const key = Buffer.from(engines.random.bytes(20)).toString('base64');
     await manager.Otp.TOTP_Register({ dn, key });
-    const label = { name: `Watchword ${username}`, userid: username, domain };
+    const label = { name: username, userid: username, domain };
     return String(await manager.Otp.TOTP_URI({ ...label, key }));
   } finally {
     await close();

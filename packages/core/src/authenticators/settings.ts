@@ -7,6 +7,7 @@ import {
   ordered,
   preset,
   settingsOf,
+  textSetting,
   withheld,
   wordSetting,
   yesAsksMore,
@@ -17,6 +18,15 @@ const sources = { now: ['TOKEN', 'LIST', 'SMS', 'MAIL'], later: ['PROXY', 'VOICE
 const gateways = { SMS: 'sms', MAIL: 'mail' } as const;
 /** The shortest and the longest time step, in seconds. */
 export const timeSteps = { min: 2, max: 86_400 };
+
+const longestIssuer = 64;
+
+/** A colon would end the issuer in a label. */
+function wrongIssuer(text: string): string | undefined {
+  const isName =
+    text !== '' && text.length <= longestIssuer && text.trim() === text && !/[:\p{Cc}]/u.test(text);
+  return isName ? undefined : `is no name of 1 to ${longestIssuer} characters without a colon`;
+}
 
 export const codeSettings = settingsOf('Otp', {
   OTPType: {
@@ -73,6 +83,15 @@ export const codeSettings = settingsOf('Otp', {
       'smaller',
     ),
   ),
+  Issuer: {
+    ...harmless(
+      textSetting(
+        'Who the QR code of a token says that the account is with; its label is `Issuer:name`. If it is not set: the name of relying_party, else the host of ws_url; in the deployed dialect the application, and the name alone is the label.',
+        wrongIssuer,
+      ),
+    ),
+    isIndifferent: true,
+  },
   SecureMail: ordered(
     flagSetting('Encrypt codes by mail for the certificate of the user, where the entry has one.', 'No'),
     yesAsksMore,

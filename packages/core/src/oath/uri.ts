@@ -5,15 +5,21 @@
 import { toBase32 } from './base32.ts';
 import { type Algorithm, algorithmOf } from './hotp.ts';
 
-export interface TokenUri {
+/** Who the account is with. */
+export interface Issuer {
+  readonly issuer: string;
+  /** Whether the label is `issuer:name`, and not the name alone. A name with a colon has an issuer of its own. */
+  readonly namesIssuer?: boolean | undefined;
+}
+
+export interface TokenUri extends Issuer {
   readonly type: 'HOTP' | 'TOTP';
-  /** The label that the app shows. */
+  /** The account, as the app shows it. */
   readonly name: string;
   readonly secret: Uint8Array;
   readonly digits: number;
   /** The hash of its codes; left out: {@link algorithmOf} the secret. */
   readonly algorithm?: Algorithm | undefined;
-  readonly issuer: string;
   /** Of a TOTP token: seconds of a time step; of a HOTP token: its next counter. */
   readonly moving: number;
   readonly userid: string;
@@ -37,7 +43,8 @@ export function formatUri(uri: TokenUri): string {
     ...{ userid, domain, ...confirmation, version },
   };
   const query = Object.entries(fields).map(([field, value]) => `${field}=${escapeUri(value)}`);
-  return `otpauth://${type.toLowerCase()}/${escapeUri(name)}?${query.join('&')}`;
+  const prefix = uri.namesIssuer && !name.includes(':') ? `${escapeUri(issuer)}:` : '';
+  return `otpauth://${type.toLowerCase()}/${prefix}${escapeUri(name)}?${query.join('&')}`;
 }
 
 /** All but the unreserved characters of RFC 3986 §2.3; `encodeURIComponent` leaves five of RFC 2396. */

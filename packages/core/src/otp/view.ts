@@ -1,5 +1,6 @@
 /** What the administration of tokens, lists and codes may touch, from little to much. */
 
+import type { IssuerView } from '../authenticators/token/issuer.ts';
 import type { TimedClaims } from '../authenticators/view.ts';
 import type { ServiceConfig } from '../config/config.ts';
 import type { Domains } from '../directory/domain.ts';
@@ -44,10 +45,10 @@ export interface Addresses {
 }
 
 /** URIs of tokens, by the settings of the user whom they name. */
-export interface UriView extends NamedView, TimedClaims, Addresses {
+export interface UriView extends NamedView, TimedClaims, Addresses, IssuerView {
   readonly names: Names;
   readonly keys: KeyRing;
-  readonly config: Pick<ServiceConfig, 'schema' | 'ws_url' | 'manager_url'>;
+  readonly config: Pick<ServiceConfig, 'schema' | 'ws_url' | 'manager_url' | 'relying_party'>;
 }
 
 /** Prefixes of codes, made up where none is wanted. */

@@ -82,6 +82,8 @@ export interface Dialect {
    * both say so.
    */
   readonly forgivesUnknownEntries: boolean;
+  /** QR codes of tokens, where no setting says who issues them: the installation does, or the application, and the label leaves it out. */
+  readonly issuesAsInstallation: boolean;
   /** A setting that has no effect in this version is stored with a warning, or refused. */
   readonly storesUnsupported: boolean;
 }
@@ -122,6 +124,7 @@ const standard: Dialect = {
   refusesInactive: false,
   tellsUnreadable: false,
   forgivesUnknownEntries: false,
+  issuesAsInstallation: true,
   storesUnsupported: false,
 };
 
@@ -160,6 +163,7 @@ const deployed: Dialect = {
   refusesInactive: true,
   tellsUnreadable: true,
   forgivesUnknownEntries: true,
+  issuesAsInstallation: false,
   storesUnsupported: true,
 };
 

@@ -39,12 +39,12 @@ describe('a URI', () => {
     const session = await forgiving(otp).Mobile_Session({ timeout: '60' });
     expect(read(await otp.TOTP_URI({ ...label, session }))).toEqual({
       type: 'totp',
-      name: 'Example',
+      name: 'localhost:Example',
       fields: [
         ['secret', 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ'],
         ['algorithm', 'SHA1'],
         ['digits', '6'],
-        ['issuer', 'Otp'],
+        ['issuer', 'localhost'],
         ['period', '30'],
         ['userid', 'alice'],
         ['domain', 'Default'],
@@ -59,7 +59,7 @@ describe('a URI', () => {
     const uri = await forgiving(otp).HOTP_URI({ ...label, digits: 8, state: 42 });
     expect(read(uri).fields.slice(2, 5)).toEqual([
       ['digits', '8'],
-      ['issuer', 'Otp'],
+      ['issuer', 'localhost'],
       ['counter', '42'],
     ]);
     expect(uri).not.toContain('session=');
@@ -132,8 +132,68 @@ describe('a URI', () => {
     const names = { Otp: 'ExampleOTP', otp: 'exampleotp' };
     const theirs = await stage.enter({ config: { names, ws_url: 'https://login.example.com' } });
     const uri = await theirs.Otp.TOTP_URI({ ...label, session: 'aB3dE5fG7hJ9kL1m' });
-    expect(read(uri).fields).toContainEqual(['issuer', 'ExampleOTP']);
     expect(read(uri).fields).toContainEqual(['endpoint', 'https://login.example.com/exampleotp/mobile']);
+  });
+
+  describe('names as its issuer', () => {
+    const party = { id: 'example.org', name: 'Example Ltd.' };
+    const ws_url = 'https://login.example.com:8443';
+    const names = { Otp: 'ExampleOTP' };
+    it.each<[string, object, object, string, string]>([
+      ['the host of ws_url', { ws_url }, {}, 'login.example.com', 'login.example.com:alice'],
+      [
+        'the domain of relying_party',
+        { ws_url, relying_party: { id: party.id } },
+        {},
+        party.id,
+        'example.org:alice',
+      ],
+      ['the name of relying_party', { ws_url, relying_party: party }, {}, party.name, 'Example%20Ltd.:alice'],
+      [
+        'a name with a colon without it',
+        { relying_party: { id: party.id, name: 'A: B' } },
+        {},
+        ...(['A  B', 'A%20%20B:alice'] as const),
+      ],
+      [
+        'what the setting says',
+        { relying_party: party, settings: { 'Otp.Issuer': 'Acme' } },
+        {},
+        ...(['Acme', 'Acme:alice'] as const),
+      ],
+      ['the application in the deployed dialect', { dialect: 'deployed', names }, {}, 'ExampleOTP', 'alice'],
+      [
+        'what the setting says in the deployed dialect',
+        { dialect: 'deployed', names, settings: { 'Otp.Issuer': 'Acmé & Co' } },
+        {},
+        ...(['Acmé & Co', 'Acm%C3%A9%20%26%20Co:alice'] as const),
+      ],
+      [
+        'nobody else than a name that has an issuer',
+        { ws_url },
+        { name: 'Other:a' },
+        'login.example.com',
+        'Other%3Aa',
+      ],
+    ])('%s', async (_, config, more, issuer, written) => {
+      const theirs = await stage.enter({ config });
+      const uri = String(await theirs.Otp.TOTP_URI({ ...label, name: 'alice', ...more }));
+      expect(/^otpauth:\/\/totp\/([^?]*)/.exec(uri)?.[1]).toBe(written);
+      expect(read(uri).fields).toContainEqual(['issuer', issuer]);
+    });
+
+    it('what the setting of the user says', async () => {
+      const dn = await stage.person(await stage.container(), 'acme');
+      const set = (issuer: string | null) =>
+        stage.manager.Set_User_Settings({ dn, settings: { 'Otp.Issuer': issuer } });
+      await set('Acme');
+      expect(await otp.HOTP_URI({ ...label, userid: 'acme' })).toMatch(/^otpauth:\/\/hotp\/Acme:Example\?/);
+      for (const wrong of ['', 'a:b', ' a', 'a\nb', 'x'.repeat(65)])
+        expect(await refusalOf(set(wrong))).toMatchObject({
+          reason: 'invalid_params',
+          detail: expect.stringContaining('Otp.Issuer'),
+        });
+    });
   });
 
   it('is false where the contract says so', async () => {

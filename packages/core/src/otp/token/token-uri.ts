@@ -1,12 +1,13 @@
 /** URIs of new tokens for administrators: written, remembered by the mobile session, and shortened (manager.md §4). */
 
+import { issuerOf } from '../../authenticators/token/issuer.ts';
 import { rememberShape } from '../../authenticators/token/offered-shape.ts';
 import { type CodeShape, type TypeAndState, tokenRules } from '../../authenticators/token/token.ts';
 import type { TimedClaims } from '../../authenticators/view.ts';
 import type { Settings } from '../../directory/data/layers.ts';
 import { ServiceError } from '../../errors/errors.ts';
 import type { Algorithm } from '../../oath/hotp.ts';
-import { formatUri } from '../../oath/uri.ts';
+import { formatUri, type Issuer } from '../../oath/uri.ts';
 import type { Dn } from '../../text/dn.ts';
 import type { MobileParts } from '../mobile/mobile-record.ts';
 import {
@@ -59,7 +60,8 @@ export async function tokenUri(
   const pending = await open?.record.read('pending');
   const algorithm = request.algorithm ?? pending?.algorithm;
   const shape = shapeOf({ ...request, algorithm }, settings);
-  const uri = writeUri(token, { ...request, ...shape }, view);
+  const issuer = issuerOf(settings, view);
+  const uri = writeUri(token, { ...request, ...shape, ...issuer }, view);
   if (short && !open) return false;
   if (open) await offer(open, { token, request, shape, uri, user, pending });
   await rememberShape({ type: token.type, secret: request.key }, shape, view);
@@ -109,13 +111,12 @@ function shapeOf({ digits, period, algorithm }: UriRequest, settings: Settings):
 
 function writeUri(
   { type, state }: TypeAndState,
-  { name, key, userid, domain, session, digits, period, algorithm }: UriRequest & CodeShape,
+  { key, session, period, ...said }: UriRequest & CodeShape & Issuer,
   { names, config }: Addresses,
 ): string {
   const endpoint = `${config.ws_url}/${names.theirs('otp')}/mobile`;
   const uri = formatUri({
-    ...{ type, name, secret: key, digits, algorithm, userid, domain },
-    issuer: names.theirs('Otp'),
+    ...{ ...said, type, secret: key },
     moving: type === 'HOTP' ? state.counter : period,
     confirmation: session === undefined ? undefined : { endpoint, session },
   });

@@ -28,7 +28,7 @@ export function useOffer(slot: number, onDone: () => void) {
   const begin = useCallback(async () => {
     setOffer(undefined);
     setError(undefined);
-    const owner = { dn, label: location.hostname, userid: username, domain };
+    const owner = { dn, label: username, userid: username, domain };
     try {
       const offered = await own((manager) => offerToken(manager, owner));
       setOffer({ ...offered, state: 'waiting' });

@@ -1,4 +1,5 @@
 /** A token by a link: its secret as a QR code, and a code of it that shows that the app has it. */
+import { issuerOf } from '../../../authenticators/token/issuer.ts';
 import { judgeOath, type TypeAndState, tokenRules } from '../../../authenticators/token/token.ts';
 import { formatState } from '../../../authenticators/token/token-state.ts';
 import type { WebAnswer } from '../../../http/http.ts';
@@ -48,7 +49,7 @@ function uriOf(registering: Registering, { view }: PageVisit): string {
   return formatUri({
     ...{ type, name: userid, userid, domain, digits },
     secret: secretOf(registering),
-    issuer: view.names.theirs('Otp'),
+    ...issuerOf(holder.settings, view),
     moving: type === 'HOTP' ? 0 : period,
   });
 }

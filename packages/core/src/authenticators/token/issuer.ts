@@ -1,0 +1,27 @@
+/** The issuer in the QR codes of tokens: who an app says that an account is with. */
+import type { ServiceConfig } from '../../config/config.ts';
+import type { Settings } from '../../directory/data/layers.ts';
+import type { Issuer } from '../../oath/uri.ts';
+import type { Dialect, Names } from '../../table/dialect.ts';
+import { read } from '../../table/setting.ts';
+import { codeSettings } from '../settings.ts';
+
+export interface IssuerView {
+  readonly names: Names;
+  readonly dialect: Pick<Dialect, 'issuesAsInstallation'>;
+  readonly config: Pick<ServiceConfig, 'relying_party' | 'ws_url'>;
+}
+
+/** @param settings those of the user, in our words */
+export function issuerOf(settings: Settings, view: IssuerView): Issuer {
+  const set = read(settings, codeSettings.Issuer);
+  if (set) return { issuer: set.replaceAll(':', ' '), namesIssuer: true };
+  return view.dialect.issuesAsInstallation
+    ? { issuer: installationOf(view), namesIssuer: true }
+    : { issuer: view.names.theirs('Otp'), namesIssuer: false };
+}
+
+/** The name that browsers show, else the host that apps and calling systems know. A colon would end the issuer in a label. */
+function installationOf({ config: { relying_party: party, ws_url } }: IssuerView): string {
+  return (party?.name ?? party?.id ?? new URL(ws_url).hostname).replaceAll(':', ' ');
+}
