@@ -53,8 +53,8 @@ it.each([
   expect(sorted(there)).toEqual(sorted([...contract, ...ours]));
 });
 
-/** Ours: which accounts systems keep for themselves. */
-const ourSettings = ['SshKey.ReservedNames', 'SshKey.MinUID', 'SshKey.MinGID'];
+/** Ours: which accounts systems keep for themselves, and who issues tokens. */
+const ourSettings = ['SshKey.ReservedNames', 'SshKey.MinUID', 'SshKey.MinGID', 'Otp.Issuer'];
 
 /** To the letter, as they stand on entries. */
 it('the settings of the applications', async () => {

@@ -104,7 +104,7 @@ export interface DocumentedMethods {
   readonly Unlock_Application_Access: unknown;
   /** Makes random bytes, strong enough for keys. */
   readonly Get_Random_Bytes: unknown;
-  /** Draws a text of ASCII as a QR code, `(modules + 2·margin)·size` pixels wide; if not told otherwise, a GIF of size 5 and margin 4. `TXT` is for terminals, and has no size. */
+  /** Draws a text as a QR code, up to 2953 bytes of ASCII or 2952 of UTF-8, `(modules + 2·margin)·size` pixels wide; if not told otherwise, a GIF of size 5 and margin 4. `TXT` is for terminals, and has no size. */
   readonly Get_QRCode: unknown;
   /** Signs a certificate for the subject and the key of a request (PKCS #10; RSA of 2048 bits or more, or ECDSA on P-256, P-384 or P-521). For a user: `CN=<domain>\<username>`, `UID`, `DC=<domain>`, `description=USER`. For an administrator: `CN=<DN>`, `description=ADMIN`. For a system that calls the web services: `CN=<name>`, `description=CLIENT`. For the latter two only super administrators have one signed. `expires` is in days, 365 by default. */
   readonly Sign_certificate_Request: unknown;

@@ -113,6 +113,46 @@ describe('any text of ASCII', () => {
   });
 });
 
+describe('a text beyond ASCII', () => {
+  it('is read whatever it says', async () => {
+    const some = fc.string({ unit: 'binary', minLength: 1, maxLength: 300 });
+    await fc.assert(
+      fc.asyncProperty(some, async (text) => {
+        expect(await readQrCode(await drawQrCode(text, { format: 'PNG' }))).toBe(text);
+      }),
+      { numRuns: 20 },
+    );
+  });
+
+  it.each([
+    'Zoë',
+    'é',
+    'Grüße aus Köln, 20 €',
+    'Ελληνικά и русский',
+    '漢字とかな',
+    'עברית ועربي',
+    'key 🔑, lock 🔒',
+    `${'x'.repeat(50)}ß`,
+  ])('is read as it is: %s', async (text) => {
+    expect(await readQrCode(await drawQrCode(text, { format: 'PNG' }))).toBe(text);
+  });
+
+  it('takes the smallest version that holds its bytes, without a mark before them', async () => {
+    for (const [text, version] of [
+      ['é'.repeat(8), 1],
+      ['é'.repeat(9), 2],
+      [`${'é'.repeat(114)}x`, 9],
+      ['é'.repeat(115), 10],
+      ['é'.repeat(135), 10],
+      ['é'.repeat(1476), 40],
+    ] as const) {
+      const { width } = readers.PNG(await drawQrCode(text, { format: 'PNG', size: 1, margin: 0 }));
+      expect([text.length, (width - 17) / 4]).toEqual([text.length, version]);
+      expect(await readQrCode(await drawQrCode(text, { format: 'PNG' }))).toBe(text);
+    }
+  });
+});
+
 it('the longest and largest takes a fraction of a second', async () => {
   const spent = await processorTime(async () => {
     for (const format of [...pictures, 'SVG', 'TXT'] as const)

@@ -41,7 +41,7 @@ export interface QrOptions {
 /**
  * The file of the QR code that says `uri`, `(modules + 2·margin)·size` pixels wide and high. The largest takes a tenth of a
  * second, in stints of some milliseconds; what we make ourselves (500 characters) some milliseconds in all.
- * @throws ServiceError `invalid_params` if `uri` is empty or not ASCII, `too_large` beyond 2953 characters.
+ * @throws ServiceError `invalid_params` if `uri` is empty, `too_large` beyond 2953 bytes of UTF-8.
  */
 export const drawQrCode = (uri: string, options: QrOptions = {}): Promise<Uint8Array> =>
   inStints(drawing(uri, options));

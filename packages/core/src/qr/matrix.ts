@@ -15,8 +15,21 @@ type DrawingLibrary = new (
   readonly qrcode: QRCode.Model & {
     /** Makes the matrix with a mask. @param isTest without what tells the mask, to look at the picture */
     makeImpl(isTest: boolean, mask: number): void;
+    readonly dataList: readonly Segment[];
   };
 };
+
+/** What the library writes behind the head of a segment: four bits of its mode, and the number of its bytes. */
+interface Segment {
+  parsedData: number[];
+  write(bits: Bits): void;
+}
+
+interface Bits {
+  readonly buffer: number[];
+  length: number;
+  put(number: number, bits: number): void;
+}
 
 const require = createRequire(import.meta.url);
 
@@ -73,24 +86,24 @@ export const capacities: readonly (readonly [l: number, m: number])[] = [
 ];
 
 /**
- * The modules of the code that says `uri`.
- * @throws ServiceError `invalid_params` if it is empty or not ASCII (a URI is, RFC 3986 §2: all else is
- * percent-encoded, and readers differ on what bytes above 127 mean); `too_large` beyond 2953 characters.
+ * The modules of the code that says a text, in UTF-8; all but ASCII is marked as such, which takes one byte more.
+ * @throws ServiceError `invalid_params` if it is empty; `too_large` beyond 2953 bytes.
  */
 export const encodeModules = (uri: string): Modules => inOneGo(encodingModules(uri));
 
 /** {@link encodeModules}, which takes a while for thousands of characters, in stints. */
 export function* encodingModules(uri: string): Work<Modules> {
-  if (!/^[\x00-\x7f]+$/.test(uri)) {
-    throw new ServiceError('invalid_params', {
-      detail: uri === '' ? 'Parameter uri is empty' : 'Parameter uri not ASCII',
-    });
-  }
+  if (uri === '') throw new ServiceError('invalid_params', { detail: 'Parameter uri is empty' });
   if (!isWarm) yield* warmingUp();
-  const index = capacities.findIndex(([l]) => uri.length <= l);
-  const [, m] = capacities[index] ?? tooLarge(uri.length);
-  return yield* filling(uri, { version: index + 1, level: uri.length <= m ? 'M' : 'L' });
+  const bytes = Buffer.from(uri);
+  // Of the 12 bits of the mark, 4 are left over in every version.
+  const needed = bytes.length + (isAscii(bytes) ? 0 : 1);
+  const index = capacities.findIndex(([l]) => needed <= l);
+  const [, m] = capacities[index] ?? tooLarge(needed);
+  return yield* filling(bytes, { version: index + 1, level: needed <= m ? 'M' : 'L' });
 }
+
+const isAscii = (bytes: Uint8Array): boolean => bytes.every((byte) => byte < 0x80);
 
 let isWarm = false;
 
@@ -100,7 +113,7 @@ function* warmingUp(): Work<void> {
   drawingLibrary();
   for (const version of [1, 2, 4, 8, 12, 16]) {
     yield;
-    yield* filling('-', { version, level: 'L' });
+    yield* filling(Buffer.from('-'), { version, level: 'L' });
   }
   yield;
 }
@@ -108,21 +121,21 @@ function* warmingUp(): Work<void> {
 function tooLarge(length: number): never {
   const most = capacities.at(-1)?.[0];
   throw new ServiceError('too_large', {
-    detail: `Parameter uri has ${length} characters, and a QR code holds ${most}`,
+    detail: `Parameter uri takes ${length} bytes, and a QR code holds ${most}`,
   });
 }
 
 /**
- * The library's own choice of a version counts three bytes too many, for a byte order mark that ASCII has not.
- * So its model is made for a text that fits any version, and told ours.
+ * The library's own choice of a version counts three bytes too many, for a byte order mark, which it sets before all but ASCII.
+ * So its model is made for a text that fits any version, and told ours, and the bytes.
  */
-function* filling(text: string, { version, level }: { version: number; level: 'L' | 'M' }): Work<Modules> {
+function* filling(bytes: Buffer, { version, level }: { version: number; level: 'L' | 'M' }): Work<Modules> {
   const Library = drawingLibrary();
   const { qrcode } = new Library({ content: '-', ecl: level });
   qrcode.typeNumber = version;
-  qrcode.dataList.length = 0;
+  const [segment] = qrcode.dataList;
+  if (segment) setBytes(segment, bytes, version);
   qrcode.dataCache = null;
-  qrcode.addData(text);
   let [best, least] = [0, Number.POSITIVE_INFINITY];
   for (let mask = 0; mask < masks; mask++) {
     yield;
@@ -135,3 +148,25 @@ function* filling(text: string, { version, level }: { version: number; level: 'L
   qrcode.makeImpl(false, best);
   return qrcode.modules;
 }
+
+/** Readers guess what bytes beyond ASCII mean, and guess wrong, unless a head of its own (ECI, ISO/IEC 18004 §7.4.3) says UTF-8. */
+function setBytes(segment: Segment, bytes: Uint8Array, version: number): void {
+  segment.parsedData = [...bytes];
+  if (isAscii(bytes)) return;
+  segment.write = (bits) => {
+    // In the place of the head that the library has written.
+    bits.buffer.length = 0;
+    bits.length = 0;
+    bits.put(modes.eci, 4);
+    bits.put(utf8, 8);
+    bits.put(modes.bytes, 4);
+    bits.put(bytes.length, version < 10 ? 8 : 16);
+    for (const byte of bytes) bits.put(byte, 8);
+  };
+}
+
+/** ISO/IEC 18004 table 2. */
+const modes = { eci: 0b0111, bytes: 0b0100 };
+
+/** The ECI assignment of UTF-8. */
+const utf8 = 26;

@@ -7,7 +7,7 @@ import { drawQrCode } from './draw.ts';
 export const qrMethods = {
   Get_QRCode: method({
     summary:
-      'Draws a text of ASCII as a QR code, `(modules + 2·margin)·size` pixels wide; if not told otherwise, ' +
+      'Draws a text as a QR code, up to 2953 bytes of ASCII or 2952 of UTF-8, `(modules + 2·margin)·size` pixels wide; if not told otherwise, ' +
       'a GIF of size 5 and margin 4. `TXT` is for terminals, and has no size.',
     on: 'nothing',
     params: {

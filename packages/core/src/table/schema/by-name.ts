@@ -67,10 +67,10 @@ export const dataByName = (): Param<
 
 /**
  * Bytes by name, in base64: the audit tells the names.
- * @param secrets the names that hold secrets of tokens
+ * @param strict the names of values that are secrets of tokens
  */
 export const bytesByName = (
-  secrets: readonly string[],
+  strict: readonly string[],
 ): Param<Readonly<Record<string, string>>, ReadonlyMap<string, Uint8Array>> =>
   param({
     kind: 'Array',
@@ -79,7 +79,7 @@ export const bytesByName = (
     convert: (value, parameter) => {
       const decoded = Object.entries(value).map(([name, text]) => {
         const bytes = decodeBase64(text, parameter);
-        if (secrets.includes(name)) assertNoOtherForm(text, `${parameter}.${name}`);
+        if (strict.includes(name)) assertNoOtherForm(text, `${parameter}.${name}`);
         return [name, bytes] as const;
       });
       return new Map(decoded);

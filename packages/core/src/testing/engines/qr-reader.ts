@@ -13,7 +13,7 @@ export function readQrCode(picture: Uint8Array): Promise<string> {
     zbarimg.stdout.on('data', (part: Buffer) => output.push(part));
     zbarimg.on('error', reject);
     // Behind each text zbarimg sets a line feed of its own.
-    zbarimg.on('close', () => resolve(Buffer.concat(output).toString('latin1').replace(/\n$/, '')));
+    zbarimg.on('close', () => resolve(Buffer.concat(output).toString().replace(/\n$/, '')));
   });
 }
 

@@ -87,15 +87,8 @@ async function makeOffer(manager: Manager, dn: string, name: string): Promise<Of
   const [domains, logins] = await manager.batch((m) => [m.Get_User_Domains({ dn }), m.Get_User_IDs({ dn })]);
   const [domain = ''] = domains;
   const [userid = ''] = logins;
-  return offerToken(manager, { dn, label: asciiOf(name) || userid, userid, domain });
+  return offerToken(manager, { dn, label: name.trim() || userid, userid, domain });
 }
-
-/** QR codes of URIs hold ASCII. */
-const asciiOf = (text: string): string =>
-  text
-    .normalize('NFKD')
-    .replace(/[^\x20-\x7e]/g, '')
-    .trim();
 
 function useRegistration({
   slot,
