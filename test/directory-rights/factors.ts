@@ -2,6 +2,8 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { openOpenssl } from '@watchword/core/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { Browser } from '../../packages/core/src/self/testing/browser.ts';
+import { open as openPage } from '../../packages/core/src/self/testing/pages.ts';
 import { type Ground, groupOfClient, openGround, type Person, type Place } from './ground.ts';
 
 /** Of each test anew: a code that one person has used is used for all that have the secret. */
@@ -24,6 +26,21 @@ const serverError = { code: 0, error: 'ServerError', message: 'Server error' };
 
 const both = { 'Otp.LoginMode': 'LDAPOTP' };
 const onlyList = { ...both, 'Otp.OTPType': 'LIST' };
+
+const byLink = { 'Otp.LoginMode': 'LDAP', 'Otp.PasswordReset': 'Yes' };
+const another = 'An0ther-w0rd of a person';
+
+async function setByLink(link: string, { service }: Ground) {
+  const { fields } = await openPage({ service }, link);
+  return openPage({ service }, link, { form: { ...fields, password: another, again: another } });
+}
+
+/** Signs in to the page of their own, and changes the password there. */
+async function changeOwn({ username, password, dn }: Person, { service }: Ground) {
+  const browser = new Browser({ service });
+  expect((await browser.signIn({ username, password })).body).toMatchObject({ kind: 'signed-in' });
+  return browser.call('SelfDesk.Change_Password', { dn, old: password, password: another });
+}
 
 /** Opens the ground of a test, and gives what all of them do with it. */
 function useGround(open: () => Promise<Place>) {
@@ -150,6 +167,26 @@ export function describeFactors(open: () => Promise<Place>): void {
     expect(await logIn(member, codeAt(0), client)).toMatchObject(refused);
   });
 
+  it('a lost password that is set by a link', async () => {
+    const person = await here().person(byLink);
+    const { username } = person;
+    const link = await here().manager.PwReset.Send_Request({ username, method: 'NONE' });
+    expect((await setByLink(link, here())).text).toContain('Your new password is set');
+    expect(await logIn({ ...person, password: another })).toMatchObject({ code: 1 });
+  });
+
+  it('a password that its user changes', async () => {
+    const person = await here().person({ 'Otp.LoginMode': 'LDAP' });
+    expect((await changeOwn(person, here())).body).toMatchObject({ result: 1 });
+    expect(await logIn({ ...person, password: another })).toMatchObject({ code: 1 });
+  });
+
+  it('a password that an administrator sets', async () => {
+    const person = await here().person({ 'Otp.LoginMode': 'LDAP' });
+    await here().manager.Set_User_Password({ dn: person.dn, password: another });
+    expect(await logIn({ ...person, password: another })).toMatchObject({ code: 1 });
+  });
+
   it('a certificate', async () => {
     const person = await here().person({});
     const openssl = await openOpenssl();
@@ -168,15 +205,51 @@ export function describeFactors(open: () => Promise<Place>): void {
 /**
  * @param open a directory that gives the service the right to read only
  * @param mighty somebody there who may write
+ * @param letsUsers whether users may change their own passwords there all the same
  */
 export function describeReadOnly(
   open: () => Promise<Place & { readonly mighty: { readonly dn: string; readonly password: string } }>,
+  { letsUsers }: { readonly letsUsers: boolean },
 ): void {
   let mighty = { dn: '', password: '' };
   const { here, logIn, once, otp } = useGround(async () => {
     const place = await open();
     mighty = place.mighty;
     return place;
+  });
+
+  const cureOf = (right: string, whose = /bind_dn: (.+)/.exec(here().place.yaml)?.[1] ?? '') =>
+    `give ${whose} ${right} below ${here().place.people}; see docs/guide/directories.md`.toLowerCase();
+  const cures = () =>
+    here()
+      .log.lines.filter(({ level }) => level === 'error')
+      .map(({ fields }) => String(fields.cure).toLowerCase());
+
+  it('no link is sent that could set no password, and the stranger who asks is told the same', async () => {
+    const { username, dn } = await here().person(byLink);
+    const refusal = here().manager.PwReset.Send_Request({ username, method: 'NONE' });
+    await expect(refusal).rejects.toMatchObject({
+      message: expect.stringMatching(/the service lacks the right to set passwords/),
+    });
+    const { service } = here();
+    const asked = (name: string) => openPage({ service }, '/webapps/pwreset', { form: { username: name } });
+    expect((await asked(username)).text).toBe((await asked('nobody')).text);
+    expect(cures()).toEqual([cureOf('the right to set passwords'), cureOf('the right to set passwords')]);
+    const events = await here().manager.Search_Event_Logs({ dn });
+    expect(JSON.stringify(events)).toContain(
+      'no link: the service lacks the right to set passwords in the directory',
+    );
+  });
+
+  it(`a user ${letsUsers ? 'changes' : 'is not said to break the policy, who may not change'} the own password`, async () => {
+    const person = await here().person({ 'Otp.LoginMode': 'LDAP' });
+    const before = cures().length;
+    const { result, error } = (await changeOwn(person, here())).body;
+    if (letsUsers) return expect(result).toBe(1);
+    expect(error).toMatchObject({
+      ...{ reason: 'permission_denied', data: 'the directory does not let users change their passwords' },
+    });
+    expect(cures().slice(before)).toEqual([cureOf('the right to change the own password', 'users')]);
   });
 
   it('a TOTP code logs in; other codes are not used up, and log in once when the right is there', async () => {
@@ -200,7 +273,7 @@ export function describeReadOnly(
     const { yaml, people } = here().place;
     const [, service = ''] = /bind_dn: (.+)/.exec(yaml) ?? [];
     const told = here().log.lines.filter(
-      ({ level, fields }) => level === 'error' && fields.cure !== undefined,
+      ({ level, message }) => level === 'error' && message.startsWith('the state of a one-time password'),
     );
     const lower = told.map(({ fields }) => `${fields.dn}: ${fields.cure}`.toLowerCase());
     const cure = `give ${service.toLowerCase()} write access to webadmdata below ${people.toLowerCase()}; see docs/guide/directories.md`;
@@ -212,8 +285,16 @@ export function describeReadOnly(
 
 export const describeRights = (
   name: string,
-  { guided, readOnly }: { guided: () => Promise<Place>; readOnly: Parameters<typeof describeReadOnly>[0] },
+  {
+    guided,
+    readOnly,
+    letsUsers,
+  }: {
+    guided: () => Promise<Place>;
+    readOnly: Parameters<typeof describeReadOnly>[0];
+    letsUsers: boolean;
+  },
 ): void => {
   describe(`${name}, with the rights of the guide: each logs in once`, () => describeFactors(guided));
-  describe(`${name}, with the right to read only`, () => describeReadOnly(readOnly));
+  describe(`${name}, with the right to read only`, () => describeReadOnly(readOnly, { letsUsers }));
 };

@@ -54,8 +54,12 @@ const placeOf = (slapd: Slapd): Place => ({
 
 describeRights('OpenLDAP', {
   guided: async () => placeOf(await startSlapd({ base, ldif, access })),
+  letsUsers: false,
   readOnly: async () => {
-    const lesser = access.replace(/(by dn\.exact="cn=watchword,[^"]+") write/, '$1 read');
+    const lesser = access
+      .replace(/(by dn\.exact="cn=watchword,[^"]+") write/, '$1 read')
+      .replace(/ {2}by dn\.exact="cn=watchword,[^"]+" =w\n/, '')
+      .replace(/ {2}by self =xw\n/, '');
     const slapd = await startSlapd({ base, ldif, access: lesser });
     return { ...placeOf(slapd), mighty: { dn: slapd.rootDn, password: slapd.rootPassword } };
   },

@@ -43,6 +43,7 @@ describeRights('Samba', {
     giveRights(samba);
     return placeOf(samba);
   },
+  letsUsers: true,
   readOnly: async () => {
     const samba = await startSamba();
     addService(samba);

@@ -115,7 +115,8 @@ export interface Directory {
   /**
    * Judges whether this identity may change an attribute of an entry, and changes nothing: for what is kept
    * beside the entry, which goes by its rights (settings in metadata mode, certificates that are signed), and to
-   * look for the rights that will be needed. An attribute that the directory has not is judged as the description is.
+   * look for the rights that will be needed. An attribute that the directory has not is judged as the description is; one that
+   * holds passwords as setting a password is.
    * @throws `permission_denied`; `not_found`
    */
   assertWritable(dn: Dn, attribute: string): Promise<void>;

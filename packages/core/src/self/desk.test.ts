@@ -4,53 +4,12 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { totp } from '../oath/totp.ts';
 import type { Fixture } from '../testing/fixture.ts';
 import { engines, openStage, type Stage } from '../testing/stage.ts';
+import { Browser } from './testing/browser.ts';
 
 const password = 'Correct-Horse-7';
 const wanted = 'Battery-Staple-8';
 const key = Buffer.from('a secret of 20 bytes');
 const minute = 60_000;
-
-interface Page {
-  readonly status: number;
-  readonly body: Record<string, unknown> & { error?: { reason?: string; data?: string }; result?: unknown };
-}
-
-/** The browser of somebody: it keeps the cookie, and the token that its page has read. */
-class Browser {
-  readonly #node: Fixture;
-  readonly #address: string;
-  cookie = '';
-  csrf = '';
-
-  constructor(node: Fixture, address = '198.51.100.7') {
-    this.#node = node;
-    this.#address = address;
-  }
-
-  async ask(method: string, path: string, body?: unknown, more: Record<string, string> = {}): Promise<Page> {
-    const headers = new Headers({ 'content-type': 'application/json', 'x-csrf-token': this.csrf, ...more });
-    if (this.cookie !== '') headers.set('cookie', `SVCSELF=${this.cookie}`);
-    const answer = await this.#node.service.web.answer({
-      ...{ method, url: new URL(path, 'https://localhost:8443'), headers },
-      ...{ address: this.#address, port: 40_000, body: async () => Buffer.from(JSON.stringify(body ?? '')) },
-    });
-    for (const line of answer.cookies ?? []) {
-      expect(line).toMatch(/; Path=\/self; Secure; HttpOnly; SameSite=Strict/);
-      this.cookie = /^SVCSELF=([^;]*)/.exec(line)?.[1] ?? '';
-    }
-    return { status: answer.status, body: JSON.parse(String(answer.body) || '{}') };
-  }
-
-  async signIn(shown: object): Promise<Page> {
-    const page = await this.ask('POST', '/self/session', shown);
-    this.csrf = String(page.body.csrf ?? '');
-    return page;
-  }
-
-  call(method: string, params: object) {
-    return this.ask('POST', '/self/rpc', { jsonrpc: '2.0', id: 1, method, params });
-  }
-}
 
 const idsIn = (list: unknown): readonly string[] =>
   Array.isArray(list) ? list.map(({ id }) => String(id)) : [];

@@ -1,6 +1,7 @@
 /** Links by which people set a lost password or register what they log in with: over the embedded directory and slapd. */
 import { createSecretKey, generateKeyPairSync } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { ServiceError } from '../errors/errors.ts';
 import { fromBase32 } from '../oath/base32.ts';
 import { totp } from '../oath/totp.ts';
 import { formatUri } from '../oath/uri.ts';
@@ -141,6 +142,30 @@ describe.each(engines)('links: %s', (engine) => {
       expect(plain.text).not.toContain(harder);
       expect(plain.text).toContain('neither a letter nor a digit');
       expect((await set(link, page, 'correct horse battery')).text).toContain('is set');
+    });
+
+    it('keeps the link while the directory does not let the service set passwords, and calls that no policy', async () => {
+      const { dn, username } = await person();
+      const link = await manager.PwReset.Send_Request({ username, method: 'NONE' });
+      const page = await open(node, link);
+      const denied = new ServiceError('permission_denied', { detail: 'Insufficient access rights' });
+      const setting = vi.spyOn(node.ports.directory.service, 'setPassword').mockRejectedValueOnce(denied);
+      const refused = await set(link, page);
+      expect(setting).toHaveBeenCalledOnce();
+      setting.mockRestore();
+      expect([refused.status, refused.text]).toEqual([
+        200,
+        expect.stringContaining('does not let this server set passwords'),
+      ]);
+      expect(refused.text).not.toContain('does not take this password');
+      expect(stage.fixture.log.lines).toContainEqual({
+        ...{ level: 'error', message: 'the directory does not let the service set a password' },
+        fields: expect.objectContaining({
+          dn,
+          cure: expect.stringMatching(/^give \S+ the right to set passwords below /),
+        }),
+      });
+      expect((await set(link, page)).text).toContain('is set');
     });
 
     it('wants a code first where that is said, which counts as any other, and the link that was mailed is used up then', async () => {

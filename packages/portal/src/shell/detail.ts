@@ -15,6 +15,7 @@ const sentences: readonly (readonly [form: RegExp, key: Key])[] = [
   [/the last second factor stays/, 'lastFactor'],
   [/none of your roles has|no role of yours/, 'byRole'],
   [/settings of the user do not|is locked to the user/, 'bySettings'],
+  [/^the directory does not let users/, 'byDirectory'],
   [/being changed by others/, 'beingChanged'],
   [/password is empty/, 'emptyPassword'],
   [/^no gateway for|^Nothing can be sent/, 'nothingSent'],

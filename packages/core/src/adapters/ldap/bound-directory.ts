@@ -14,7 +14,7 @@ import type {
 import { isReason } from '../../errors/errors.ts';
 import type { Log } from '../../ports/log.ts';
 import type { Dn } from '../../text/dn.ts';
-import type { Attributes } from '../../text/value.ts';
+import { type Attributes, isPasswordAttribute } from '../../text/value.ts';
 import type { Cursors } from './children/cursors.ts';
 import { type PagedContext, readPaged } from './children/paged.ts';
 import { readRanges, scales } from './children/ranges.ts';
@@ -114,6 +114,7 @@ export class BoundDirectory implements Directory {
    * the schema has no such attribute, or one that takes no text, the description is asked instead.
    */
   async assertWritable(dn: Dn, attribute: string): Promise<void> {
+    if (isPasswordAttribute(attribute)) return (await this.#passwords()).assertSettable(dn);
     try {
       await this.#tryToChange(dn, attribute);
     } catch (error) {

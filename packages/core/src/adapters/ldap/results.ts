@@ -49,6 +49,7 @@ const results = new Map<number, Meaning>([
  * the result code does.
  */
 const windowsErrors = new Map<number, Meaning>([
+  [0x5, ['permission_denied', 'Insufficient access rights']],
   [0x57, ['schema_refused', 'Undefined attribute type']],
   [0x52d, ['password_refused', 'The password does not meet the password policy']],
   [0x561, ['value_missing', 'Not a member of the group']],
@@ -62,10 +63,12 @@ const windowsErrors = new Map<number, Meaning>([
   [0x2098, ['permission_denied', 'Insufficient access rights']],
 ]);
 
-/** Result code and words of Samba's, where it answers with a code that means something else elsewhere. */
-const sambaErrors: readonly (readonly [number, RegExp, Meaning])[] = [
+/** Result code and words of Samba's and OpenLDAP's, where they answer with a code that means something else elsewhere. */
+const wordedErrors: readonly (readonly [number, RegExp, Meaning])[] = [
   [16, /\bschema\b/, ['schema_refused', 'Undefined attribute type or object class']],
   [20, /SINGLE-VALUE/, ['schema_refused', 'The attribute holds one value only']],
+  // OpenLDAP, where a user may not compare the own password: `by self =xw` is missing.
+  [53, /^unwilling to verify old password/, ['permission_denied', 'Insufficient access rights']],
   [53, /^Attribute \S+ doesn't exist for target/, ['value_missing', 'No such attribute']],
   [68, /^Attribute \S+ already exists for target/, ['value_exists', 'Attribute or value exists']],
   [80, /parent does not exist/, ['not_found', 'No such object']],
@@ -107,9 +110,9 @@ function wordsOf({ detail }: ServiceError): { detail?: string } {
 
 export function refusal({ code, diagnostic }: Reply): ServiceError {
   const windows = windowsErrors.get(windowsError(diagnostic));
-  const samba = sambaErrors.find(([of, words]) => of === code && words.test(diagnostic))?.[2];
-  const [reason, name] = samba ?? windows ?? results.get(code) ?? ['schema_refused', `LDAP result ${code}`];
-  const detail = samba || windows ? name : sentence(diagnostic) || name;
+  const worded = wordedErrors.find(([of, words]) => of === code && words.test(diagnostic))?.[2];
+  const [reason, name] = worded ?? windows ?? results.get(code) ?? ['schema_refused', `LDAP result ${code}`];
+  const detail = worded || windows ? name : sentence(diagnostic) || name;
   return new ServiceError(reason, { detail, cause: diagnostic });
 }
 

@@ -5,6 +5,7 @@
  */
 
 import { type DataChanges, type Holder, type StoredData, swapData } from '../../directory/data/data.ts';
+import { missingRight } from '../../directory/missing-right.ts';
 import { isReason, ServiceError } from '../../errors/errors.ts';
 import type { Dn } from '../../text/dn.ts';
 import type { StateView } from '../view.ts';
@@ -52,12 +53,11 @@ export async function tellUnkept(
   error: ServiceError,
   { view, level }: { view: Omit<StateView, 'directory' | 'keys' | 'names' | 'applications'>; level: Level },
 ): Promise<void> {
-  const { service } = await view.server.capabilities(dn);
   const attribute = view.config.schema.data_attribute;
-  const base = view.domains.containing(dn)[0]?.base ?? dn;
-  const cure = `give ${service} write access to ${attribute} below ${base}; see docs/guide/directories.md`;
+  const { cure, ...where } = await missingRight(dn, { right: `write access to ${attribute}` }, view);
   view.log[level]('the state of a one-time password could not be written', {
-    ...{ dn: dn.format(), attribute, bind_dn: service.toString() },
+    ...where,
+    attribute,
     ...(isReason(error, 'permission_denied') && { cure }),
     error,
   });

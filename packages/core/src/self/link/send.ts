@@ -3,12 +3,14 @@ import type { ServiceConfig } from '../../config/config.ts';
 import { type DataHolder, readHolder } from '../../directory/data/holder.ts';
 import type { Entry } from '../../directory/directory.ts';
 import { readExisting } from '../../directory/entry/entry.ts';
-import type { HolderView } from '../../directory/view.ts';
-import { ServiceError } from '../../errors/errors.ts';
+import { type MissingRightView, missingRight, settingPasswords } from '../../directory/missing-right.ts';
+import type { BoundView, HolderView } from '../../directory/view.ts';
+import { isReason, ServiceError } from '../../errors/errors.ts';
 import { type RecordingPorts, recordDeed } from '../../events/recorded.ts';
 import { languageOf, mailCertificate, reachAttributes, reachOf } from '../../login/account/reach.ts';
 import type { AccountName, LinkSentBy } from '../../login/login-request.ts';
 import type { Clock } from '../../ports/clock.ts';
+import type { Log } from '../../ports/log.ts';
 import type { Spender } from '../../sending/budget.ts';
 import type { Letter, Outbox } from '../../sending/outbox.ts';
 import type { Message } from '../../sending/parcel.ts';
@@ -48,7 +50,9 @@ export interface SendingView
   readonly store: LinkView['store'];
   readonly keys: HolderView['keys'];
   readonly clock: Clock;
-  readonly log: HolderView['log'] & RecordingPorts['log'];
+  readonly log: HolderView['log'] & RecordingPorts['log'] & Pick<Log, 'error'>;
+  readonly server: HolderView['server'] & MissingRightView['server'];
+  readonly domains: HolderView['domains'] & MissingRightView['domains'];
   readonly outbox: Pick<Outbox, 'has' | 'prepare' | 'notice'>;
   readonly transaction: Transaction;
   readonly config: Pick<ServiceConfig, 'schema' | 'messages' | 'texts' | 'default_language' | 'manager_url'>;
@@ -83,7 +87,8 @@ const [seedBytes, longestComments] = [20, 1000];
 
 /**
  * @returns the link
- * @throws ServiceError `permission_denied` where the application is locked to the user; `invalid_params` where nothing can be
+ * @throws ServiceError `permission_denied` where the application is locked to the user, or the directory does not let the service do
+ *   what the link is for; `invalid_params` where nothing can be
  *   sent to the user; `not_found`, `unavailable`; `too_large` where the budget of messages is used up
  */
 export async function sendLink(request: LinkRequest, call: SendingView): Promise<string> {
@@ -96,6 +101,7 @@ export async function sendLink(request: LinkRequest, call: SendingView): Promise
   const holder = await readHolder(dn, service);
   const { word } = entering;
   if (!(await isOpen(entering, holder, call))) throw locked(rules[word].application);
+  await assertOfUse(request, service);
   const token = newToken(call.random);
   const { way, seconds } = { ...rules[word].of(holder.settings), ...given(request) };
   const link: Link = {
@@ -121,6 +127,38 @@ const given = ({ method: way, seconds }: LinkRequest) => ({
   ...(way !== undefined && { way }),
   ...(seconds !== undefined && { seconds }),
 });
+
+/** What a link is for, the service does. @throws ServiceError `permission_denied` where the directory does not let it */
+async function assertOfUse(
+  { dn, entering: { word }, asker }: LinkRequest,
+  call: SendingView & BoundView,
+): Promise<void> {
+  const { password_attributes, data_attribute } = call.config.schema;
+  const isOfPassword = word === 'pwreset';
+  const attribute = isOfPassword ? password_attributes[0] : data_attribute;
+  // Data that no entry can hold are kept by the service itself.
+  const { accountSchema } = await call.server.capabilities(dn);
+  if (attribute === undefined || !(isOfPassword || accountSchema)) return;
+  try {
+    await call.directory.assertWritable(dn, attribute);
+  } catch (error) {
+    if (!isReason(error, 'permission_denied')) throw error;
+    const right = isOfPassword ? settingPasswords : `write access to ${attribute}`;
+    call.log.error('no link is sent that could not work', {
+      ...(await missingRight(dn, { right }, call)),
+      error,
+    });
+    const why = `the service lacks ${right} in the directory`;
+    const application = call.names.theirs(rules[word].application);
+    const text = `${JSON.stringify(asker)}: no link: ${why}`;
+    await recordDeed(
+      { application, dn, text, facts: { user: asker, outcome: 'refused' } },
+      call.transaction,
+      call,
+    );
+    throw new ServiceError('permission_denied', { detail: why, cause: error });
+  }
+}
 
 const locked = (application: string): ServiceError =>
   new ServiceError('permission_denied', {

@@ -2,13 +2,14 @@
 
 import { setPassword } from '../../directory/entry/password.ts';
 import { endSessions } from '../../directory/entry/sessions.ts';
+import { missingRight, settingPasswords } from '../../directory/missing-right.ts';
 import { ServiceError } from '../../errors/errors.ts';
 import { deviceField, touchScript } from '../../http/device-form.ts';
 import type { WebAnswer } from '../../http/http.ts';
 import { escapeHtml } from '../../http/page.ts';
 import { isSameSecret } from '../../text/secret/same-secret.ts';
 import { tellChanged } from '../link/changed.ts';
-import { keepLink, newToken, putBack, takeLink } from '../link/link.ts';
+import { keepLink, type Link, newToken, putBack, takeLink } from '../link/link.ts';
 import { askForLink } from './asking.ts';
 import type { FactorJudge, ShownFactor } from './factor.ts';
 import { factorPolicy, takesCode } from './factor-policy.ts';
@@ -108,24 +109,40 @@ async function setIt(open: OpenLink, entered: URLSearchParams, visit: PageVisit)
   if (missing.length > 0) return passwordPage(visit, { text: words.rules, details: missing });
   const shown = { word: 'pwreset', token: visit.token } as const;
   if (!(await takeLink(shown, visit.view))) return overPage(words);
-  const why = await change(open, password, visit);
-  if (why !== undefined) return passwordPage(visit, { text: words.policy, details: [why] });
+  const alert = await change(open, password, visit);
+  if (alert) return passwordPage(visit, alert);
   return donePage(words, { title: words.resetTitle, text: words.passwordSet });
 }
 
-/** The link is used up; where the password is not taken, it is good again. @returns why it is not, in the words of the directory */
-async function change({ link }: OpenLink, password: string, visit: PageVisit): Promise<string | undefined> {
-  const { view, token } = visit;
+/** The link is used up; where the password is not taken, it is good again. @returns why it is not */
+async function change({ link }: OpenLink, password: string, visit: PageVisit): Promise<Alert | undefined> {
+  const { view, token, words } = visit;
   try {
     await setPassword(link.dn, { password, mustChange: false }, { directory: view.server.service });
   } catch (error) {
     await putBack(token, link, view);
-    if (!(error instanceof ServiceError) || error.reason !== 'password_refused') throw error;
-    await recordUse(link, { application, text: 'a password was refused', outcome: 'refused' }, visit);
-    return error.detail ?? '';
+    if (!(error instanceof ServiceError)) throw error;
+    switch (error.reason) {
+      case 'password_refused':
+        await recordUse(link, { application, text: 'a password was refused', outcome: 'refused' }, visit);
+        return { text: words.policy, details: [error.detail ?? ''] };
+      case 'permission_denied':
+        await tellNoRight(link, error, visit);
+        return { text: words.noRight };
+      default:
+        throw error;
+    }
   }
   await endSessions(link.dn, view);
   await recordUse(link, { application, text: 'the password was set by a link', outcome: 'done' }, visit);
   await tellChanged(link, visit);
   return undefined;
+}
+
+/** Rights that were there when the link was sent. */
+async function tellNoRight(link: Link, error: ServiceError, visit: PageVisit): Promise<void> {
+  const where = await missingRight(link.dn, { right: settingPasswords }, visit.view);
+  visit.view.log.error('the directory does not let the service set a password', { ...where, error });
+  const text = `no password was set: the service lacks ${settingPasswords} in the directory`;
+  await recordUse(link, { application, text, outcome: 'refused' }, visit);
 }

@@ -71,6 +71,7 @@ describe('--check in front of OpenLDAP', () => {
     `directory: OpenLDAP, ${base}, bound as cn=admin,${base}, schema present`,
     `${count} users in Default, 12 of them activated`,
     `cn=admin,${base} may write webadmData in Default`,
+    `cn=admin,${base} may set passwords in Default`,
     '1 administrator',
   ];
 
@@ -94,7 +95,11 @@ describe('--check in front of OpenLDAP', () => {
     expect([code, printed.at(-1)]).toEqual([0, good]);
     expect(errors).toEqual([
       `Warning: domains.Default: ${dn} may not write webadmData of uid=user0,${slapd.people}, so HOTP codes, printed lists, emergency passwords and detached enrolment are refused; give it write access to webadmData below ${slapd.people}, as docs/guide/directories.md says.`,
+      `Warning: domains.Default: ${dn} may not set the password of uid=user0,${slapd.people}, so no link to set a lost password is sent; give it the right to set passwords below ${slapd.people}, as docs/guide/directories.md says, or turn webapps.pwreset.enabled off.`,
     ]);
+    const more = 'webapps: {pwreset: {enabled: false}}';
+    const without = await check(slapd, { bind: { dn, password }, more });
+    expect(without.errors).toEqual(errors.slice(0, 1));
   });
 
   it.each<[string, Setting, string]>([

@@ -55,6 +55,7 @@ it.each([
     directory: instead(directory, { service }),
     bases: [Dn.parse(slapd.base)],
     counts,
+    resets: undefined,
   };
   const findings = await domainFindings(domain, view);
   expect(read).toEqual(entries);

@@ -4,6 +4,7 @@ import type { DirectoryServer, Entry } from '../../directory/directory.ts';
 import type { Domain } from '../../directory/domain.ts';
 import { identifierOf } from '../../directory/entry/entry.ts';
 import { activeFilter, userFilter } from '../../directory/entry/user.ts';
+import { settingPasswords } from '../../directory/missing-right.ts';
 import { detailOf, isReason } from '../../errors/errors.ts';
 import { Dn } from '../../text/dn.ts';
 import type { Filter } from '../../text/filter.ts';
@@ -21,6 +22,8 @@ interface DomainView {
   readonly bases: readonly Dn[];
   /** Whether somebody wants to know how many there are. */
   readonly counts: boolean;
+  /** The word of the pages where a lost password is set by a link; undefined: they are turned off. */
+  readonly resets: string | undefined;
 }
 
 export function domainFindings(domain: Domain, view: DomainView): Promise<readonly Finding[]> {
@@ -48,10 +51,12 @@ async function peopleFindings(domain: Domain, view: DomainView): Promise<readonl
         `domains.${name}: there are no users below ${base}; look at schema.user_classes, and at what the service may read`,
       ),
     ];
-  if (!accountSchema) return [found(`${usersOf(users)} in ${name}`)];
+  if (!accountSchema)
+    return [found(`${usersOf(users)} in ${name}`), ...(await resetFindings(users, domain, view))];
   const active = await someOf(base, activeFilter(view.schema), view);
   const count = found(`${usersOf(users)} in ${name}, ${countOf(active)} of them activated`);
-  return vendor === 'embedded' ? [count] : [count, await rightsFinding(active, domain, view)];
+  if (vendor === 'embedded') return [count];
+  return [count, await rightsFinding(active, domain, view), ...(await resetFindings(active, domain, view))];
 }
 
 function someOf(base: Dn, filter: Filter, { directory, counts }: DomainView): Promise<readonly Entry[]> {
@@ -81,12 +86,40 @@ async function rightsFinding(
     return problem(
       `domains.${name}: ${service} may not read ${identifier} of ${first}, so nobody can log in; give it read access below ${base}`,
     );
-  for (const dn of [first, ...others])
-    if (await mayWrite(dn, attribute, directory))
-      return found(`${service} may write ${attribute} in ${name}`);
+  if (await mayWriteSome([first, ...others], attribute, directory))
+    return found(`${service} may write ${attribute} in ${name}`);
   return warning(
     `domains.${name}: ${service} may not write ${attribute} of ${first}, so HOTP codes, printed lists, emergency passwords and detached enrolment are refused; give it write access to ${attribute} below ${base}, as docs/guide/directories.md says`,
   );
+}
+
+/** Whether a lost password could be set by a link. Nothing is changed: `assertWritable`. */
+async function resetFindings(
+  users: readonly Entry[],
+  { name, base }: Domain,
+  { directory, schema, resets }: DomainView,
+): Promise<readonly Finding[]> {
+  const { service, vendor } = await directory.capabilities(base);
+  const some = users.slice(0, mostTried).map(({ dn }) => Dn.parse(dn));
+  const [first] = some;
+  const [attribute] = schema.password_attributes;
+  if (resets === undefined || vendor === 'embedded' || !first || attribute === undefined) return [];
+  if (await mayWriteSome(some, attribute, directory))
+    return [found(`${service} may set passwords in ${name}`)];
+  return [
+    warning(
+      `domains.${name}: ${service} may not set the password of ${first}, so no link to set a lost password is sent; give it ${settingPasswords} below ${base}, as docs/guide/directories.md says, or turn webapps.${resets}.enabled off`,
+    ),
+  ];
+}
+
+async function mayWriteSome(
+  dns: readonly Dn[],
+  attribute: string,
+  directory: DirectoryServer,
+): Promise<boolean> {
+  for (const dn of dns) if (await mayWrite(dn, attribute, directory)) return true;
+  return false;
 }
 
 async function mayWrite(dn: Dn, attribute: string, { service }: DirectoryServer): Promise<boolean> {

@@ -2,7 +2,9 @@
 import type { ServerConfig } from '../../config/config.ts';
 import type { DirectoryServer } from '../../directory/directory.ts';
 import { Domains } from '../../directory/domain.ts';
+import { WebApplicationPolicies } from '../../policy/self/web-applications.ts';
 import type { Store } from '../../ports/store.ts';
+import { Names } from '../../table/dialect.ts';
 import { Dn } from '../../text/dn.ts';
 import { administratorFindings } from './administrators.ts';
 import { directoriesOf, directoryFindings } from './directories.ts';
@@ -46,7 +48,10 @@ export async function survey({
   };
   const every = new Domains(config);
   const domains = every.all.filter(({ base }) => isInReach(base));
-  const view = { schema: config.schema, directory, bases, counts };
+  const names = new Names(config.names);
+  const isOn = new WebApplicationPolicies({ config, names }).find('pwreset').enabled;
+  const resets = isOn ? names.theirs('pwreset') : undefined;
+  const view = { schema: config.schema, directory, bases, counts, resets };
   const people = await Promise.all(domains.map((domain) => domainFindings(domain, view)));
   const groups = await groupFindings(domains, { config, directory, domains: every });
   const marks = await Promise.all(

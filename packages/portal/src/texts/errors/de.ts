@@ -42,6 +42,7 @@ export default {
   lastFactor: 'Der letzte zweite Faktor bleibt: Registrieren Sie zuerst einen anderen.',
   byRole: 'Ihre Rolle umfasst das nicht.',
   bySettings: 'Die Einstellungen lassen es nicht zu.',
+  byDirectory: 'Das Verzeichnis lässt nicht zu, dass Sie es hier ändern.',
   beingChanged: 'Andere ändern es gerade. Bitte versuchen Sie es erneut.',
   emptyPassword: 'Das Passwort ist leer.',
   nothingSent: 'An diese Person kann nichts geschickt werden: Es fehlt eine Adresse oder ein Gateway.',

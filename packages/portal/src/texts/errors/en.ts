@@ -38,6 +38,7 @@ export const en = {
   lastFactor: 'The last second factor stays: register another one before.',
   byRole: 'Your role does not include it.',
   bySettings: 'The settings do not let it.',
+  byDirectory: 'The directory does not let you change it here.',
   beingChanged: 'Others are changing it. Please try again.',
   emptyPassword: 'The password is empty.',
   nothingSent: 'Nothing can be sent to this person: an address or a gateway is missing.',

@@ -40,6 +40,7 @@ export default {
   lastFactor: 'El último segundo factor se queda: registre antes otro.',
   byRole: 'Su rol no lo incluye.',
   bySettings: 'La configuración no lo permite.',
+  byDirectory: 'El directorio no le permite cambiarla aquí.',
   beingChanged: 'Otros lo están cambiando. Inténtelo de nuevo.',
   emptyPassword: 'La contraseña está vacía.',
   nothingSent: 'No se puede enviar nada a esta persona: falta una dirección o una pasarela.',

@@ -40,6 +40,7 @@ export default {
   lastFactor: 'Le dernier second facteur reste : enregistrez-en d’abord un autre.',
   byRole: 'Votre rôle ne le comprend pas.',
   bySettings: 'Les paramètres ne le permettent pas.',
+  byDirectory: 'L’annuaire ne vous permet pas de le changer ici.',
   beingChanged: 'D’autres sont en train de le modifier. Veuillez réessayer.',
   emptyPassword: 'Le mot de passe est vide.',
   nothingSent: 'Rien ne peut être envoyé à cette personne : il manque une adresse ou une passerelle.',

@@ -3,11 +3,11 @@
  * ([MS-ADTS] §3.1.1.3.1.5). It is part of the add or modify that brings it, so all of that stays one request.
  */
 import type { Change } from '../../../directory/directory.ts';
-import { ServiceError } from '../../../errors/errors.ts';
+import { isReason, ServiceError } from '../../../errors/errors.ts';
 import type { Dn } from '../../../text/dn.ts';
 import { type Attributes, type AttributeValue, isPasswordAttribute } from '../../../text/value.ts';
 import { addEntry, modifyEntry } from '../operations.ts';
-import { expectPasswordSet, expectSuccess } from '../results.ts';
+import { expectPasswordSet, expectSuccess, refusal, success } from '../results.ts';
 import { readOne } from '../searches.ts';
 import { isHashed, textOf } from './passwords.ts';
 import type { VendorContext, VendorPasswords } from './vendor-passwords.ts';
@@ -23,6 +23,7 @@ export function adPasswords(context: VendorContext): VendorPasswords {
       if (mustChange) await expectExpiring(context, dn);
       await modify(context, dn, settingPassword(password, mustChange));
     },
+    assertSettable: (dn) => assertSettable(context, dn),
     change: (dn, { old, wanted }) =>
       modify(context, dn, [
         { operation: 'delete', attribute: 'unicodePwd', values: [old] },
@@ -51,6 +52,15 @@ async function modify(
   if (!touches) return void expectSuccess(await modifyEntry(pool, dn, { changes, dialect }));
   expectEncrypted(encrypted);
   expectPasswordSet(await modifyEntry(pool, dn, { changes: passwordChanges(changes), dialect }));
+}
+
+/** A value without quotes is no password, and is never set. Whoever lacks the right to reset is refused before that is said. */
+async function assertSettable({ pool, dialect, encrypted }: VendorContext, dn: Dn): Promise<void> {
+  expectEncrypted(encrypted);
+  const changes: readonly Change[] = [{ operation: 'replace', attribute: 'unicodePwd', values: ['?'] }];
+  const reply = await modifyEntry(pool, dn, { changes, dialect });
+  const error = reply.code === success ? undefined : refusal(reply);
+  if (error && !isReason(error, 'schema_refused', 'password_refused')) throw error;
 }
 
 /** No more than it takes: who may reset passwords need not have the right to change anything else. */

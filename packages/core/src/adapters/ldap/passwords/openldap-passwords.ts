@@ -7,6 +7,7 @@ import type { Change } from '../../../directory/directory.ts';
 import { ServiceError } from '../../../errors/errors.ts';
 import type { Dn } from '../../../text/dn.ts';
 import type { Attributes } from '../../../text/value.ts';
+import type { Reply } from '../connection/connection.ts';
 import { addEntry, modifyEntry, removeEntry, setPassword } from '../operations.ts';
 import {
   expectPasswordSet,
@@ -33,6 +34,7 @@ export function openldapPasswords(context: VendorContext): VendorPasswords {
     modify: (dn, changes) => modify(context, dn, changes),
     set: (dn, password, mustChange) =>
       mustChange ? setForOnce(context, dn, password) : set(context, dn, { password, changes: [] }),
+    assertSettable: (dn) => assertSettable(context, dn),
     change: async (dn, { old, wanted }) => {
       expectPasswordSet(await setPassword(context.pool, dn, { password: wanted, old }));
     },
@@ -61,10 +63,8 @@ async function mark({ pool, dialect }: VendorContext, dn: Dn): Promise<void> {
   expectSuccess(await modifyEntry(pool, dn, { changes, dialect }));
 }
 
-/** A value that is never there is asked to be deleted: what else is wrong is said, and nothing is changed. */
-async function expectMarkable({ pool, dialect }: VendorContext, dn: Dn): Promise<void> {
-  const changes: readonly Change[] = [{ operation: 'delete', attribute: 'pwdReset', values: ['FALSE'] }];
-  const reply = await modifyEntry(pool, dn, { changes, dialect });
+async function expectMarkable(context: VendorContext, dn: Dn): Promise<void> {
+  const reply = await deleteAbsent(context, dn, { attribute: 'pwdReset', value: 'FALSE' });
   if (reply.code === undefinedType) {
     throw new ServiceError('schema_refused', {
       detail:
@@ -72,6 +72,23 @@ async function expectMarkable({ pool, dialect }: VendorContext, dn: Dn): Promise
     });
   }
   if (reply.code !== noSuchAttribute) expectSuccess(reply);
+}
+
+/** A policy judges what is added: it would refuse this before the rights are looked at. */
+async function assertSettable(context: VendorContext, dn: Dn): Promise<void> {
+  const absent = { attribute: 'userPassword', value: 'no such value: may this password be set?' };
+  const reply = await deleteAbsent(context, dn, absent);
+  if (reply.code !== noSuchAttribute) expectSuccess(reply);
+}
+
+/** Asks for a value to be deleted that is never there: what else is wrong is said, and nothing is changed. */
+function deleteAbsent(
+  { pool, dialect }: VendorContext,
+  dn: Dn,
+  { attribute, value }: { readonly attribute: string; readonly value: string },
+): Promise<Reply> {
+  const changes: readonly Change[] = [{ operation: 'delete', attribute, values: [value] }];
+  return modifyEntry(pool, dn, { changes, dialect });
 }
 
 async function add(context: VendorContext, dn: Dn, attributes: Attributes): Promise<void> {

@@ -11,6 +11,8 @@ export interface VendorPasswords {
   add(dn: Dn, attributes: Attributes): Promise<void>;
   modify(dn: Dn, changes: readonly Change[]): Promise<void>;
   set(dn: Dn, password: string, mustChange: boolean): Promise<void>;
+  /** Judges whether the identity may set the password of an entry, and sets none. @throws ServiceError `permission_denied` */
+  assertSettable(dn: Dn): Promise<void>;
   /** By the user itself, who is bound. */
   change(dn: Dn, passwords: PasswordChange): Promise<void>;
 }

@@ -27,6 +27,8 @@ export const de: SelfWords = {
   cases: 'Es hat einen kleinen und einen großen Buchstaben.',
   strength: 'Es ist schwerer zu erraten: länger, oder aus mehr Arten von Zeichen.',
   policy: 'Das Verzeichnis nimmt dieses Passwort nicht an:',
+  noRight:
+    'Das Verzeichnis erlaubt diesem Server nicht, Passwörter zu setzen. Bitte sagen Sie das Ihrer IT. Dieser Link bleibt gültig.',
   registerTitle: 'Registrieren, womit Sie sich anmelden',
   forUser: 'Für {user}.',
   scan: 'Scannen Sie das mit Ihrer Authenticator-App, oder tippen Sie dort das Geheimnis ein. Geben Sie dann den Code ein, den die App zeigt.',

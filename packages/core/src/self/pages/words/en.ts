@@ -24,6 +24,8 @@ export const en = {
   cases: 'It has a small and a capital letter.',
   strength: 'It is harder to guess: longer, or of more kinds of characters.',
   policy: 'The directory does not take this password:',
+  noRight:
+    'The directory does not let this server set passwords. Please tell whoever runs it. This link stays good.',
   registerTitle: 'Register what you log in with',
   forUser: 'For {user}.',
   scan: 'Scan this with your authenticator app, or type the secret there. Then enter the code that the app shows.',

@@ -27,6 +27,8 @@ export const es: SelfWords = {
   cases: 'Tiene una minúscula y una mayúscula.',
   strength: 'Es más difícil de adivinar: más larga, o con más tipos de caracteres.',
   policy: 'El directorio no acepta esta contraseña:',
+  noRight:
+    'El directorio no permite a este servidor cambiar contraseñas. Avise a su administrador. Este enlace sigue siendo válido.',
   registerTitle: 'Registrar su medio de acceso',
   forUser: 'Para {user}.',
   scan: 'Escanee esto con su aplicación de autenticación, o escriba allí el secreto. Después introduzca el código que muestra.',

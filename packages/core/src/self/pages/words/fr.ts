@@ -27,6 +27,8 @@ export const fr: SelfWords = {
   cases: 'Il a une minuscule et une majuscule.',
   strength: 'Il est plus difficile à deviner : plus long, ou avec plus de types de caractères.',
   policy: 'L’annuaire n’accepte pas ce mot de passe :',
+  noRight:
+    'L’annuaire ne permet pas à ce serveur de définir des mots de passe. Veuillez prévenir votre administrateur. Ce lien reste valable.',
   registerTitle: 'Enregistrer votre moyen de connexion',
   forUser: 'Pour {user}.',
   scan: 'Scannez ceci avec votre application d’authentification, ou tapez-y le secret. Entrez ensuite le code qu’elle montre.',

@@ -80,6 +80,20 @@ export function describePasswords(bed: TestBed): void {
       expect(await logsIn(dn, goodPassword)).toBe(true);
     });
 
+    it.each(['userPassword', 'unicodePwd'])(
+      'are judged by %s as they would be set, and stay',
+      async (name) => {
+        const dn = await bed.person(await bed.container(), `judged-${name}`, {
+          userpassword: [goodPassword],
+        });
+        await bed.admin.assertWritable(dn, name);
+        expect(await reasonOf(bed.reader.assertWritable(dn, name))).toBe('permission_denied');
+        const nobody = dn.child([{ type: 'cn', value: 'nobody' }]);
+        expect(await reasonOf(bed.admin.assertWritable(nobody, name))).toBe('not_found');
+        expect(await logsIn(dn, goodPassword)).toBe(true);
+      },
+    );
+
     describeByTraits(bed, { logsIn, replace });
   });
 }

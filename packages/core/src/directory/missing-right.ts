@@ -1,0 +1,30 @@
+/** Rights that the rules of a directory do not give, in words for the operator: whose they are, where, and the cure. */
+import type { Dn } from '../text/dn.ts';
+import type { DirectoryServer } from './directory.ts';
+import type { Domains } from './domain.ts';
+
+export interface MissingRightView {
+  readonly server: Pick<DirectoryServer, 'capabilities'>;
+  readonly domains: Pick<Domains, 'containing'>;
+}
+
+/** The right by which the service sets a password, as rules and `--check` call it. */
+export const settingPasswords = 'the right to set passwords';
+
+/**
+ * Fields of a line in the log.
+ * @param missing.right as in `give … to`: `write access to webadmData`
+ * @param missing.whose left out: the service
+ */
+export async function missingRight(
+  dn: Dn,
+  { right, whose }: { readonly right: string; readonly whose?: string },
+  { server, domains }: MissingRightView,
+) {
+  const { service } = await server.capabilities(dn);
+  const base = domains.containing(dn)[0]?.base ?? dn;
+  return {
+    ...{ dn: dn.format(), bind_dn: service.toString() },
+    cure: `give ${whose ?? service} ${right} below ${base}; see docs/guide/directories.md`,
+  };
+}
