@@ -123,7 +123,7 @@ async function openDirectories(
 ): Promise<DirectoryServer> {
   const open = async (settings: DirectoryConfig) => ({
     base: Dn.parse(settings.base),
-    server: await openDirectory(settings, { environment, log }),
+    server: await openDirectory(settings, { config, environment, log }),
   });
   return mountDirectories(
     await open(config.directory),
@@ -139,7 +139,7 @@ type DirectoryConfig = ServerConfig['directory'];
  */
 export async function openDirectory(
   directory: DirectoryConfig,
-  { environment, log }: EngineView,
+  { config, environment, log }: EngineView,
 ): Promise<DirectoryServer> {
   const ports = { clock: systemClock, random: systemRandom, log };
   if (directory.type === 'embedded') {
@@ -150,10 +150,11 @@ export async function openDirectory(
     return openDirectory(environment, { base: Dn.parse(base), passwordPolicy }, ports);
   }
   const { createLdapDirectory } = await import('../adapters/ldap/index.ts');
-  return createLdapDirectory(ldapOptions(directory), ports);
+  return createLdapDirectory(ldapOptions(directory, config), ports);
 }
 
 interface EngineView {
+  readonly config: Pick<ServerConfig, 'domains'>;
   /** What an embedded directory stands in. */
   readonly environment: Environment | undefined;
   readonly log: Log;
@@ -162,10 +163,15 @@ interface EngineView {
 type LdapConfig = Extract<DirectoryConfig, { type: 'ldap' }>;
 
 /** The password is there: the configuration demands one, and `loadConfig` has read its file. */
-function ldapOptions({ type: _, bind_password_file: __, timeout_s, ca, ...rest }: LdapConfig): LdapOptions {
+function ldapOptions(
+  { type: _, bind_password_file: __, timeout_s, ca, ...rest }: LdapConfig,
+  { domains }: EngineView['config'],
+): LdapOptions {
   const { bind_password = '' } = rest;
+  const isInside = (base: string): boolean => Dn.parse(base).isWithin(Dn.parse(rest.base));
+  const bases = Object.values(domains).flatMap(({ base }) => (isInside(base) ? [base] : []));
   const authorities = ca === undefined ? {} : { ca: readNamed(ca) };
-  return { ...rest, ...authorities, bind_password, timeout_ms: timeout_s * 1000 };
+  return { ...rest, ...authorities, bases, bind_password, timeout_ms: timeout_s * 1000 };
 }
 
 /** What an engine says when it cannot be opened is for the operator. */

@@ -19,7 +19,7 @@ import type {
   PasswordChange,
   SchemaDefinitions,
 } from '../../directory/directory.ts';
-import { isReason, ServiceError } from '../../errors/errors.ts';
+import { ServiceError } from '../../errors/errors.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Log } from '../../ports/log.ts';
 import type { Dn } from '../../text/dn.ts';
@@ -27,7 +27,8 @@ import { BoundDirectory } from './bound-directory.ts';
 import { Cursors } from './children/cursors.ts';
 import { type BindAnswer, bind } from './connection/binds.ts';
 import { type Connection, Cut } from './connection/connection.ts';
-import { Connector } from './connection/connector.ts';
+import { Connector, servicePause, throwServiceRefused } from './connection/connector.ts';
+import { missingAt } from './connection/holdings.ts';
 import { Once } from './connection/once.ts';
 import { type LdapOptions, type LdapSettings, readOptions } from './connection/options.ts';
 import { Pool } from './connection/pool.ts';
@@ -45,8 +46,6 @@ export interface LdapPorts {
 const pipelined = 64;
 /** Connections of one bound identity: a second one so that a long search does not hold up everything. */
 const perIdentity = 2;
-/** Milliseconds until a login of the service that was refused is tried again: the directory may be put right. */
-const servicePause = 30_000;
 
 /**
  * Connects when it is first used. Close it to end its connections.
@@ -90,7 +89,11 @@ class LdapDirectory implements DirectoryServer {
     this.#settings = settings;
     this.#clock = clock;
     this.#log = log;
-    this.#connector = new Connector({ targets: settings.targets, timeout: settings.timeout, clock, log });
+    const { targets, timeout, bases } = settings;
+    this.#connector = new Connector({
+      ...{ targets, timeout, bases, clock, log },
+      missingAt: (target, share) => missingAt(target, settings, share),
+    });
     this.#bindPace = new RefusalPace(clock);
     this.#loginPace = new RefusalPace(clock);
     const login = this.#login(settings.service, servicePause);
@@ -259,14 +262,6 @@ class LdapDirectory implements DirectoryServer {
 }
 
 const wasCut = 'the connection to the directory was cut';
-
-function throwServiceRefused(error: unknown): never {
-  if (!isReason(error, 'credentials_refused')) throw error;
-  throw new ServiceError('unavailable', {
-    detail: 'the directory refuses the service its own login: see bind_dn',
-    cause: error,
-  });
-}
 
 const granted = (mustChange: boolean): Authentication => (mustChange ? toChange : asItIs);
 const asItIs = { granted: true, mustChange: false } as const;

@@ -10,7 +10,7 @@ import type { Connection, Reply } from './connection/connection.ts';
 import { inCreationOrder } from './creation-order.ts';
 import type { Dialect } from './dialect.ts';
 import { readEntry } from './entries.ts';
-import { expectSuccess, isCutShort, noSuchObject } from './results.ts';
+import { expectSuccess, isCutShort, noSuchObject, referral, success } from './results.ts';
 import { controlValue } from './wire/messages.ts';
 import type { Request } from './wire/request.ts';
 import { type Page, pagedResults, searchRequest } from './wire/search-request.ts';
@@ -35,11 +35,25 @@ export function searchEntries(
   const sizeLimit = Math.min(most + 1, context.pageSize);
   const asked = request(connection, search, { dialect: context.dialect, sizeLimit });
   return connection.request(asked).then((reply) => {
+    expectBelievable(reply, search, connection);
     // What fits into one answer shares the connection; only for more is it worth waiting for one's turn to page.
     const found =
       inOneAnswer(reply, most) ?? connection.paging(() => collectPages(connection, search, context));
     return soon(found, (entries) => entriesOf(connection, entries, search, context));
   });
+}
+
+/** @throws Cut where the server says that an entry is not there which it has to hold: another one is asked */
+export function expectBelievable(
+  reply: Reply,
+  { base, scope, filter }: Search,
+  connection: Connection,
+): void {
+  const { code, entries } = reply;
+  // A reference may come in the place of the entry, RFC 4511 §4.5.3.
+  const isReference = scope === 'base' && filter === everything && code === success && entries.length === 0;
+  const isMissing = code === noSuchObject || code === referral || isReference;
+  if (isMissing) connection.judgeMissing(base);
 }
 
 /** Undefined if there may be more than fits into one answer. */
@@ -90,6 +104,7 @@ export function readOne(
 ): Promise<Entry | undefined> {
   const search: Search = { base: dn, scope: 'base', filter: everything, ...(attributes && { attributes }) };
   return connection.request(request(connection, search, { dialect })).then((reply) => {
+    expectBelievable(reply, search, connection);
     const entry = reply.code === noSuchObject ? undefined : expectSuccess(reply).entries[0];
     return entry && readEntry(connection, entry);
   });
@@ -131,9 +146,9 @@ async function* wirePages(
   let empty = 0;
   for (let cookie: Buffer | undefined = Buffer.alloc(0); cookie; ) {
     const page = { size, cookie };
-    const reply: Reply = expectSuccess(
-      await connection.request(request(connection, search, { dialect, page })),
-    );
+    const reply: Reply = await connection.request(request(connection, search, { dialect, page }));
+    expectBelievable(reply, search, connection);
+    expectSuccess(reply);
     empty = reply.entries.length === 0 ? empty + 1 : 0;
     if (empty > mostEmptyPages) throw endless();
     yield reply.entries;

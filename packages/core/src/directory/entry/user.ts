@@ -48,15 +48,16 @@ export function lookUp(directory: Directory, login: Login, attributes: readonly 
   if (login.username === '') return Promise.resolve('none');
   const named = nameFilter(login);
   const wanted = attributes.includes('objectClass') ? attributes : [...attributes, 'objectClass'];
+  const notOne = (error: unknown) => whyNotOne(error, login, directory);
   const inFull = () =>
     searchOne(directory, { login, filter: and(userFilter(login.schema), named), attributes }).then(
       ([entry]) => admitted(entry, login, attributes),
-      whyNotOne,
+      notOne,
     );
   return searchOne(directory, { login, filter: named, attributes: wanted }).then(
     ([byName]) =>
       !byName || hasClass(byName, login.schema.user_classes) ? admitted(byName, login, attributes) : inFull(),
-    (error: unknown) => (whyNotOne(error) === 'several' ? inFull() : 'none'),
+    (error: unknown) => (notOne(error) === 'several' ? inFull() : 'none'),
   );
 }
 
@@ -79,11 +80,17 @@ const searchOne = (
 ): Promise<readonly Entry[]> =>
   directory.search({ base: login.domain.base, scope: 'sub', limit: 1, filter, attributes });
 
-/** What a search for one comes to that has failed. @throws what it failed with, if that says nothing */
-function whyNotOne(error: unknown): 'none' | 'several' {
+/**
+ * What a search for one comes to that has failed.
+ * @throws what it failed with, if that says nothing; ServiceError `unavailable` where the service sees no base: who is missing in
+ *   a directory that is not filled is not unknown
+ */
+function whyNotOne(error: unknown, { domain, service }: Login, directory: Directory): 'none' | 'several' {
   if (isReason(error, 'too_large')) return 'several';
-  if (isReason(error, 'not_found')) return 'none'; // the base itself is missing: it holds no users
-  throw error;
+  if (!isReason(error, 'not_found')) throw error;
+  if (directory !== service) return 'none';
+  const detail = `there is no ${domain.base}, the base of the domain ${domain.name}, in the directory, or the service may not read it`;
+  throw new ServiceError('unavailable', { detail, cause: error });
 }
 
 /** Whom the domain does not let in is nobody there. */

@@ -7,7 +7,7 @@ import type { ChildrenPage, ChildrenRequest, Entry, SearchRequest } from '../../
 import type { Dn } from '../../../text/dn.ts';
 import type { Connection } from '../connection/connection.ts';
 import { expectSuccess, isCutShort } from '../results.ts';
-import { entriesOf, request, type SearchContext, searchPages } from '../searches.ts';
+import { entriesOf, expectBelievable, request, type SearchContext, searchPages } from '../searches.ts';
 import { Cursor } from './cursor.ts';
 import type { Cursors } from './cursors.ts';
 import { type Place, readPlace, writePlace } from './place.ts';
@@ -45,6 +45,7 @@ async function readFirst(
   const { limit } = asked;
   const search = oneLevel(asked);
   const reply = await connection.request(request(connection, search, { ...context, sizeLimit: limit + 1 }));
+  expectBelievable(reply, search, connection);
   const isMore = isCutShort(reply) || expectSuccess(reply).entries.length > limit;
   if (!isMore)
     return { entries: await entriesOf(connection, reply.entries, search, context), next: undefined };

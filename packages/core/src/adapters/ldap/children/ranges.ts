@@ -9,7 +9,7 @@ import type { AttributeValue } from '../../../text/value.ts';
 import type { Connection, Reply } from '../connection/connection.ts';
 import { readEntry } from '../entries.ts';
 import { expectSuccess, isCutShort } from '../results.ts';
-import { entriesOf, request, type SearchContext } from '../searches.ts';
+import { entriesOf, expectBelievable, request, type SearchContext } from '../searches.ts';
 import { noPage } from './place.ts';
 
 /** @param after of the page before; undefined: the first page. @throws ServiceError `not_found` (the base), `invalid_params` */
@@ -83,6 +83,7 @@ async function readRange(
     const filter = within(search.filter, { scale, from, to });
     const asked = request(connection, { ...search, filter }, { ...context, sizeLimit: search.limit + 1 });
     const reply = await connection.request(asked);
+    expectBelievable(reply, search, connection);
     const isFull = isCutShort(reply) || reply.entries.length > search.limit;
     if (isFull) width = await narrower(connection, reply, { scale, from, to });
     else if (expectSuccess(reply).entries.length === 0 && !isLast) [from, width] = [to, width * 2n];

@@ -8,6 +8,7 @@ import { AbandonRequest, ExtendedRequest, UnbindRequest } from 'ldapts';
 import { inWaveUnlessAlone } from '../../../concurrency/wave.ts';
 import { within } from '../../../concurrency/within.ts';
 import { ServiceError } from '../../../errors/errors.ts';
+import type { Dn } from '../../../text/dn.ts';
 import { notLdap } from '../wire/ber-cursor.ts';
 import { Frames } from '../wire/frames.ts';
 import { type Message, readMessage, type WireControl, type WireResult } from '../wire/messages.ts';
@@ -65,6 +66,8 @@ export class Connection {
   #lastId = 0;
   #open = true;
   #retired = false;
+  /** It ends because it is not wanted any more. */
+  #isOurs = false;
   #avoided = false;
   #paging: Promise<unknown> = Promise.resolve();
   #ended: () => void = () => undefined;
@@ -74,6 +77,10 @@ export class Connection {
   });
   /** Is called when an answer has not come in time. */
   silent: (error: ServiceError) => void = () => undefined;
+  /** Is called when it has ended otherwise than by {@link Connection.retire}, before the requests in flight fail. */
+  lost: () => void = () => undefined;
+  /** Judges an answer that this entry is not there. @throws Cut where another server is to be asked, and this one is used no more */
+  judgeMissing: (base: Dn) => void = () => undefined;
 
   private constructor(socket: Socket, target: Target, timeout: number) {
     this.target = target;
@@ -166,8 +173,9 @@ export class Connection {
     if (!this.usable) throw new Cut(false);
   }
 
-  /** Takes no new requests and ends once those in flight are answered. */
-  retire(): void {
+  /** Takes no new requests and ends once those in flight are answered. @param isOurs false: the server wants it */
+  retire(isOurs = true): void {
+    this.#isOurs ||= isOurs;
     this.#retired = true;
     if (this.#pending.length === 0) this.#unbind();
   }
@@ -219,7 +227,7 @@ export class Connection {
     if (!result) return;
     if (pending) this.#settle(pending, result);
     // Id 0 is the server's notice that it is about to disconnect, RFC 4511 §4.4.1.
-    if (id === 0 || this.#retired) this.retire();
+    if (id === 0 || this.#retired) this.retire(id !== 0);
   }
 
   #settle(pending: Pending, { operation, code, diagnostic, controls }: WireResult): void {
@@ -269,6 +277,7 @@ export class Connection {
     this.#open = false;
     clearTimeout(this.#watch);
     if (!this.#socket.writableEnded) this.#socket.destroy();
+    if (!this.#isOurs) this.lost();
     for (const { reject } of this.#pending.splice(0)) reject(new Cut(true, cause));
     this.#ended();
   }

@@ -16,6 +16,11 @@ export class Once<T> {
     return this.#finding;
   }
 
+  /** Undefined: nobody has found it out yet. */
+  get known(): T | undefined {
+    return this.#found?.value;
+  }
+
   #begin(): Promise<T> {
     const finding = this.#find();
     finding.then(

@@ -17,6 +17,11 @@ export interface LdapOptions {
   readonly bind_password: string;
   /** Naming context; left out: the first that the root DSE names. Searches from the root begin there. */
   readonly base?: string;
+  /**
+   * Entries besides `base` that every server holds, as the bases of domains. Where there are several `urls`, a server that lacks one is passed
+   * over: it is empty, or a replica that is not filled yet.
+   */
+  readonly bases?: readonly string[];
   /** Which kind of server it is; `auto` (the default) asks the root DSE. */
   readonly vendor?: 'openldap' | 'active-directory' | 'auto';
   /** Milliseconds that a request may take, and connecting too; default 10000. */
@@ -40,6 +45,8 @@ export interface LdapSettings {
   readonly targets: readonly Target[];
   readonly service: { readonly dn: Dn; readonly password: string };
   readonly base?: Dn;
+  /** With `base`, each once. */
+  readonly bases: readonly Dn[];
   readonly vendor: 'openldap' | 'active-directory' | 'auto';
   /** Milliseconds. */
   readonly timeout: number;
@@ -55,8 +62,10 @@ export function readOptions(options: LdapOptions): LdapSettings {
   // Node takes any text, and then trusts nobody.
   if (options.ca !== undefined && !options.ca.includes('-----BEGIN CERTIFICATE-----'))
     throw invalidOption('ca: holds no certificate in PEM');
+  const bases = [options.base ?? [], options.bases ?? []].flat().map((text) => Dn.parse(text));
   return {
     targets: options.urls.map((url) => targetOf(url, options)),
+    bases: [...new Map(bases.map((base) => [base.key, base])).values()],
     service: { dn: Dn.parse(options.bind_dn), password: options.bind_password },
     ...(options.base !== undefined && { base: Dn.parse(options.base) }),
     vendor: options.vendor ?? 'auto',
