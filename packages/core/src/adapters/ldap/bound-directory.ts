@@ -16,8 +16,8 @@ import type { Log } from '../../ports/log.ts';
 import type { Dn } from '../../text/dn.ts';
 import { type Attributes, isPasswordAttribute } from '../../text/value.ts';
 import type { Cursors } from './children/cursors.ts';
-import { type PagedContext, readPaged } from './children/paged.ts';
-import { readRanges, scales } from './children/ranges.ts';
+import { givenBefore, markOf, type PagedContext, readPaged } from './children/paged.ts';
+import { readRanges, type Scale, scales } from './children/ranges.ts';
 import type { Connection } from './connection/connection.ts';
 import type { Pool } from './connection/pool.ts';
 import { removeEntry, renameEntry } from './operations.ts';
@@ -147,9 +147,12 @@ export class BoundDirectory implements Directory {
   }
 }
 
+/** Between the place in the ranges and that where paging has ended. */
+const beyond = '~';
+
 /**
  * A page costs a page: Active Directory has an index for ranges, other servers page. OpenLDAP may let nobody page so far: then ranges take
- * over, and what was read so far comes once more, which is better than not to come to the end.
+ * over, without what came by paging.
  */
 async function readChildren(
   connection: Connection,
@@ -159,11 +162,27 @@ async function readChildren(
   const { vendor } = context.dialect;
   const scale = scales[vendor];
   const isRange = vendor === 'active-directory' || asked.after?.includes('.');
-  if (scale && isRange) return readRanges(connection, asked, { ...context, scale });
+  if (scale && isRange) return readBeyond(connection, asked, { ...context, scale });
   try {
     return await readPaged(connection, asked, context);
   } catch (error) {
     if (!scale || !isReason(error, 'too_large')) throw error;
-    return readRanges(connection, { ...asked, after: undefined }, { ...context, scale });
+    const after = asked.after === undefined ? undefined : `${beyond}${asked.after}`;
+    return readBeyond(connection, { ...asked, after }, { ...context, scale });
   }
+}
+
+async function readBeyond(
+  connection: Connection,
+  asked: ChildrenRequest,
+  context: PagedContext & { readonly scale: Scale },
+): Promise<ChildrenPage> {
+  const [range = '', paged] = asked.after?.split(beyond) ?? [];
+  const page = await readRanges(connection, { ...asked, after: range === '' ? undefined : range }, context);
+  if (paged === undefined) return page;
+  const given = await givenBefore(asked, paged, context);
+  return {
+    entries: page.entries.filter((entry) => !given.has(markOf(entry))),
+    next: page.next === undefined ? undefined : `${page.next}${beyond}${paged}`,
+  };
 }

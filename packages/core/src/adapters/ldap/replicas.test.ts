@@ -15,6 +15,7 @@ import { createLdapDirectory, type LdapOptions } from './index.ts';
 
 /** What is looked at from time to time is looked at at once. */
 const hasty: Clock = { ...systemClock, every: (_, task) => systemClock.every(50, task) };
+const patient = { timeout: 20_000 };
 const base = 'dc=example,dc=org';
 const people = `ou=people,${base}`;
 const user = Dn.parse(`uid=user0,${people}`);
@@ -110,7 +111,7 @@ describe('a server', () => {
       .filter((entry) => entry.split('\n')[0]?.endsWith(people));
     await type(first, 'ldapadd', lost.join('\n'));
     await expect
-      .poll(() => log.lines.some(({ message }) => message === 'directory server preferred again'))
+      .poll(() => log.lines.some(({ message }) => message === 'directory server preferred again'), patient)
       .toBe(true);
     await type(
       first,
@@ -136,7 +137,7 @@ describe('a server', () => {
     expect(await isFound(server)).toBe(true);
     await first.resume();
     const last = () => linesOf(first).at(-1)?.message;
-    await expect.poll(last).toBe('directory server preferred again');
+    await expect.poll(last, patient).toBe('directory server preferred again');
     expect(await isFound(server)).toBe(true);
   });
 
@@ -146,7 +147,7 @@ describe('a server', () => {
     const { server, linesOf } = open([poor, away]);
     await expect(isFound(server)).rejects.toMatchObject({ reason: 'not_found' });
     await away.resume();
-    await expect.poll(() => linesOf(away).at(-1)?.message).toBe('directory server preferred again');
+    await expect.poll(() => linesOf(away).at(-1)?.message, patient).toBe('directory server preferred again');
     expect(await isFound(server)).toBe(true);
   });
 });

@@ -8,7 +8,7 @@ const refused = (code: number, diagnostic = '') => {
 
 describe('result codes', () => {
   it.each([
-    [4, 'too_large', 'Size limit exceeded'],
+    [4, 'too_large', 'The size limit of the directory server lets nobody read so many entries'],
     [16, 'value_missing', 'No such attribute'],
     [20, 'value_exists', 'Attribute or value exists'],
     [32, 'not_found', 'No such object'],

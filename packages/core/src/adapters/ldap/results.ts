@@ -10,11 +10,11 @@ const results = new Map<number, Meaning>([
   [1, ['unavailable', 'Operations error']],
   [2, ['internal', 'Protocol error']],
   [3, ['unavailable', 'Time limit exceeded']],
-  [4, ['too_large', 'Size limit exceeded']],
+  [4, ['too_large', 'The size limit of the directory server lets nobody read so many entries']],
   [7, ['permission_denied', 'Authentication method not supported']],
   [8, ['permission_denied', 'Stronger authentication required']],
   [10, ['not_found', 'Another directory holds it']],
-  [11, ['too_large', 'Administrative limit exceeded']],
+  [11, ['too_large', 'A limit of the directory server lets nobody read so many entries']],
   [12, ['schema_refused', 'Unavailable critical extension']],
   [13, ['permission_denied', 'Confidentiality required']],
   [16, ['value_missing', 'No such attribute']],
@@ -112,7 +112,9 @@ export function refusal({ code, diagnostic }: Reply): ServiceError {
   const windows = windowsErrors.get(windowsError(diagnostic));
   const worded = wordedErrors.find(([of, words]) => of === code && words.test(diagnostic))?.[2];
   const [reason, name] = worded ?? windows ?? results.get(code) ?? ['schema_refused', `LDAP result ${code}`];
-  const detail = worded || windows ? name : sentence(diagnostic) || name;
+  // Whose limit it is has to be said, and no server says it.
+  const isPlain = worded || windows || reason === 'too_large';
+  const detail = isPlain ? name : sentence(diagnostic) || name;
   return new ServiceError(reason, { detail, cause: diagnostic });
 }
 

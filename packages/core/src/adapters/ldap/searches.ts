@@ -22,6 +22,11 @@ export interface SearchContext {
   readonly pageSize: number;
 }
 
+interface Paging extends SearchContext {
+  /** No more entries are asked for; left out: all. */
+  readonly most?: number;
+}
+
 /** Entries that are read before others have their turn: a millisecond or so. */
 const readAtOnce = 200;
 
@@ -72,7 +77,7 @@ export function entriesOf(
 ): Soon<readonly Entry[]> {
   const { limit = Number.POSITIVE_INFINITY, partial } = search;
   if (found.length > limit && !partial)
-    throw new ServiceError('too_large', { detail: 'Size limit exceeded' });
+    throw new ServiceError('too_large', { detail: `more than ${limit} entries` });
   return soon(readAll(connection, found.slice(0, limit)), (entries) =>
     isOrdered(search) ? inCreationOrder(entries, search, dialect) : entries,
   );
@@ -131,26 +136,28 @@ async function collectPages(
 export async function* searchPages(
   connection: Connection,
   search: Search,
-  { dialect, pageSize }: SearchContext,
+  { dialect, ...paging }: Paging,
 ): AsyncGenerator<readonly Entry[]> {
   const unordered = { ...dialect, order: [] };
-  for await (const page of wirePages(connection, search, { dialect: unordered, pageSize }))
+  for await (const page of wirePages(connection, search, { dialect: unordered, ...paging }))
     yield await Promise.all(page.map((entry) => readEntry(connection, entry)));
 }
 
 async function* wirePages(
   connection: Connection,
   search: Search,
-  { dialect, pageSize: size }: SearchContext,
+  { dialect, pageSize, most = Number.POSITIVE_INFINITY }: Paging,
 ): AsyncGenerator<readonly WireEntry[]> {
   let empty = 0;
-  for (let cookie: Buffer | undefined = Buffer.alloc(0); cookie; ) {
-    const page = { size, cookie };
+  let left = most;
+  for (let cookie: Buffer | undefined = Buffer.alloc(0); cookie && left > 0; ) {
+    const page = { size: Math.min(pageSize, left), cookie };
     const reply: Reply = await connection.request(request(connection, search, { dialect, page }));
     expectBelievable(reply, search, connection);
     expectSuccess(reply);
     empty = reply.entries.length === 0 ? empty + 1 : 0;
     if (empty > mostEmptyPages) throw endless();
+    left -= reply.entries.length;
     yield reply.entries;
     cookie = nextPage(reply);
   }

@@ -117,6 +117,33 @@ async function passLast(cursor: Cursor, { last }: Place, size: number): Promise<
   return false;
 }
 
+/**
+ * What pages have given before a place, for who goes on in another order.
+ * @param after of the last page
+ */
+export async function givenBefore(
+  asked: ChildrenRequest,
+  after: string,
+  { dialect, pageSize, open }: PagedContext,
+): Promise<ReadonlySet<string>> {
+  const { count, last } = readPlace(after);
+  const given: string[] = [];
+  const connection = await open();
+  try {
+    const search = { ...oneLevel(asked), attributes: [] };
+    // No more than was given: the server may let nobody page further.
+    for await (const page of searchPages(connection, search, { dialect, pageSize, most: count }))
+      for (const entry of page) {
+        const mark = given[given.push(markOf(entry)) - 1];
+        if (mark === last) return new Set(given);
+      }
+    // The last one is gone: another one has come in its place.
+    return new Set(given.slice(0, -1));
+  } finally {
+    connection.retire();
+  }
+}
+
 /** A cursor goes on for nobody but whose rights it reads by, and for nothing else than was asked for. */
 const keyOf = (
   { base, filter, attributes }: ChildrenRequest,
@@ -125,4 +152,5 @@ const keyOf = (
 ): string => JSON.stringify([identity.key, base.key, filter, attributes, writePlace(place)]);
 
 /** Short, however long the name is. */
-const markOf = ({ dn }: Entry): string => createHash('sha256').update(dn).digest('base64url').slice(0, 16);
+export const markOf = ({ dn }: Entry): string =>
+  createHash('sha256').update(dn).digest('base64url').slice(0, 16);

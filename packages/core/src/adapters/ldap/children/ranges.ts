@@ -8,7 +8,7 @@ import { and, type Filter } from '../../../text/filter.ts';
 import type { AttributeValue } from '../../../text/value.ts';
 import type { Connection, Reply } from '../connection/connection.ts';
 import { readEntry } from '../entries.ts';
-import { expectSuccess, isCutShort } from '../results.ts';
+import { expectSuccess, isCutShort, refusal } from '../results.ts';
 import { entriesOf, expectBelievable, request, type SearchContext } from '../searches.ts';
 import { noPage } from './place.ts';
 
@@ -118,7 +118,7 @@ async function narrower(connection: Connection, reply: Reply, { scale, from, to 
   const middle = positions[Math.floor((positions.length - 1) / 2)];
   const half = (to - from) / 2n;
   const width = middle === undefined ? half : middle - from + 1n;
-  if (half === 0n) throw new ServiceError('too_large', { detail: 'Size limit exceeded' });
+  if (half === 0n) throw refusal(reply);
   return width > 0n && width < to - from ? width : half;
 }
 
