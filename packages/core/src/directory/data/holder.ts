@@ -44,6 +44,6 @@ export async function readNamedHolder(
   const { domains, config, memberships } = view;
   const { service } = view.server;
   const named = { username, domain: domain === undefined ? domains.preset : domains.get(domain) };
-  const dn = await findUser(service, { ...named, schema: config.schema, memberships });
+  const dn = await findUser(service, { ...named, schema: config.schema, memberships, isService: true });
   return readHolder(dn, { ...view, directory: service });
 }

@@ -18,6 +18,8 @@ export interface Login {
   readonly schema: Schema;
   /** The groups that judge whom the domain admits, as the service sees them: the caller may not. */
   readonly memberships: Pick<Memberships, 'among' | 'read' | 'believe'>;
+  /** The service itself looks, which sees the base of each domain; left out: an administrator. */
+  readonly isService?: boolean;
   /** The domain as the caller wrote it, for the error; left out: as the configuration does. */
   readonly spelling?: string;
 }
@@ -48,7 +50,7 @@ export function lookUp(directory: Directory, login: Login, attributes: readonly 
   if (login.username === '') return Promise.resolve('none');
   const named = nameFilter(login);
   const wanted = attributes.includes('objectClass') ? attributes : [...attributes, 'objectClass'];
-  const notOne = (error: unknown) => whyNotOne(error, login, directory);
+  const notOne = (error: unknown) => whyNotOne(error, login);
   const inFull = () =>
     searchOne(directory, { login, filter: and(userFilter(login.schema), named), attributes }).then(
       ([entry]) => admitted(entry, login, attributes),
@@ -85,10 +87,10 @@ const searchOne = (
  * @throws what it failed with, if that says nothing; ServiceError `unavailable` where the service sees no base: who is missing in
  *   a directory that is not filled is not unknown
  */
-function whyNotOne(error: unknown, { domain, service }: Login, directory: Directory): 'none' | 'several' {
+function whyNotOne(error: unknown, { domain, isService = false }: Login): 'none' | 'several' {
   if (isReason(error, 'too_large')) return 'several';
   if (!isReason(error, 'not_found')) throw error;
-  if (directory !== service) return 'none';
+  if (!isService) return 'none';
   const detail = `there is no ${domain.base}, the base of the domain ${domain.name}, in the directory, or the service may not read it`;
   throw new ServiceError('unavailable', { detail, cause: error });
 }

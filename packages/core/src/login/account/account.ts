@@ -86,7 +86,7 @@ function readNamed(
   const { name: username } = visit.named;
   return visit.options.has('LDAPDN')
     ? readByDn(username, attributes, { domain, schema, memberships, directory })
-    : lookUp(directory, { username, domain, schema, memberships }, attributes);
+    : lookUp(directory, { username, domain, schema, memberships, isService: true }, attributes);
 }
 
 async function readByDn(

@@ -68,7 +68,9 @@ function byLoginName({ config, server: { service }, domains, memberships }: Iden
     find: async ({ username }) => {
       const { domain, name } = parse(username);
       try {
-        return { user: await findUser(service, { username: name, domain, schema, memberships }) };
+        return {
+          user: await findUser(service, { username: name, domain, schema, memberships, isService: true }),
+        };
       } catch (error) {
         if (isReason(error, 'not_found')) return 'no such user';
         throw error;

@@ -52,7 +52,7 @@ export interface SendingView
   readonly clock: Clock;
   readonly log: HolderView['log'] & RecordingPorts['log'] & Pick<Log, 'error'>;
   readonly server: HolderView['server'] & MissingRightView['server'];
-  readonly domains: HolderView['domains'] & MissingRightView['domains'];
+  readonly domains: MissingRightView['domains'];
   readonly outbox: Pick<Outbox, 'has' | 'prepare' | 'notice'>;
   readonly transaction: Transaction;
   readonly config: Pick<ServiceConfig, 'schema' | 'messages' | 'texts' | 'default_language' | 'manager_url'>;

@@ -81,7 +81,13 @@ async function findUser(username: string, { view }: PageVisit): Promise<FoundUse
   const { domains, config, server } = view;
   const [named, rest] = splitLogin(username, domains);
   const domain = named ?? domains.preset;
-  const login = { username: rest, domain, schema: config.schema, memberships: view.memberships };
+  const login = {
+    username: rest,
+    domain,
+    schema: config.schema,
+    memberships: view.memberships,
+    isService: true,
+  };
   const attributes = [...domain.loginAttributes, ...reachAttributes(view)];
   const entry = await lookUp(server.service, login, attributes);
   if (typeof entry === 'string') return undefined;
