@@ -35,6 +35,7 @@ const held = [
 const harmless = [
   'Otp.BadgingLocations',
   'Otp.BadgingMode',
+  'Otp.Issuer',
   'Otp.ListSize',
   'Otp.SMSType',
   'PwReset.SMSType',
