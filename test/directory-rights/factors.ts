@@ -252,6 +252,16 @@ export function describeReadOnly(
     expect(cures().slice(before)).toEqual([cureOf('the right to change the own password', 'users')]);
   });
 
+  it(`a user ${letsUsers ? 'changes' : 'breaks no policy, who may not change'} the own password over SSH`, async () => {
+    const { username, password, dn } = await here().person({ 'SshKey.PasswordChange': 'Yes' });
+    await here().manager.SshKey.Key_Register({ dn, type: 'ED25519' });
+    const { sshkey } = here().service.web;
+    const begun = await sshkey.sessionStart({ username, server: 'web1' });
+    const session = begun.code === 1 ? begun.session : '';
+    const changed = await sshkey.passwordChange({ session, oldPassword: password, newPassword: another });
+    expect(changed).toMatchObject(letsUsers ? { code: 1 } : serverError);
+  });
+
   it('a TOTP code logs in; other codes are not used up, and log in once when the right is there', async () => {
     const [totp, hotp, list, emergency] = await Promise.all(
       [both, both, onlyList, both].map((settings) => here().person(settings)),

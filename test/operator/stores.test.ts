@@ -15,8 +15,9 @@ import { buildProgram, type Program, start } from './program.ts';
 const base = 'dc=example,dc=com';
 const service = `cn=watchword,ou=services,${base}`;
 
-/** As the guide has the rights of the service: to write `webadmData`, and nothing more. */
+/** As the guide has the rights of the service: to set passwords and to write `webadmData`, and nothing more. */
 const access = `access to dn.subtree="${base}" attrs=userPassword
+  by dn.exact="${service}" =w
   by anonymous auth
 access to dn.subtree="${base}" attrs=webadmData
   by dn.exact="${service}" write

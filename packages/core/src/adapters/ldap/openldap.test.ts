@@ -1,5 +1,6 @@
 /** The directory contract on a real slapd, over both ways of encryption. */
 
+import { expect, it, onTestFinished } from 'vitest';
 import { type DirectoryFixture, directoryContract } from '../../testing/contracts/directory-contract.ts';
 import { startSlapd } from '../../testing/engines/slapd.ts';
 import { KeptLog } from '../../testing/kept-log.ts';
@@ -32,3 +33,22 @@ for (const encryption of ['ldaps', 'StartTLS'] as const) {
     lockAfter: 5,
   });
 }
+
+it('judges no right to set a password by the right to describe', async () => {
+  const access = `access to attrs=userPassword
+  by anonymous auth
+access to *
+  by users write`;
+  const slapd = await startSlapd({ users: 1, access });
+  onTestFinished(() => slapd.stop());
+  const service = { bind_dn: slapd.readerDn, bind_password: slapd.readerPassword };
+  const options = { urls: [slapd.ldapsUrl], ca: slapd.ca, ...service };
+  const server = createLdapDirectory(options, { clock: systemClock, log: new KeptLog() });
+  onTestFinished(() => server.close());
+  const user = Dn.parse(`uid=user0,${slapd.people}`);
+  await server.service.assertWritable(user, 'description');
+  for (const name of ['userPassword', 'unicodePwd', '2.5.4.35'])
+    await expect(server.service.assertWritable(user, name)).rejects.toMatchObject({
+      reason: 'permission_denied',
+    });
+});

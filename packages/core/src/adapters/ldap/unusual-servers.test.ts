@@ -180,6 +180,21 @@ describe('servers', () => {
     });
   });
 
+  it('that know no trial of a change are set no password, to see whether it might be set', async () => {
+    const asked: number[] = [];
+    const server = await connectTo(
+      (request) => {
+        asked.push(request.operation);
+        if (request.operation !== modifyRequest) return usual(request);
+        const isTrial = request.bytes.includes('1.3.6.1.4.1.4203.666.5.2');
+        return [reply(request, modifyResponse, { code: isTrial ? 12 : 16 })];
+      },
+      { vendor: 'openldap' },
+    );
+    await server.service.assertWritable(user, 'userPassword');
+    expect(asked.filter((operation) => operation > searchRequest)).toEqual([modifyRequest]);
+  });
+
   it('are asked nothing after the end', async () => {
     const server = await connectTo(usual);
     await server.close();

@@ -6,14 +6,13 @@ import { listChanges, readList } from '../../authenticators/list/list.ts';
 import { readTokens, tokenRemoval } from '../../authenticators/token/token-data.ts';
 import { type DataChanges, type StoredData, swapData } from '../../directory/data/data.ts';
 import { readHolder } from '../../directory/data/holder.ts';
-import type { DirectoryServer, PasswordChange } from '../../directory/directory.ts';
+import type { PasswordChange } from '../../directory/directory.ts';
 import { readExisting, texts } from '../../directory/entry/entry.ts';
 import { checkPassword, type PasswordTrial } from '../../directory/entry/password.ts';
 import { endSessions, type SessionEndingView } from '../../directory/entry/sessions.ts';
-import { type MissingRightView, missingRight } from '../../directory/missing-right.ts';
+import { changeAsUser, type OwnChangeView } from '../../directory/passwords/own-change.ts';
 import type { BoundView, HolderView } from '../../directory/view.ts';
-import { isReason, ServiceError } from '../../errors/errors.ts';
-import type { Log } from '../../ports/log.ts';
+import { ServiceError } from '../../errors/errors.ts';
 import type { AuditEvent, EventLog } from '../../ports/records.ts';
 import type { Names } from '../../table/dialect.ts';
 import { read } from '../../table/setting.ts';
@@ -62,11 +61,9 @@ export async function recentLogins(dn: Dn, max: number, { events, names, directo
 }
 
 export interface OwnPasswordView extends PasswordTrial, SessionEndingView {
-  readonly server: PasswordTrial['server'] &
-    SessionEndingView['server'] &
-    Pick<DirectoryServer, 'changePassword' | 'capabilities'>;
-  readonly domains: MissingRightView['domains'];
-  readonly log: PasswordTrial['log'] & Pick<Log, 'error'>;
+  readonly server: PasswordTrial['server'] & SessionEndingView['server'] & OwnChangeView['server'];
+  readonly domains: OwnChangeView['domains'];
+  readonly log: PasswordTrial['log'] & OwnChangeView['log'];
 }
 
 /**
@@ -86,22 +83,6 @@ export async function changeOwnPassword(
   if (!(await checkPassword(dn, passwords.old, view))) return false;
   if ((await changeAsUser(dn, passwords, view)) !== undefined) return false;
   await endSessions(dn, view);
-}
-
-/** The rules of a directory may not let its users: that is no matter of the password. */
-async function changeAsUser(dn: Dn, passwords: PasswordChange, view: OwnPasswordView) {
-  try {
-    return await view.server.changePassword(dn, passwords);
-  } catch (error) {
-    if (!isReason(error, 'permission_denied')) throw error;
-    const right = 'the right to change the own password';
-    const where = await missingRight(dn, { right, whose: 'users' }, view);
-    view.log.error('the directory does not let a user change the password', { ...where, error });
-    throw new ServiceError('permission_denied', {
-      detail: 'the directory does not let users change their passwords',
-      cause: error,
-    });
-  }
 }
 
 /** Removes a second factor while another one stays; false if there was none. @throws ServiceError `permission_denied` for the last one */

@@ -1,5 +1,7 @@
 /** The password in a session: it unlocks, and it can be changed (webservices.md §5). It is judged as by a login, with its limits. */
+
 import type { PasswordChange } from '../../directory/directory.ts';
+import { changeAsUser } from '../../directory/passwords/own-change.ts';
 import { isReason, ServiceError } from '../../errors/errors.ts';
 import { type AttemptInSession, attemptFor } from '../../login/session/attempt.ts';
 import { read } from '../../table/setting.ts';
@@ -41,7 +43,7 @@ export interface Changing {
 /**
  * The user’s own change of the password, under the policy of the directory.
  * @throws ServiceError `invalid_params`, also where the settings of the user do not allow it; `not_found` where the session has
- *   ended; `unavailable`
+ *   ended; `unavailable`; `permission_denied` where the directory does not let users change their passwords
  */
 export async function changing(
   { session: id, oldPassword = '', newPassword = '' }: ChangeRequest,
@@ -64,12 +66,12 @@ export async function changing(
 async function setOwnPassword(
   { account: { dn } }: SshUser,
   passwords: PasswordChange,
-  { server }: SessionCall,
+  call: SessionCall,
 ): Promise<'changed' | 'wrong' | 'refused'> {
   try {
-    return (await server.changePassword(dn, passwords)) === undefined ? 'changed' : 'wrong';
+    return (await changeAsUser(dn, passwords, call)) === undefined ? 'changed' : 'wrong';
   } catch (error) {
-    if (isReason(error, 'password_refused') || isReason(error, 'permission_denied')) return 'refused';
+    if (isReason(error, 'password_refused')) return 'refused';
     throw error;
   }
 }
