@@ -189,7 +189,8 @@ describe('watchword-manager', () => {
   });
 
   it('ends with one sentence on a base that the data folder was not made for', async () => {
-    const { code, errors } = run(['--config', file], { WATCHWORD_DIRECTORY__BASE: 'dc=other' });
+    const other = { WATCHWORD_DIRECTORY__BASE: 'dc=other', WATCHWORD_DOMAINS__DEFAULT__BASE: 'dc=other' };
+    const { code, errors } = run(['--config', file], other);
     expect(await code).toBe(1);
     expect(errors).toEqual([
       expect.stringMatching(/^watchword-manager: The data folder holds a directory with the base /),
