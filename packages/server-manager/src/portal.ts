@@ -6,7 +6,7 @@ import { toAnswer } from './handler.ts';
 /** Where the portal stands. */
 const at = '/admin/';
 
-/** Whoever types the address of the server means the portal. */
+/** The root of the server leads to the portal. */
 const toPortal = plainText(302, '', { location: at });
 
 const isRead = (method: string): boolean => method === 'GET' || method === 'HEAD';

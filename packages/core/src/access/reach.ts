@@ -26,7 +26,6 @@ export type RoleFacts = Pick<
 
 export interface ReachOptions {
   readonly administrator: Dn;
-  /** That it has come in by. */
   readonly door: RoleInterface;
   readonly mandate: Mandate;
   readonly optionSets: readonly OptionSet[];
@@ -126,15 +125,16 @@ export class Reach {
     });
     const { schema, isSecret, posix, domains, roles } = this.#options;
     const read = readerOf(service);
+    const groupsOf = (entry: Entry) => roles.groupsOf(entry);
     const fills = async (group: Dn) =>
       new MemberSchema(schema).named.some((name) => rights.writes(group, name)) && !(await isSuperior(group));
     const restriction: Restriction = {
       ...{ rights, isSecret, isSuperior, assertAdministers, passwords: schema.password_attributes },
       touchedMembers: new TouchedMembers(schema, read),
-      joinedGroups: new JoinedGroups(schema, read, (entry) => roles.groupsOf(entry)),
+      joinedGroups: new JoinedGroups(schema, read, groupsOf),
       identityWrites: this.isSuperAdmin
         ? undefined
-        : new IdentityWrites({ schema, posix, domains, read, service, fills }),
+        : new IdentityWrites({ schema, posix, domains, read, service, fills, groupsOf }),
       assertMoves: (from, to) => this.#assertMoves(from, to, rights),
       assertTouches: (group, touched) => this.#assertTouches(group, touched, rights),
       assertJoins: (groups) => this.#assertJoins(groups, rights),

@@ -186,14 +186,6 @@ describe('an origin', () => {
         );
     },
   );
-
-  it('of a relying party is of its domain', () => {
-    const told = (...origins: readonly string[]) =>
-      faultsOf({ domains, relying_party: { id: 'example.org', origins } });
-    expect(told('https://example.org', 'https://login.example.org:8443')).toBe('');
-    for (const origin of ['https://example.com', 'https://badexample.org'])
-      expect(told(origin)).toContain('relying_party.origins[0] is not of the domain example.org');
-  });
 });
 
 describe('the login of administrators (specification §5.1)', () => {

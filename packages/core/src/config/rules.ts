@@ -24,7 +24,7 @@ export interface ServiceSettings extends PolicySettings {
   readonly manager_auth?: string | undefined;
   readonly auth_mode?: string | undefined;
   readonly admin_auth?: string | undefined;
-  readonly relying_party?: { readonly id: string; readonly origins: readonly string[] } | undefined;
+  readonly relying_party?: object | undefined;
   readonly manager_clients: readonly string[];
   readonly default_domain?: string | undefined;
   readonly roles: Patterns;
@@ -65,7 +65,6 @@ export function serviceRules(config: ServiceSettings, vocabulary: Vocabulary): C
   return [
     ...managerLogin(config),
     ...portalLogin(config),
-    ...foreignOrigins(config),
     ...wordClashes(config),
     ...caseClashes(['domains'], domains, 'domain'),
     ...caseClashes(['roles'], Object.keys(config.roles), 'role'),
@@ -117,16 +116,6 @@ function managerLogin({
   const cure = 'set manager_auth to PKI, or to UID with a list of clients in manager_clients';
   return [{ path, message, cure }];
 }
-
-/** Browsers refuse a relying party to pages that are not of its domain (WebAuthn §5.1.3). */
-const foreignOrigins = ({ relying_party: party }: ServiceSettings): ConfigProblem[] =>
-  (party?.origins ?? []).flatMap((origin, index) => {
-    const { hostname } = new URL(origin);
-    if (hostname === party?.id || hostname.endsWith(`.${party?.id}`)) return [];
-    const message = `is not of the domain ${party?.id}, and browsers ask for no device there`;
-    const cure = `list pages of ${party?.id}, or set relying_party.id to a domain of all pages`;
-    return [{ path: ['relying_party', 'origins', index], message, cure }];
-  });
 
 /** A security key answers for a host: without one, nobody could sign in to the portal. */
 function portalLogin({ admin_auth, relying_party }: ServiceSettings): ConfigProblem[] {
@@ -185,6 +174,6 @@ function samePort({ ws, ldap_door: door }: ServerSettings): ConfigProblem[] {
   });
 }
 
-/** Of two hosts to listen on. */
+/** Returns whether one port of both hosts would be one address to listen on. */
 const meets = (one: string, other: string): boolean =>
   one === other || [one, other].some((host) => host === '0.0.0.0' || host === '::');

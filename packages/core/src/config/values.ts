@@ -53,7 +53,7 @@ const loopbacks = ['127.0.0.1', '[::1]', 'localhost'];
 export function wrongRedirectUri(text: string): { message: string; cure: string } | undefined {
   const example = 'write for example "https://wiki.example.com/callback"';
   if (text.length > 2048) return { message: 'is longer than 2,048 characters', cure: 'write a shorter one' };
-  if (!/^https?:\/\/[\x21-\uffff]+$/.test(text) || text.includes('\\') || !URL.canParse(text))
+  if (!/^https?:\/\/[\x21-\uffff]+$/i.test(text) || text.includes('\\') || !URL.canParse(text))
     return { message: 'is no address of https, or of http on loopback', cure: example };
   const { protocol, hostname, username, password } = new URL(text);
   if (text.includes('#'))

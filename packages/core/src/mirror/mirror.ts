@@ -140,9 +140,12 @@ async function update(
   );
   await onEntry('update', local, async () => {
     const classesAdded = { attributes: new Map([['objectclass', added]]), add: true };
-    if (added.length > 0) await setAttributes(call.directory, local, classesAdded);
-    const write = () => setAttributes(call.directory, local, { attributes: new Map(changed), add: false });
-    if (changed.length > 0) await writeJudged(local, { values: changed, add: false }, { call, write });
+    const write = async () => {
+      if (added.length > 0) await setAttributes(call.directory, local, classesAdded);
+      if (changed.length > 0)
+        await setAttributes(call.directory, local, { attributes: new Map(changed), add: false });
+    };
+    await writeJudged(local, { values: changed, add: false }, { call, write });
   });
   if (changed.some(([name]) => isSecretAttribute(name))) await endSessions(local, call);
 }

@@ -1,6 +1,6 @@
 /** TOTP (RFC 6238): HOTP whose counter is the time, in steps since 1970. */
 import { type CodeSource, firstMatch, hotp } from './hotp.ts';
-import { clockSteps, timeStep, windowSteps } from './window.ts';
+import { clockSteps, mostCandidates, timeStep, windowSteps } from './window.ts';
 
 export interface TimeSource extends CodeSource {
   /** Seconds of a time step. */
@@ -27,7 +27,8 @@ export interface TotpWindow {
 export function matchTotp(code: string, source: TimeSource, window: TotpWindow): number | undefined {
   const lowest = Math.max(0, window.after + 1);
   const now = timeStep(window.now, source.period);
-  return firstMatch(code, source, clockSteps(now, window.drift, windowSteps(source, window), lowest));
+  const steps = clockSteps(now, window.drift, windowSteps(source, window), lowest);
+  return firstMatch(code, source, steps.slice(0, mostCandidates));
 }
 
 /**

@@ -73,7 +73,12 @@ export const alsoCalled = <T, const Alias extends string>(alias: Alias, field: F
 });
 
 /** A field that clients send and that nothing acts on yet. */
-export const keptField = <T>(field: Field<T>) => ({ ...field, kept: true as const });
+export const keptField = <T>(field: Field<T>) => ({
+  ...field,
+  kept: true as const,
+  // Nothing is lost where nobody reads it.
+  read: (value: unknown, name: string) => field.read(typeof value === 'number' ? String(value) : value, name),
+});
 
 /** A field of which the reference says more. */
 export const notedField = <T>(note: string, field: Field<T>): Field<T> => ({ ...field, note });

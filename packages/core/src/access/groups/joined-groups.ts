@@ -30,7 +30,7 @@ export class JoinedGroups {
   /** Returns the groups that a new entry counts in; the values of its name become values of the entry. */
   ofNew(dn: Dn, attributes: Attributes): Promise<readonly Entry[]> {
     const given = this.#ownOf(merged([...attributes, ...valuesOfName(dn.rdn)]));
-    return this.#between(dn, new Map(), given);
+    return this.#joined(dn, given, new Set());
   }
 
   /** Returns the groups that changes lead an entry into or out of. */
@@ -43,18 +43,17 @@ export class JoinedGroups {
       const type = describedType(attribute);
       after.set(type, changed(after.get(type) ?? [], operation, textsOf(values)));
     }
-    return this.#between(dn, before, after);
+    return this.#between({ from: dn, before, to: dn, after });
   }
 
   /** Returns the groups that a new name leads an entry into or out of. */
-  async ofRename(from: Dn, { rdn }: Rename): Promise<readonly Entry[]> {
-    const types = [...from.rdn, ...rdn].map(({ type }) => describedType(type));
-    if (!types.some((type) => this.#types.has(type))) return [];
+  async ofRename(from: Dn, { rdn, parent }: Rename): Promise<readonly Entry[]> {
     const before = await this.#before(from);
     const left = this.#ownOf(merged(valuesOfName(from.rdn)));
     const after = new Map(before);
     for (const [type, values] of left) after.set(type, changed(before.get(type) ?? [], 'delete', values));
-    return this.#between(from, before, merged([...after, ...this.#ownOf(merged(valuesOfName(rdn)))]));
+    const given = merged([...after, ...this.#ownOf(merged(valuesOfName(rdn)))]);
+    return this.#between({ from, before, to: (parent ?? from.parent ?? Dn.root).child(rdn), after: given });
   }
 
   async #before(dn: Dn): Promise<Attributes> {
@@ -68,16 +67,32 @@ export class JoinedGroups {
     return new Map(own.map(([type, values]) => [type, type === 'objectsid' ? values : textsOf(values)]));
   }
 
-  async #between(dn: Dn, before: Attributes, after: Attributes): Promise<readonly Entry[]> {
-    const name = dn.format();
-    const groupsOf = (attributes: Attributes) => this.#groupsOf({ dn: name, attributes });
-    const [left, joined] = await Promise.all([groupsOf(before), groupsOf(after)]);
-    const keysOf = (groups: readonly Entry[]) => new Set(groups.map((group) => Dn.parse(group.dn).key));
-    const [was, is] = [keysOf(left), keysOf(joined)];
-    const isOther = ({ dn: group }: Entry, keys: ReadonlySet<string>) => !keys.has(Dn.parse(group).key);
-    return [...left.filter((group) => isOther(group, is)), ...joined.filter((group) => isOther(group, was))];
+  /** Lists of members follow a renamed entry: no group is left by its name, but one that names the new name already is joined. */
+  async #between({ from, before, to, after }: Moved): Promise<readonly Entry[]> {
+    const [was, stays] = await Promise.all([
+      this.#groupsOf({ dn: from.format(), attributes: before }),
+      this.#groupsOf({ dn: from.format(), attributes: after }),
+    ]);
+    const still = keysOf(stays);
+    const left = was.filter(({ dn }) => !still.has(Dn.parse(dn).key));
+    return [...left, ...(await this.#joined(to, after, keysOf(was)))];
+  }
+
+  async #joined(dn: Dn, attributes: Attributes, was: ReadonlySet<string>): Promise<readonly Entry[]> {
+    const groups = await this.#groupsOf({ dn: dn.format(), attributes });
+    return groups.filter((group) => !was.has(Dn.parse(group.dn).key));
   }
 }
+
+interface Moved {
+  readonly from: Dn;
+  readonly before: Attributes;
+  readonly to: Dn;
+  readonly after: Attributes;
+}
+
+const keysOf = (groups: readonly Entry[]): ReadonlySet<string> =>
+  new Set(groups.map(({ dn }) => Dn.parse(dn).key));
 
 /** @param values those that a deletion takes away; none: all */
 function changed(

@@ -1,6 +1,7 @@
 /** Members, as `super_admins` and roles name them: a user by itself, or by a group that it counts in. */
 import type { ServiceConfig } from '../../config/config.ts';
 import type { DirectoryServer, Entry } from '../../directory/directory.ts';
+import { primaryAttributes } from '../../directory/entry/group.ts';
 import type { Memberships } from '../../directory/groups/memberships.ts';
 import { isReason } from '../../errors/errors.ts';
 import type { Dn } from '../../text/dn.ts';
@@ -13,8 +14,8 @@ interface MembershipView {
 }
 
 /**
- * The inquiry what an entry is: its groups are looked for once, and only where their own member lists leave a doubt.
- * All is read by the service: the administrator may not be allowed to see it.
+ * Membership of one entry in listed groups. Groups above groups are looked for once, and only where the member lists of the listed
+ * groups do not name the entry. The service reads all: the administrator may not be allowed to see it.
  */
 export class Inquiry {
   readonly #dn: Dn;
@@ -67,9 +68,14 @@ export class Inquiry {
     return this.#view.memberships.among(await this.#entry, listed);
   }
 
-  /** An entry that is not there may come, and is named already. */
+  /**
+   * Reads the entry with nothing but its primary group on Active Directory. Login names are unique in their domain only, and many
+   * directories let users write `uid`, `gidNumber` or `memberOf` of their own: these make nobody an administrator.
+   */
   async #read(): Promise<Entry> {
     const entry = await this.#view.memberships.read(this.#dn);
-    return entry ?? { dn: this.#dn.format(), attributes: new Map() };
+    const own = primaryAttributes.map((name) => name.toLowerCase());
+    const attributes = [...(entry?.attributes ?? [])].filter(([name]) => own.includes(name));
+    return { dn: this.#dn.format(), attributes: new Map(attributes) };
   }
 }

@@ -7,7 +7,7 @@ import type { Change, Directory, Entry, Rename } from '../../directory/directory
 import type { Domains } from '../../directory/domain.ts';
 import { hasClass } from '../../directory/entry/entry.ts';
 import { hasAccountClass, type PosixRules } from '../../directory/posix.ts';
-import type { Dn } from '../../text/dn.ts';
+import { Dn } from '../../text/dn.ts';
 import { and, equal, type Filter, or } from '../../text/filter.ts';
 import { describedType, foldValue, valuesOfName } from '../../text/rdn.ts';
 import { type Attributes, type AttributeValue, textsOf } from '../../text/value.ts';
@@ -31,6 +31,8 @@ export interface IdentityRules {
   readonly service: Pick<Directory, 'search'>;
   /** Returns whether the caller may make members of a group. @param group its name as the directory writes it */
   readonly fills: (group: Dn) => Promise<boolean>;
+  /** Finds the groups in which an entry with such attributes counts. */
+  readonly groupsOf: (entry: Entry) => Promise<readonly Entry[]>;
 }
 
 /** An entry and what is written of it; values by type. */
@@ -133,7 +135,7 @@ export class IdentityWrites {
   }
 
   async #wrongNumber(changed: Attributes, { place, from }: Written): Promise<string | undefined> {
-    const { domains, service, fills } = this.#rules;
+    const { domains, service, fills, groupsOf } = this.#rules;
     const own = from ?? place;
     for (const number of textsOf(changed.get('uidnumber') ?? [])) {
       if (await this.#isOthers(domains.bases, equal('uidNumber', number), own))
@@ -141,11 +143,15 @@ export class IdentityWrites {
     }
     for (const number of textsOf(changed.get('gidnumber') ?? [])) {
       const filter = and(equal('objectClass', 'posixGroup'), equal('gidNumber', number));
-      for (const base of domains.bases) {
-        for (const group of await searchAll({ base, filter }, { directory: { service } }))
-          if (!group.equals(own) && !(await fills(group)))
-            return 'the gidNumber is that of a group whose members you may not change';
-      }
+      // Below the domains, where systems read groups, and wherever groups count.
+      const found = await Promise.all(
+        domains.bases.map((base) => searchAll({ base, filter }, { directory: { service } })),
+      );
+      const counting = await groupsOf({ dn: place.format(), attributes: new Map([['gidnumber', [number]]]) });
+      const posix = counting.filter((group) => hasClass(group, ['posixGroup'])).map(({ dn }) => Dn.parse(dn));
+      for (const group of [...found.flat(), ...posix])
+        if (!group.equals(own) && !(await fills(group)))
+          return 'the gidNumber is that of a group whose members you may not change';
     }
     return undefined;
   }

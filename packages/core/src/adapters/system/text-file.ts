@@ -5,14 +5,16 @@ import { readFileSync } from 'node:fs';
 export class NotText extends Error {}
 
 /**
+ * @param options.isLenient of PEM, whose comments may be in any encoding: what is not UTF-8 is another character
  * @returns the text, without a byte order mark
  * @throws NotText if it is in another encoding; the system's error if the file cannot be read
  */
-export function readTextFile(file: string | number): string {
+export function readTextFile(file: string | number, { isLenient = false } = {}): string {
   const bytes = readFileSync(file);
   // Each second byte of ASCII in UTF-16 is zero, where no mark says so, too.
   const isUtf16 = (bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff);
   if (isUtf16 || bytes.includes(0)) throw new NotText('it is in UTF-16 or binary; save it as UTF-8');
+  if (isLenient) return new TextDecoder().decode(bytes);
   try {
     return decode(bytes);
   } catch {
@@ -20,8 +22,10 @@ export function readTextFile(file: string | number): string {
   }
 }
 
-/** A new decoder each: one that has thrown keeps what it was in the middle of. Takes the mark away. */
-const decode = (bytes: Uint8Array): string => new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
+/** Takes the mark away. */
+const decode = (bytes: Uint8Array): string => utf8.decode(bytes);
 
 function wrongLine(bytes: Uint8Array): number {
   let line = 1;

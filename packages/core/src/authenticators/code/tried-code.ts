@@ -111,7 +111,7 @@ function whyNot(code: string, open: readonly Authenticator[], { view }: Trying):
   for (const authenticator of open) {
     const off = otherMoment(code, authenticator, view);
     if (off !== undefined)
-      return `wrong code, right for another moment: the clock of the token is ${Math.abs(off)} s ${off < 0 ? 'behind' : 'ahead'}`;
+      return `wrong code, right for another moment: it is ${Math.abs(off)} s ${off < 0 ? 'old, or the clock of the token behind' : 'early, as the clock of the token is ahead'}`;
   }
   return 'wrong code';
 }

@@ -17,7 +17,7 @@ export function readPasswordFile(task: Task): string | undefined {
   const { given, around } = task;
   const path = given['password-file'];
   if (path === undefined) return undefined;
-  const [password = ''] = readNamed(path).split(/\r?\n|\r/, 1);
+  const [password = ''] = readNamed(path, { isLenient: false }).split(/\r?\n|\r/, 1);
   if (isOpenToOthers(path))
     around.printError(`Warning: ${path} can be read by others; remove it now, or run: chmod 600 ${path}`);
   refuseWeak(task, password);

@@ -72,10 +72,10 @@ export function readIfThere(path: string): string | undefined {
   }
 }
 
-/** A file that the configuration names. @throws StartError */
-export function readNamed(path: string): string {
+/** A file that the configuration names. @param options as {@link readTextFile} takes them @throws StartError */
+export function readNamed(path: string, options = { isLenient: true }): string {
   try {
-    return readTextFile(path);
+    return readTextFile(path, options);
   } catch (cause) {
     throw new StartError(`${path} cannot be read (${whyUnreadable(cause)}).`, { cause });
   }

@@ -325,3 +325,11 @@ it('a domain outside of the embedded directory is refused', () => {
     'watchword.yaml, line 2: domains.Default.base is outside the directory; write a DN at or below dc=example,dc=com',
   );
 });
+
+it('an origin of a relying party that is of another domain is warned of (WebAuthn, related origins)', () => {
+  const warned = (origin: string) =>
+    load(`${minimal}relying_party: {id: example.org, origins: ["${origin}"]}\n`).warnings;
+  expect([warned('https://example.org'), warned('https://login.example.org:8443')]).toEqual([[], []]);
+  for (const origin of ['https://example.com', 'https://badexample.org'])
+    expect(warned(origin)).toEqual([expect.stringContaining(`${origin}, which is not of example.org`)]);
+});

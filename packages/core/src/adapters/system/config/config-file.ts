@@ -178,6 +178,13 @@ function unwise(config: ServerConfig): string[] {
     warnings.push(
       `manager.port and ws.port are both ${ws.port}: on one machine only one of the servers can start`,
     );
+  const { relying_party: party } = config;
+  for (const origin of party?.origins ?? []) {
+    if (party && !`.${new URL(origin).hostname}`.endsWith(`.${party.id}`))
+      warnings.push(
+        `relying_party.origins has ${origin}, which is not of ${party.id}: browsers ask for devices there only where https://${party.id}/.well-known/webauthn lists it`,
+      );
+  }
   if (super_admins.length === 0) warnings.push('super_admins is empty: nobody may use the Manager');
   return warnings;
 }

@@ -7,10 +7,15 @@ import { bareSecret, controlCharacter, readTextFile } from '../text-file.ts';
 export class NamedFiles {
   readonly #problems: ConfigProblem[] = [];
 
+  /** Certificates, keys in PEM, licences. */
   read(path: Path, file: string | undefined): string | undefined {
+    return this.#read(path, file, { isLenient: true });
+  }
+
+  #read(path: Path, file: string | undefined, options: { readonly isLenient: boolean }): string | undefined {
     if (file === undefined) return undefined;
     try {
-      const text = readTextFile(file);
+      const text = readTextFile(file, options);
       if (text.trim() !== '') return text;
       this.#refuse(path, file, 'is empty');
     } catch (error) {
@@ -21,7 +26,7 @@ export class NamedFiles {
 
   /** A secret on one line. */
   readSecret(path: Path, file: string | undefined): string | undefined {
-    const text = this.read(path, file);
+    const text = this.#read(path, file, { isLenient: false });
     if (file === undefined || text === undefined) return undefined;
     const secret = bareSecret(text);
     const wrong = controlCharacter(secret);
