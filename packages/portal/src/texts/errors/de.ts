@@ -11,6 +11,7 @@ export default {
   credentials_refused: 'Name, Passwort oder Code sind nicht richtig.',
   client_refused: 'Von hier aus ist das nicht erlaubt.',
   permission_denied: 'Das dürfen Sie nicht. {data}',
+  data_unreadable: 'Etwas, das am Eintrag gespeichert ist, lässt sich nicht öffnen. {data}',
   not_found: 'Das gibt es nicht mehr: {data}',
   already_exists: 'Das gibt es schon: {data}',
   password_refused: 'Die Passwortrichtlinie lehnt dieses Passwort ab. {data}',

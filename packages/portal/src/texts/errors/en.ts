@@ -9,6 +9,7 @@ export const en = {
   credentials_refused: 'The name, the password or the code is not right.',
   client_refused: 'This is not allowed from where you are.',
   permission_denied: 'You are not allowed to do this. {data}',
+  data_unreadable: 'Something stored on the entry cannot be opened. {data}',
   not_found: 'It is not there any more: {data}',
   already_exists: 'There is one already: {data}',
   password_refused: 'The password policy refuses this password. {data}',

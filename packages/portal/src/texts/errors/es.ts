@@ -11,6 +11,7 @@ export default {
   credentials_refused: 'El nombre, la contraseña o el código no son correctos.',
   client_refused: 'No está permitido desde donde se encuentra.',
   permission_denied: 'No tiene permiso para hacer esto. {data}',
+  data_unreadable: 'No se puede abrir algo guardado en la entrada. {data}',
   not_found: 'Ya no existe: {data}',
   already_exists: 'Ya existe: {data}',
   password_refused: 'La política de contraseñas rechaza esta contraseña. {data}',

@@ -11,6 +11,7 @@ export default {
   credentials_refused: 'Le nom, le mot de passe ou le code est incorrect.',
   client_refused: 'Cela n’est pas autorisé depuis votre emplacement.',
   permission_denied: 'Vous n’avez pas le droit de faire cela. {data}',
+  data_unreadable: 'Une valeur enregistrée dans l’entrée ne peut pas être ouverte. {data}',
   not_found: 'L’élément n’existe plus : {data}',
   already_exists: 'L’élément existe déjà : {data}',
   password_refused: 'La politique de mots de passe refuse ce mot de passe. {data}',
