@@ -155,7 +155,7 @@ describe.each<Way>(['directly', 'through nginx'])(
 
 it.each<[string, number, string[]]>([
   ['no Host header', 400, ['GET /healthz HTTP/1.1', 'Connection: close']],
-  ['none in HTTP/1.0 either', 400, ['GET /healthz HTTP/1.0']],
+  ['what makes no address in HTTP/1.0 either', 400, ['GET /healthz HTTP/1.0', 'Host: a b']],
   ['no HTTP', 400, ['hello']],
   ['a header that is none', 400, ['GET / HTTP/1.1', 'Host: a', ': x', 'Connection: close']],
   ['headers that are too long', 431, ['GET / HTTP/1.1', 'Host: a', `X: ${'x'.repeat(20_000)}`]],

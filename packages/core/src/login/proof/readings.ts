@@ -79,11 +79,13 @@ const readingAt = (text: string, at: number) => ({
 /** Longest code with its spaces that is looked for at the end of a text, beyond its length. */
 const mostSpaces = 16;
 
-/** Where a code begins that is typed as apps show it, `123 456`; undefined: the text has no more in front of it. */
+/** Where a code begins that is typed as apps show it, `123 456`; undefined: the text ends in no such code, or has no more in front of it. */
 function spacedCode(text: string, length: number): number | undefined {
   let missing = length;
   for (let at = text.length - 1; at > 0 && text.length - at <= length + mostSpaces; at -= 1) {
-    if (!/\s/.test(text.charAt(at))) missing -= 1;
+    const character = text.charAt(at);
+    if (/\d/.test(character)) missing -= 1;
+    else if (!/\s/.test(character)) return undefined;
     if (missing === 0) return at;
   }
   return undefined;

@@ -127,7 +127,7 @@ it('writes what was asked for also where others write all the time', async () =>
   const others = (async () => {
     const all: Promise<unknown>[] = [];
     // Each begins while those before it are on their way.
-    for (let n = 0; n < 3000 && !isOver; n += 1) {
+    for (let n = 0; n < 30_000 && !isOver; n += 1) {
       all.push(environment.write(() => table.put('n', n)));
       await nextTurn();
     }
