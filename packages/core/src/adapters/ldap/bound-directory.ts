@@ -177,8 +177,9 @@ async function readBeyond(
   asked: ChildrenRequest,
   context: PagedContext & { readonly scale: Scale },
 ): Promise<ChildrenPage> {
-  const [range = '', paged] = asked.after?.split(beyond) ?? [];
-  const page = await readRanges(connection, { ...asked, after: range === '' ? undefined : range }, context);
+  const [range, paged] = asked.after?.split(beyond) ?? [];
+  const after = range === '' && paged !== undefined ? undefined : range;
+  const page = await readRanges(connection, { ...asked, after }, context);
   if (paged === undefined) return page;
   const given = await givenBefore(asked, paged, context);
   return {
