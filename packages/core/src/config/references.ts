@@ -37,7 +37,7 @@ export function unknownName(
   return [{ path, message: `is not among ${of}`, cure }];
 }
 
-/** What to write in the place of a setting that is wrong: one with nearly its name, if it is none. */
+/** Returns the cure for a setting that is wrong: the setting of nearly this name, if there is none of it. */
 export function settingCure(
   written: string,
   { names, applications }: Pick<ConfigWords, 'names' | 'applications'>,

@@ -47,8 +47,8 @@ export function isWebAddress(text: string): boolean {
 const loopbacks = ['127.0.0.1', '[::1]', 'localhost'];
 
 /**
- * Why nobody can be sent back to an address (RFC 6749 §3.1.2, RFC 8252 §7.3): the rest of a sentence, and what to write instead.
- * Undefined: people can.
+ * Finds why nobody can be sent back to an address (RFC 6749 §3.1.2, RFC 8252 §7.3).
+ * @returns the rest of a sentence, and what to write instead; undefined: people can be sent there
  */
 export function wrongRedirectUri(text: string): { message: string; cure: string } | undefined {
   const example = 'write for example "https://wiki.example.com/callback"';

@@ -65,6 +65,17 @@ describe.each(engines)('copies: %s', (engine) => {
     expect(await stage.manager.Check_User_Active({ dn: `uid=cleopatra,${sync}` })).toBe(true);
   });
 
+  it('change in nothing where a setting is refused, in their classes neither', async () => {
+    await copy('people', 'finn');
+    const classes = await attrsOf('finn', ['objectclass']);
+    const changed = {
+      objectclass: ['inetOrgPerson', 'webadmAccount'],
+      webadmsettings: ['Otp.LoginMode=SESAME'],
+    };
+    await expect(copy('people', 'finn', changed)).rejects.toMatchObject({ reason: 'invalid_params' });
+    expect(await attrsOf('finn', ['objectclass'])).toEqual(classes);
+  });
+
   it('of two objects with one RDN are not mixed up', async () => {
     await copy('here', 'dora', { mail: 'dora@here.example' });
     await expect(copy('there', 'dora', { mail: 'dora@there.example' })).rejects.toMatchObject({

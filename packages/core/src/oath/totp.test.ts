@@ -88,6 +88,14 @@ describe('the window', () => {
     expect(found).toEqual([undefined, step - 4, step, step + 4, undefined]);
   });
 
+  it('is of 2,001 codes at most, also around two times', () => {
+    const quick = { ...source(), period: 1 };
+    const wide = { ...usual, window: 1000, drift: 5000 };
+    const present = timeStep(now, 1);
+    expect(matchTotp(hotp(quick, present + 6000), quick, wide)).toBe(present + 6000);
+    expect(matchTotp(hotp(quick, present), quick, wide)).toBeUndefined();
+  });
+
   it('is whole steps: less than a step is only the present one', () => {
     const narrow = { ...usual, window: 29 };
     expect([-1, 0, 1].map((off) => matchTotp(at(off), source(), narrow))).toEqual([

@@ -76,7 +76,7 @@ export const alsoCalled = <T, const Alias extends string>(alias: Alias, field: F
 export const keptField = <T>(field: Field<T>) => ({
   ...field,
   kept: true as const,
-  // Nothing is lost where nobody reads it.
+  // A lost zero harms nothing in a field without a reader.
   read: (value: unknown, name: string) => field.read(typeof value === 'number' ? String(value) : value, name),
 });
 

@@ -55,6 +55,19 @@ it('a query in Latin-1 is no login', async () => {
   expect(status).toBe(400);
 });
 
+it('a number in a field that nothing acts on is no mistake, in the place of a password it is', async () => {
+  const login = async (fields: object) => {
+    const body = JSON.stringify({ username: 'alice', ldapPassword: 'wrong', ...fields });
+    const headers = { 'content-type': 'application/json' };
+    const answer = await fixture.service.web.answer(
+      webRequest('/otp/json/otpNormalLogin/', { body, headers }),
+    );
+    return JSON.parse(String(answer.body)).error;
+  };
+  expect(await login({ context: 0, virtual: 1 })).toBe('AuthFailed');
+  expect(await login({ otpPassword: 61_727 })).toBe('BadRequest');
+});
+
 describe('a body with a Content-Encoding', () => {
   const handler = webHandler((request) => fixture.service.web.answer(request));
   const ask = (encoding: string, body: Uint8Array) =>

@@ -14,7 +14,7 @@ export function webHandler(handler: DirectHandler): Handler {
   );
 }
 
-/** Nobody unpacks a body here: a few bytes could become any number. */
+/** Returns whether a body is compressed: a few bytes could become any number. */
 function isPacked({ headers }: WebRequest): boolean {
   const encoding = headers.get('content-encoding');
   return encoding !== null && !/^\s*(?:identity)?\s*$/i.test(encoding);

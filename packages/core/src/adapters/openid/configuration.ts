@@ -103,7 +103,7 @@ const metadataOf = ({
 const isOnLoopback = (uris: readonly string[]): boolean =>
   uris.some((uri) => uri.startsWith('http:')) && !uris.some((uri) => isLoopbackByTls.test(uri));
 
-/** Of native applications the engine takes none. */
+/** Addresses of loopback by TLS, which the engine refuses to native applications. */
 const isLoopbackByTls = /^https:\/\/(?:127\.0\.0\.1|\[::1\]|localhost)(?:[:/?]|$)/i;
 
 /** Secrets of applications are compared by their digests: the configuration tells none. */

@@ -21,7 +21,7 @@ const oids = {
   rsaEncryption: '1.2.840.113549.1.1.1',
 };
 
-/** How a key is encrypted for an RSA key: RSAES-PKCS1-v1_5, which every mail program reads, or RSAES-OAEP with SHA-256 (RFC 3560). */
+/** The padding by which a key is encrypted for an RSA key: RSAES-PKCS1-v1_5, which every mail program reads, or RSAES-OAEP with SHA-256 (RFC 3560). */
 export type RsaPadding = 'pkcs1' | 'oaep';
 
 /**
@@ -61,7 +61,7 @@ async function envelopeByWeb(certificate: Uint8Array, content: Uint8Array): Prom
   return enveloped;
 }
 
-/** By RSAES-PKCS1-v1_5, which WebCrypto has not. Only who opens it could be asked for its padding, and nobody does so for us. */
+/** Encrypts by RSAES-PKCS1-v1_5, which WebCrypto does not have. Its attack (Bleichenbacher) needs a program that decrypts for others. */
 function envelope(certificate: Uint8Array, content: Uint8Array): EnvelopedData {
   const { issuer, serialNumber } = parsed(certificate);
   const [key, iv] = [randomBytes(32), randomBytes(16)];

@@ -128,6 +128,12 @@ describe('a configuration file', () => {
   });
 });
 
+it('a file of certificates is read, whatever encoding its comments are in', () => {
+  const path = write('ca.pem', Buffer.from('# gr\u00fcn\n-----BEGIN CERTIFICATE-----\n', 'latin1'));
+  const named = configuration.replace('  bind_dn:', '  ca: ca.pem\n  bind_dn:');
+  expect(load(named).directory).toMatchObject({ ca: path });
+});
+
 it('a key file is read without a byte order mark, and refused in UTF-16', () => {
   const key = `${Buffer.alloc(32, 7).toString('base64')}\r\n`;
   expect(readKeyRing(write('keys', Buffer.concat([utf8Mark, Buffer.from(key)]))).ids).toHaveLength(1);

@@ -24,7 +24,7 @@ export function readTextFile(file: string | number, { isLenient = false } = {}):
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
-/** Takes the mark away. */
+/** Decodes UTF-8 without the byte order mark. */
 const decode = (bytes: Uint8Array): string => utf8.decode(bytes);
 
 function wrongLine(bytes: Uint8Array): number {
@@ -45,7 +45,7 @@ function wrongLine(bytes: Uint8Array): number {
 /** A secret from a file or an environment variable, as it was meant: without a byte order mark in front and line ends behind. */
 export const bareSecret = (text: string): string => text.replace(/^\uFEFF/, '').replace(/[\r\n]+$/, '');
 
-/** What is wrong with a secret on one line, as the rest of a sentence: of a second line, a tab, an escape. */
+/** Returns what is wrong with a secret on one line, as the rest of a sentence: a second line, a tab, an escape. Undefined: nothing. */
 export function controlCharacter(secret: string): string | undefined {
   const [character] = /\p{Cc}/u.exec(secret) ?? [];
   if (character === undefined) return undefined;

@@ -166,7 +166,7 @@ export function isPassed(
 const farthest = 60;
 
 /**
- * How far the clock of a TOTP token is off whose code was refused as wrong: for the log, where somebody asks why.
+ * Measures how far the clock of a TOTP token is off whose code was refused as wrong, for the log.
  * @returns seconds, negative: behind; undefined: the code is of no moment nearby
  */
 export function clockOff(

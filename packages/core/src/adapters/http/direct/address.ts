@@ -50,7 +50,7 @@ export function addressOf(text: string): URL | undefined {
 /** Node 20 refuses `xn--` in front of no Punycode (RFC 5890 §2.3.2.1), Node 24 leaves it as it is. */
 const isLabel = (label: string): boolean => !label.startsWith('xn--') || domainToUnicode(label) !== label;
 
-/** Nothing else than a host and a port stood in the header; an IPv6 address may be written in any way (RFC 4291 §2.2). */
+/** Returns whether the header has a host and a port alone; an IPv6 address may be written in any way (RFC 4291 §2.2). */
 function isHostOf({ hostname }: URL, host: string): boolean {
   const name = host.replace(/:\d*$/, '').toLowerCase();
   return hostname === name || (name.startsWith('[') && name.endsWith(']') && isIPv6(name.slice(1, -1)));

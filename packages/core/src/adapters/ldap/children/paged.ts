@@ -118,7 +118,7 @@ async function passLast(cursor: Cursor, { last }: Place, size: number): Promise<
 }
 
 /**
- * What pages have given before a place, for who goes on in another order.
+ * Reads the entries that pages before a place have given, so that another order can leave them out.
  * @param after of the last page
  */
 export async function givenBefore(

@@ -66,7 +66,7 @@ export class Connection {
   #lastId = 0;
   #open = true;
   #retired = false;
-  /** It ends because it is not wanted any more. */
+  /** True if the connection ends because nobody needs it. */
   #isOurs = false;
   #avoided = false;
   #paging: Promise<unknown> = Promise.resolve();

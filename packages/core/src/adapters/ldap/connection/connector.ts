@@ -246,7 +246,7 @@ function isFailure(error: unknown): boolean {
   return !(error instanceof ServiceError) || error.reason === 'unavailable';
 }
 
-/** What Node says, of a name that does not fit with that name and the certificate. */
+/** The error of Node; where the certificate is for another name, with the host and the certificate. */
 interface CertificateTrouble extends NodeJS.ErrnoException {
   readonly host?: string;
   readonly cert?: { readonly subjectaltname?: string };
@@ -278,7 +278,7 @@ function unreachable(cause: unknown): ServiceError {
   return new ServiceError('unavailable', { detail, cause });
 }
 
-/** What is wrong with the certificate of a directory server, and what to do. */
+/** Returns a sentence that says what is wrong with the certificate of a directory server, and what to do. */
 function certificateTrouble(error: CertificateTrouble): string {
   const { code, host, cert } = error;
   if (code === 'ERR_TLS_CERT_ALTNAME_INVALID')
