@@ -39,6 +39,7 @@ describe('readServiceConfig', () => {
     });
     expect(config.domains.Default).toEqual({
       base: 'ou=People,dc=example,dc=com',
+      aliases: [],
       login_attributes: ['uid', 'sAMAccountName', 'userPrincipalName'],
       allowed_groups: [],
       excluded_groups: [],
@@ -145,6 +146,21 @@ describe('readServiceConfig', () => {
       'domains that differ in case',
       { domains: { a: { base: 'o=x' }, A: { base: 'o=x' } } },
       'domains.A differs from another domain',
+    ],
+    [
+      'an alias that is a name',
+      { domains: { a: { base: 'o=x' }, b: { base: 'o=x', aliases: ['A'] } } },
+      'domains.b.aliases[0] is the name or an alias of a domain already',
+    ],
+    [
+      'an alias of two domains',
+      { domains: { a: { base: 'o=x', aliases: ['c.org'] }, b: { base: 'o=x', aliases: ['c', 'C.ORG'] } } },
+      'domains.b.aliases[1] is the name or an alias of a domain already',
+    ],
+    [
+      'an alias that no login can be split at',
+      { domains: { a: { base: 'o=x', aliases: ['c d'] } } },
+      'domains.a.aliases[0] is not a name of 1 to 64 letters',
     ],
   ])('refuses %s', (_, raw, fault) => {
     expect(faultsOf(raw)).toContain(fault);

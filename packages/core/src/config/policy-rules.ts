@@ -12,7 +12,7 @@ type SettingMap = Readonly<Record<string, string | boolean>>;
 export interface PolicySettings {
   /** All of ours → theirs. */
   readonly names: Readonly<Record<string, string>>;
-  readonly domains: Readonly<Record<string, unknown>>;
+  readonly domains: Readonly<Record<string, { readonly aliases?: readonly string[] | undefined }>>;
   readonly clients: Readonly<Record<string, ClientSettings>>;
   readonly websrvs: Readonly<Record<string, { readonly default_domain?: string | undefined }>>;
   readonly webapps: Readonly<Record<string, unknown>>;

@@ -10,6 +10,7 @@ import {
   applicationsIn,
   caseClashes,
   type SettingHolders,
+  sameName,
   unknownName,
   wrongSettings,
 } from './references.ts';
@@ -67,6 +68,7 @@ export function serviceRules(config: ServiceSettings, vocabulary: Vocabulary): C
     ...portalLogin(config),
     ...wordClashes(config),
     ...caseClashes(['domains'], domains, 'domain'),
+    ...aliasClashes(config.domains),
     ...caseClashes(['roles'], Object.keys(config.roles), 'role'),
     ...caseClashes(['option_sets'], Object.keys(config.option_sets), 'option set'),
     ...unknownName(['default_domain'], config.default_domain, { of: 'domains', names: domains }),
@@ -93,6 +95,20 @@ export function serverRules(config: ServerSettings): ConfigProblem[] {
     ...misplaced(config),
     ...samePort(config),
   ];
+}
+
+/** A name or alias that stands for another domain already. */
+function aliasClashes(domains: ServiceSettings['domains']): ConfigProblem[] {
+  const taken = Object.keys(domains);
+  return Object.entries(domains).flatMap(([domain, { aliases = [] }]) =>
+    aliases.flatMap((alias, index) => {
+      const other = sameName(taken, alias);
+      taken.push(alias);
+      if (other === undefined) return [];
+      const path = ['domains', domain, 'aliases', index];
+      return [{ path, message: 'is the name or an alias of a domain already', cure: 'remove one of them' }];
+    }),
+  );
 }
 
 const multiFactor = ['PKI', 'OTP', 'U2F', 'MFA'];

@@ -147,6 +147,12 @@ const roles = madeAtNeed((z) =>
 export const domain = madeAtNeed((z) =>
   z.strictObject({
     base: dn().describe('The DN below which the users of the domain stand.'),
+    aliases: z
+      .array(domainName())
+      .default([])
+      .describe(
+        'Other names of the domain, such as EXAMPLE and example.com: in a field, and in logins as EXAMPLE\\name and name@example.com.',
+      ),
     login_attributes: z
       .array(attribute())
       .min(1)

@@ -6,6 +6,7 @@ import { Dn } from '../text/dn.ts';
 export interface Domain {
   /** In the configuration's spelling. */
   readonly name: string;
+  readonly aliases: readonly string[];
   readonly base: Dn;
   readonly loginAttributes: readonly string[];
   readonly allowedGroups: readonly Dn[];
@@ -20,24 +21,31 @@ export class Domains {
   readonly preset: Domain;
   /** The bases of all domains without those that stand below another: together they hold each entry once. */
   readonly bases: readonly Dn[];
+  /** By names and aliases in lower case. */
+  readonly #byName: ReadonlyMap<string, Domain>;
 
   constructor(config: ServiceConfig) {
     this.all = Object.entries(config.domains).map(([name, row]) => ({
       name,
+      aliases: row.aliases,
       base: Dn.parse(row.base),
       loginAttributes: row.login_attributes,
       allowedGroups: row.allowed_groups.map((dn) => Dn.parse(dn)),
       excludedGroups: row.excluded_groups.map((dn) => Dn.parse(dn)),
       groupsBase: row.groups_base === undefined ? undefined : Dn.parse(row.groups_base),
     }));
+    this.#byName = new Map(
+      this.all.flatMap((domain) =>
+        [domain.name, ...domain.aliases].map((name) => [name.toLowerCase(), domain] as const),
+      ),
+    );
     this.preset = this.get(config.default_domain);
     this.bases = outermost(this.all.map(({ base }) => base));
   }
 
-  /** By name, without regard to case. */
+  /** By name or alias, without regard to case. */
   find(name: string): Domain | undefined {
-    const wanted = name.toLowerCase();
-    return this.all.find((domain) => domain.name.toLowerCase() === wanted);
+    return this.#byName.get(name.toLowerCase());
   }
 
   /** @throws ServiceError `not_found`: `Domain '<name>' not existing`. */

@@ -241,6 +241,71 @@ describe('a login with password and token', () => {
   });
 });
 
+describe('a login name with its domain', () => {
+  const base = 'dc=example,dc=org';
+  let node: Fixture;
+  beforeEach(async () => {
+    await giveTotp();
+    node = await fixture.another({
+      config: {
+        limits: { login_failure_delay_ms: 0 },
+        domains: {
+          Default: { base, aliases: ['EXAMPLE', 'example.org'], login_attributes: ['uid', 'mail'] },
+          Empty: { base: `ou=none,${base}`, aliases: ['none.org'] },
+        },
+      },
+    });
+    await node.call('Create_LDAP_Object', {
+      dn: `ou=none,${base}`,
+      attrs: { objectclass: 'organizationalUnit' },
+    });
+  });
+  afterEach(() => node.close());
+  const logIn = (username: string, domain?: string) =>
+    ask('otpNormalLogin', { username, ldapPassword: password, ...(domain && { domain }) }, { node });
+  const asked = expect.objectContaining({ code: 2 });
+
+  it.each([
+    ['alice@default', undefined, asked],
+    ['alice@EXAMPLE', undefined, asked],
+    ['example\\alice', undefined, asked],
+    ['example.org\\alice', undefined, asked],
+    ['alice', 'Example.Org', asked],
+    ['alice@example.org', 'example', asked],
+    ['example\\alice', 'default', asked],
+    ['alice@none.org', undefined, refused],
+    ['alice@none.org', 'Default', refused],
+    ['none.org\\alice', undefined, refused],
+    ['example\\alice', 'Empty', refused],
+    ['alice@example.org', 'Empty', refused],
+    ['alice@elsewhere.org', undefined, refused],
+  ])('judges %j with the domain %j', async (username, domain, answer) => {
+    expect(await logIn(username, domain)).toEqual(answer);
+  });
+
+  it('finds an address that is no account with its domain, in the field of another domain too', async () => {
+    await fixture.call('Set_User_Attrs', { dn: dn.format(), attrs: { mail: 'a.l@none.org' } });
+    expect(await logIn('a.l@none.org', 'Default')).toEqual(asked);
+    await fixture.call('Set_User_Attrs', { dn: dn.format(), attrs: { mail: 'a.l@example.org' } });
+    expect(await logIn('a.l@example.org')).toEqual(asked);
+  });
+
+  it('takes whoever has the whole name, where it is the account of another', async () => {
+    const { alice, bob } = fixture.users;
+    await fixture.call('Set_User_Attrs', { dn: alice.dn, attrs: { mail: 'bob@example.org' } });
+    await fixture.call('Set_User_Attrs', { dn: bob.dn, attrs: { mail: 'other@example.org' } });
+    expect(await logIn('bob@example.org')).toEqual(asked);
+    expect(await logIn('alice@example.org')).toEqual(asked);
+    await fixture.call('Set_User_Attrs', { dn: bob.dn, attrs: { mail: 'bob@example.org' } });
+    expect(await logIn('bob@example.org'), 'two have it').toEqual(refused);
+  });
+
+  it('counts the failures of a name that nobody has in one place, however it is written', async () => {
+    for (const username of ['nobody', 'nobody@example.org', 'EXAMPLE\\nobody']) await logIn(username);
+    expect(node.events().at(-1)).toMatchObject({ text: expect.stringContaining('no such user'), count: 3 });
+  });
+});
+
 describe('a directory that the service may not write', () => {
   const message = 'the state of a one-time password could not be written';
   let node: Fixture;

@@ -150,8 +150,8 @@ async function provingOf(
 
 /** @throws ServiceError `not_found` */
 async function namedOwner(user: string, view: PhoneView) {
-  const [domain, username] = splitLogin(user.slice(0, longestName), view.domains);
-  const holder = await readNamedHolder({ username, domain: domain?.name }, view);
+  const { domain, name: username, whole } = splitLogin(user.slice(0, longestName), view.domains);
+  const holder = await readNamedHolder({ username, whole, domain: domain?.name }, view);
   const name = { username, domain: (domain ?? view.domains.preset).name };
   return { holder, owner: { dn: holder.dn, id: holder.id, name } };
 }

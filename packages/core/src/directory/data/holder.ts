@@ -5,7 +5,7 @@ import type { Domains } from '../domain.ts';
 import { readActive } from '../entry/active.ts';
 import { idOf } from '../entry/entry.ts';
 import { memberAttributes } from '../entry/group.ts';
-import { findUser } from '../entry/user.ts';
+import { findUser, type Login } from '../entry/user.ts';
 import type { HolderView } from '../view.ts';
 import { dataOf, type Holder, type StoredData } from './data.ts';
 import { overlay, type Settings } from './layers.ts';
@@ -38,12 +38,12 @@ export async function readHolder(dn: Dn, view: HolderView): Promise<DataHolder> 
  * @throws ServiceError `not_found`: `Domain '<name>' not existing`, then `User not found <domain>\\<username>`
  */
 export async function readNamedHolder(
-  { username, domain }: { readonly username: string; readonly domain?: string | undefined },
+  { username, whole, domain }: Pick<Login, 'username' | 'whole'> & { readonly domain?: string | undefined },
   view: Omit<HolderView, 'directory'> & { readonly domains: Domains },
 ): Promise<DataHolder> {
   const { domains, config, memberships } = view;
   const { service } = view.server;
-  const named = { username, domain: domain === undefined ? domains.preset : domains.get(domain) };
+  const named = { username, whole, domain: domain === undefined ? domains.preset : domains.get(domain) };
   const dn = await findUser(service, { ...named, schema: config.schema, memberships, isService: true });
   return readHolder(dn, { ...view, directory: service });
 }

@@ -200,17 +200,31 @@ describe.each(engines)('users: %s', (engine) => {
 });
 
 describe('splitLogin', () => {
-  const domains = new Domains(readServiceConfig({ domains: { Staff: { base: 'dc=example,dc=org' } } }));
+  const base = 'dc=example,dc=org';
+  const domains = new Domains(
+    readServiceConfig({ domains: { Staff: { base, aliases: ['EXAMPLE', 'example.org'] }, Other: { base } } }),
+  );
   it.each([
     ['alice', undefined, 'alice'],
     ['Staff\\alice', 'Staff', 'alice'],
     ['STAFF\\a\\b', 'Staff', 'a\\b'],
+    ['example\\alice', 'Staff', 'alice'],
+    ['example.org\\alice@other', 'Staff', 'alice@other'],
     ['Staff\\', 'Staff', ''],
     ['a\\b', undefined, 'a\\b'],
     ['\\b', undefined, '\\b'],
     ['__proto__\\b', undefined, '__proto__\\b'],
+    ['alice@other', 'Other', 'alice'],
+    ['alice@Example.org', 'Staff', 'alice'],
+    ['a@b@EXAMPLE', 'Staff', 'a@b'],
+    ['@Staff', undefined, '@Staff'],
+    ['alice@', undefined, 'alice@'],
+    ['alice@sub.example.org', undefined, 'alice@sub.example.org'],
+    ['alice@constructor', undefined, 'alice@constructor'],
   ])('of %j finds the domain %s and the name %j', (username, domain, name) => {
-    const [found, rest] = splitLogin(username, domains);
-    expect([found?.name, rest]).toEqual([domain, name]);
+    const split = splitLogin(username, domains);
+    expect([split.domain?.name, split.name]).toEqual([domain, name]);
+    const isAddress = domain !== undefined && !username.includes('\\');
+    expect(split.whole).toBe(isAddress ? username : undefined);
   });
 });

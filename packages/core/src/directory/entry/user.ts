@@ -14,6 +14,8 @@ import { memberAttributes } from './group.ts';
 
 export interface Login {
   readonly username: string;
+  /** The login name as it was written, where that may be one as well, see {@link splitLogin}. */
+  readonly whole?: string | undefined;
   readonly domain: Domain;
   readonly schema: Schema;
   /** The groups that judge whom the domain admits, as the service sees them: the caller may not. */
@@ -48,6 +50,23 @@ export async function readUser(
 /** {@link readUser}, for who goes on without. */
 export function lookUp(directory: Directory, login: Login, attributes: readonly string[]): Promise<Found> {
   if (login.username === '') return Promise.resolve('none');
+  const found = lookUpNamed(directory, login, attributes);
+  return login.whole === undefined
+    ? found
+    : found.then((one) => (one === 'several' ? lookUpEach(directory, login, attributes) : one));
+}
+
+/** Who has the whole name comes first, as on Active Directory: `jane@example.com` may be the name of one and the account `jane` another. */
+async function lookUpEach(
+  directory: Directory,
+  { whole: username = '', ...login }: Login,
+  attributes: readonly string[],
+): Promise<Found> {
+  const found = await lookUpNamed(directory, { ...login, username }, attributes);
+  return found === 'none' ? lookUpNamed(directory, login, attributes) : found;
+}
+
+function lookUpNamed(directory: Directory, login: Login, attributes: readonly string[]): Promise<Found> {
   const named = nameFilter(login);
   const wanted = attributes.includes('objectClass') ? attributes : [...attributes, 'objectClass'];
   const notOne = (error: unknown) => whyNotOne(error, login);
@@ -70,9 +89,12 @@ type Found = Entry | 'none' | 'several';
  * By the name alone at first, which few entries have: a directory that is asked for classes too goes through all
  * who are users. Only where the name leaves a doubt is the question put in full.
  */
-function nameFilter({ username, domain }: Login): Filter {
+function nameFilter({ username, whole, domain }: Login): Filter {
   const names: Filter[] = [];
-  for (const attribute of domain.loginAttributes) names.push(equal(attribute, username));
+  for (const attribute of domain.loginAttributes) {
+    names.push(equal(attribute, username));
+    if (whole !== undefined) names.push(equal(attribute, whole));
+  }
   return { kind: 'or', filters: names };
 }
 
@@ -103,14 +125,28 @@ function admitted(entry: Entry | undefined, login: Login, attributes: readonly s
   return soon(isIn, (is): Found => (is ? entry : 'none'));
 }
 
+/** A login name and what it says of its domain. */
+export interface SplitLogin {
+  /** Undefined: the name says nothing of its domain. */
+  readonly domain: Domain | undefined;
+  readonly name: string;
+  /** `name@domain` as it was written: an address or a `userPrincipalName` may be a login name as a whole. */
+  readonly whole?: string | undefined;
+}
+
 /**
- * `Domain\user` → its two parts. Where no domain is called by what stands before the first backslash, that is a
- * part of the name like any other.
+ * Splits `Domain\user` and `user@Domain` where a domain has that name or alias. Where none has, backslash and at sign are
+ * characters of the name like any others.
  */
-export function splitLogin(username: string, domains: Domains): readonly [Domain | undefined, string] {
+export function splitLogin(username: string, domains: Domains): SplitLogin {
   const backslash = username.indexOf('\\');
-  const domain = backslash < 0 ? undefined : domains.find(username.slice(0, backslash));
-  return [domain, domain ? username.slice(backslash + 1) : username];
+  const before = backslash < 0 ? undefined : domains.find(username.slice(0, backslash));
+  if (before) return { domain: before, name: username.slice(backslash + 1) };
+  const at = username.lastIndexOf('@');
+  const behind = at < 1 ? undefined : domains.find(username.slice(at + 1));
+  return behind
+    ? { domain: behind, name: username.slice(0, at), whole: username }
+    : { domain: undefined, name: username };
 }
 
 /**

@@ -83,10 +83,10 @@ function readNamed(
 ): Promise<Entry | 'none' | 'several'> {
   const { schema } = view.config;
   const { directory, memberships } = view;
-  const { name: username } = visit.named;
+  const { name: username, whole } = visit.named;
   return visit.options.has('LDAPDN')
     ? readByDn(username, attributes, { domain, schema, memberships, directory })
-    : lookUp(directory, { username, domain, schema, memberships, isService: true }, attributes);
+    : lookUp(directory, { username, whole, domain, schema, memberships, isService: true }, attributes);
 }
 
 async function readByDn(

@@ -5,7 +5,7 @@
 
 import type { Asker } from '../../directory/directory.ts';
 import type { Domain } from '../../directory/domain.ts';
-import { splitLogin } from '../../directory/entry/user.ts';
+import { type SplitLogin, splitLogin } from '../../directory/entry/user.ts';
 import { ServiceError } from '../../errors/errors.ts';
 import { type Place, placeOf } from '../../limits/kept/users-and-places.ts';
 import { assertSource, type Caller } from '../../policy/caller.ts';
@@ -20,7 +20,7 @@ import type { LoginCall, VisitCall } from '../view.ts';
 
 export interface Visit {
   /** The name that was given, and the domain that it belongs to; undefined: there is no such domain. */
-  readonly named: { readonly domain: Domain | undefined; readonly name: string };
+  readonly named: SplitLogin;
   /** The domain of a login that names none. */
   readonly preset: Domain;
   readonly policy: ClientPolicy;
@@ -121,14 +121,17 @@ function presetDomain(
   return (name === undefined ? undefined : domains.find(name)) ?? domains.preset;
 }
 
-/** `DOMAIN\user` is split; where the field says another domain than the name, there is no such user. */
+/** Where the field says another domain than `DOMAIN\user`, there is no such user; an address may be a login name in any domain. */
 function readName(
   { username = '', domain }: LoginRequest,
   { options, preset, call }: { options: ReadonlySet<string>; preset: Domain; call: VisitCall },
 ): Visit['named'] {
-  const field = domain === undefined ? undefined : call.domains.find(domain);
-  if (options.has('LDAPDN')) return { domain: domain === undefined ? preset : field, name: username };
-  const [named, name] = splitLogin(username, call.domains);
-  if (!named) return { domain: domain === undefined ? preset : field, name };
-  return { domain: domain === undefined || field === named ? named : undefined, name };
+  const field = domain === undefined ? preset : call.domains.find(domain);
+  if (options.has('LDAPDN')) return { domain: field, name: username };
+  const split = splitLogin(username, call.domains);
+  if (!split.domain) return { domain: field, name: username };
+  if (domain === undefined || field === split.domain) return split;
+  return split.whole === undefined
+    ? { domain: undefined, name: split.name }
+    : { domain: field, name: split.whole };
 }

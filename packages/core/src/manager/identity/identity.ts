@@ -2,7 +2,7 @@
 
 import type { ManagerAuth, ServiceConfig } from '../../config/config.ts';
 import type { DirectoryServer } from '../../directory/directory.ts';
-import type { Domain, Domains } from '../../directory/domain.ts';
+import type { Domains } from '../../directory/domain.ts';
 import { decoyUser, findUser, isAdmitted, splitLogin } from '../../directory/entry/user.ts';
 import type { Memberships } from '../../directory/groups/memberships.ts';
 import { isReason } from '../../errors/errors.ts';
@@ -59,18 +59,16 @@ function byDn({ domains, server: { service } }: IdentityView): Identities {
 }
 
 function byLoginName({ config, server: { service }, domains, memberships }: IdentityView): Identities {
-  const parse = (username: string): { domain: Domain; name: string } => {
-    const [domain = domains.preset, name] = splitLogin(username, domains);
-    return { domain, name };
+  const parse = (given: string) => {
+    const { domain = domains.preset, name: username, whole } = splitLogin(given, domains);
+    return { domain, username, whole };
   };
   const { schema } = config;
   return {
     find: async ({ username }) => {
-      const { domain, name } = parse(username);
+      const named = { ...parse(username), schema, memberships, isService: true };
       try {
-        return {
-          user: await findUser(service, { username: name, domain, schema, memberships, isService: true }),
-        };
+        return { user: await findUser(service, named) };
       } catch (error) {
         if (isReason(error, 'not_found')) return 'no such user';
         throw error;
@@ -78,8 +76,8 @@ function byLoginName({ config, server: { service }, domains, memberships }: Iden
     },
     /** Who does not exist is counted under one name, too, with the domain or without it. */
     decoy: ({ username }) => {
-      const { domain, name } = parse(username);
-      return decoyUser(domain.base, name);
+      const named = parse(username);
+      return decoyUser(named.domain.base, named.username);
     },
     isSomebody: async () => true, // or it had not been found
     stillAdmits: async (user, username) => isAdmitted(user, { domain: parse(username).domain, memberships }),

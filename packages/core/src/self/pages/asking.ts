@@ -79,10 +79,10 @@ interface FoundUser {
 /** As a login finds them; undefined: nobody that could log in. */
 async function findUser(username: string, { view }: PageVisit): Promise<FoundUser | undefined> {
   const { domains, config, server } = view;
-  const [named, rest] = splitLogin(username, domains);
-  const domain = named ?? domains.preset;
+  const { domain = domains.preset, name, whole } = splitLogin(username, domains);
   const login = {
-    username: rest,
+    username: name,
+    whole,
     domain,
     schema: config.schema,
     memberships: view.memberships,
