@@ -15,7 +15,7 @@ import {
   valueOf,
 } from '../../../text/value.ts';
 import { equalityOf } from '../schema/matching-rules.ts';
-import { type AttributeType, findAttribute, findClass, type ObjectClass } from '../schema/schema.ts';
+import { type AttributeType, findAttribute, findClass, type ObjectClass, tagsOf } from '../schema/schema.ts';
 import { hasSyntax } from '../schema/syntaxes.ts';
 
 /** The attribute type of a description, without the transfer option `;binary`; others are not kept here. */
@@ -23,9 +23,7 @@ export function attributeOf(description: string): AttributeType {
   const attribute = findAttribute(description);
   if (!attribute)
     throw schemaRefused(`${attributeType(description).slice(0, 128)}: attribute type undefined`);
-  const options = description.toLowerCase().split(';').slice(1);
-  if (options.some((option) => option !== 'binary'))
-    throw schemaRefused(`${attribute.name}: option not supported`);
+  if (tagsOf(description) !== undefined) throw schemaRefused(`${attribute.name}: option not supported`);
   return attribute;
 }
 

@@ -3,7 +3,7 @@ import type { Entry } from '../../../directory/directory.ts';
 import { Dn } from '../../../text/dn.ts';
 import { type AttributeValue, isPasswordAttribute } from '../../../text/value.ts';
 import type { MatchingRule } from '../schema/matching-rules.ts';
-import { attributeTypes, findAttribute } from '../schema/schema.ts';
+import { attributeTypes, findUntagged } from '../schema/schema.ts';
 import type { Snapshot, StoredEntry } from '../storage/snapshot.ts';
 
 /** So many values are compared one by one: sooner done than all of them put in one form. */
@@ -104,5 +104,5 @@ export function selection(names: readonly string[] | undefined, mayRead: MayRead
 
 function keysNamed(name: string): readonly string[] {
   if (name === '+') return operational.map(({ key }) => key);
-  return findAttribute(name)?.withSubtypes ?? [];
+  return findUntagged(name)?.withSubtypes ?? [];
 }

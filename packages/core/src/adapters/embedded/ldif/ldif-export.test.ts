@@ -4,7 +4,8 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { certificate } from '../../../testing/contracts/directory/certificate.ts';
 import { type Slapd, startSlapd } from '../../../testing/engines/slapd.ts';
-import type { Dn } from '../../../text/dn.ts';
+import { Dn } from '../../../text/dn.ts';
+import { parseFilter } from '../../../text/filter-text.ts';
 import {
   attributes,
   collect,
@@ -32,13 +33,18 @@ describe('an export loaded into OpenLDAP with slapadd', () => {
     await opened?.dispose();
   });
 
-  /** What `ldapsearch` prints of one entry, unfolded, without its DN. */
-  async function found(filter: string, ...names: string[]): Promise<string[]> {
+  async function printed(filter: string, ...names: string[]): Promise<string[]> {
     const account = ['-D', slapd.rootDn, '-w', slapd.rootPassword];
     const search = ['-x', '-H', slapd.url, '-LLL', '-o', 'ldif-wrap=no', '-b', slapd.base, filter, ...names];
     const { stdout } = await run('ldapsearch', [...account, ...search]);
-    return stdout.split('\n').filter((line) => line !== '' && !line.startsWith('dn:'));
+    return stdout.split('\n').filter((line) => line !== '');
   }
+
+  const isDn = (line: string) => line.startsWith('dn:');
+  /** What `ldapsearch` prints of one entry, unfolded, without its DN. */
+  const found = async (filter: string, ...names: string[]) =>
+    (await printed(filter, ...names)).filter((line) => !isDn(line));
+  const dnsOf = async (filter: string) => (await printed(filter, '1.1')).filter(isDn);
 
   it('lets a user bind whose password was hashed here', async () => {
     const bind = ['-x', '-H', slapd.url, '-D', 'cn=Alice,ou=people,dc=example,dc=org', '-w', 'correct horse'];
@@ -60,6 +66,29 @@ describe('an export loaded into OpenLDAP with slapadd', () => {
     );
     const encoded = Buffer.from(certificate).toString('base64');
     expect(await found('(cn=Alice)', 'userCertificate')).toEqual([`userCertificate;binary:: ${encoded}`]);
+  });
+
+  it.each([
+    '(cn=Alice)',
+    '(cn;lang-de=Alice)',
+    '(!(cn;lang-de=Alice))',
+    '(cn;lang-de=*)',
+    '(!(cn;lang-de=Al*))',
+    '(cn;lang-de:caseIgnoreMatch:=Alice)',
+    '(!(cn;x-other=Alice))',
+    '(cn;x-other=*)',
+  ])('is answered alike by both for %s', async (filter) => {
+    const attributes = ['cn;lang-de', 'sn;x-other'];
+    const request = {
+      base: Dn.parse(slapd.base),
+      scope: 'sub',
+      filter: parseFilter(filter),
+      attributes,
+    } as const;
+    const here = (await opened.directory.service.search(request)).map(({ attributes }) => attributes.size);
+    expect(await found(filter, ...attributes)).toEqual([]);
+    expect(here.filter((size) => size > 0)).toEqual([]);
+    expect(here).toHaveLength((await dnsOf(filter)).length);
   });
 
   it('keeps a group of POSIX that names its members', async () => {

@@ -68,6 +68,25 @@ export function findAttribute(description: string): AttributeType | undefined {
   return attributes.get(attributeType(description));
 }
 
+/**
+ * Returns the options of a description beside `;binary`: language tags, RFC 3866, which OpenLDAP knows; unknown ones, which make a
+ * description that nothing is known of; undefined without either. No value here has any.
+ */
+export function tagsOf(description: string): 'language' | 'unknown' | undefined {
+  const tags = description
+    .toLowerCase()
+    .split(';')
+    .slice(1)
+    .filter((option) => option !== 'binary');
+  if (tags.length === 0) return undefined;
+  return tags.every((tag) => /^lang-./.test(tag)) ? 'language' : 'unknown';
+}
+
+/** As {@link findAttribute}, where values here can have the description. */
+export function findUntagged(description: string): AttributeType | undefined {
+  return tagsOf(description) === undefined ? findAttribute(description) : undefined;
+}
+
 /** True for the attributes that hold a password, by whatever name or OID they are called. */
 export function isPassword(description: string): boolean {
   return isPasswordAttribute(findAttribute(description)?.key ?? description);

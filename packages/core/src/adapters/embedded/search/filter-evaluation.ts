@@ -6,12 +6,14 @@ import type { Filter } from '../../../text/filter.ts';
 import type { AttributeValue } from '../../../text/value.ts';
 import type { EntryView, MayRead } from '../entries/entry-view.ts';
 import { equalityOf, findMatchingRule, type MatchingRule } from '../schema/matching-rules.ts';
-import { type AttributeType, attributeTypes, findAttribute, findClass } from '../schema/schema.ts';
+import { type AttributeType, attributeTypes, findAttribute, findClass, tagsOf } from '../schema/schema.ts';
 
 export type Truth = boolean | undefined;
 export type Test = (view: EntryView) => Truth;
 
 const unknown: Test = () => undefined;
+/** Of a language tag, which no value has. */
+const never: Test = () => false;
 
 /** Turns a filter into a test. What may not be read is undefined: searching for a secret is reading it. */
 export function compileFilter(filter: Filter, mayRead: MayRead): Test {
@@ -26,7 +28,9 @@ export function compileFilter(filter: Filter, mayRead: MayRead): Test {
       return extensible(filter, mayRead);
     default: {
       const attribute = findAttribute(filter.attribute);
-      return attribute && mayRead(attribute.key) ? item(attribute, filter) : unknown;
+      const tags = tagsOf(filter.attribute);
+      if (!attribute || tags === 'unknown' || !mayRead(attribute.key)) return unknown;
+      return tags === undefined ? item(attribute, filter) : never;
     }
   }
 }
@@ -112,9 +116,12 @@ function standsIn(text: string | undefined, { initial, between, final }: Pieces)
 
 /** RFC 4511 §4.5.1.7.7: a rule, an attribute or both; with `dnAttributes` the values of the DN count too. */
 function extensible(filter: Extract<Filter, { kind: 'extensible' }>, mayRead: MayRead): Test {
-  const attribute = filter.attribute === undefined ? undefined : findAttribute(filter.attribute);
+  const { attribute: named } = filter;
+  if (named !== undefined && tagsOf(named) !== undefined)
+    return compileFilter({ kind: 'present', attribute: named }, mayRead);
+  const attribute = named === undefined ? undefined : findAttribute(named);
   const rule = filter.rule === undefined ? attribute && equalityOf(attribute) : findMatchingRule(filter.rule);
-  if (!rule || (filter.attribute !== undefined && !attribute)) return unknown;
+  if (!rule || (named !== undefined && !attribute)) return unknown;
   const types = (attribute ? [attribute] : typesComparedBy(rule)).filter(({ key }) => mayRead(key));
   const tests = types.map((type) => anyValue(type, rule, filter.value));
   return any(filter.dnAttributes ? [...tests, inDn(types, rule, filter.value)] : tests);

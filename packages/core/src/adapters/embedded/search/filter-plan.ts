@@ -8,7 +8,7 @@ import type { AttributeValue } from '../../../text/value.ts';
 import { type IdList, intersection, listOf, none, union } from '../indexes/id-list.ts';
 import { equalityKey, hasPieces, isIndexed, pieceKeys, presenceKey } from '../indexes/index-keys.ts';
 import { equalityOf } from '../schema/matching-rules.ts';
-import { findAttribute, findClass } from '../schema/schema.ts';
+import { findAttribute, findClass, findUntagged } from '../schema/schema.ts';
 import type { Snapshot } from '../storage/snapshot.ts';
 
 /** Numbers of the entries that may match, in order of creation; undefined if the indexes do not tell. */
@@ -69,7 +69,7 @@ class Plan {
   }
 
   #withValue(filter: Extract<Filter, { value: AttributeValue; attribute: string }>): IdList | undefined {
-    const attribute = findAttribute(filter.attribute);
+    const attribute = findUntagged(filter.attribute);
     const normalized = attribute && equalityOf(attribute).normalize(filter.value);
     if (!attribute || normalized === undefined) return none;
     if (attribute.key === 'objectclass') {
@@ -93,14 +93,14 @@ class Plan {
   }
 
   #withAttribute(name: string): IdList | undefined {
-    const attribute = findAttribute(name);
+    const attribute = findUntagged(name);
     if (!attribute) return none;
     return isIndexed(attribute.key) ? this.#list(presenceKey(attribute.key)) : undefined;
   }
 
   /** Entries that have all the pieces somewhere. */
   #withPieces(filter: Extract<Filter, { kind: 'substrings' }>, leaps: number): IdList | undefined {
-    const attribute = findAttribute(filter.attribute);
+    const attribute = findUntagged(filter.attribute);
     if (!attribute) return none;
     if (!hasPieces(attribute.key)) return undefined;
     return inAll(this.#lists(new Set(pieceKeys(attribute, filter))), leaps);
