@@ -9,6 +9,9 @@ import { step } from './workspace.mjs';
 const forTests = {
   chromium: '/usr/bin/chromium',
   curl: '/usr/bin/curl',
+  'dovecot-imapd': '/usr/lib/dovecot/imap',
+  'dovecot-ldap': '/usr/share/doc/dovecot-ldap',
+  eapoltest: '/usr/bin/eapol_test',
   freeradius: '/usr/sbin/freeradius',
   'freeradius-rest': '/usr/lib/freeradius/rlm_rest.so',
   'freeradius-utils': '/usr/bin/radclient',
@@ -41,6 +44,7 @@ const unpackedForTests = {
   'libnss-ldapd': 'lib/x86_64-linux-gnu/libnss_ldap.so.2',
   'libpam-ldapd': 'lib/x86_64-linux-gnu/security/pam_ldap.so',
   nslcd: 'usr/sbin/nslcd',
+  'sssd-ldap': 'usr/lib/x86_64-linux-gnu/sssd/libsss_ldap.so',
 };
 
 /** Where they are. */
@@ -88,11 +92,13 @@ const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
 
 const isUnpacked = (name) => existsSync(join(unpackedFolder, unpackedForTests[name]));
 
-function unpack(names) {
+/** With what they need that is not installed. */
+function unpack(wanted) {
   const folder = mkdtempSync(join(tmpdir(), 'watchword-packages-'));
   try {
     // As root: what is not the sandbox's user's own, it cannot write.
     const asRoot = ['-o', 'APT::Sandbox::User=root'];
+    const names = withNeeds(wanted);
     step(`Downloading ${names.join(', ')}`, 'apt-get', [...asRoot, 'download', '-qq', ...names], {
       env,
       cwd: folder,
@@ -102,6 +108,12 @@ function unpack(names) {
   } finally {
     rmSync(folder, { recursive: true });
   }
+}
+
+function withNeeds(names) {
+  const args = ['install', '--simulate', '-qq', '--no-install-recommends', ...names];
+  const { stdout } = spawnSync('apt-get', args, { env, encoding: 'utf8' });
+  return [...stdout.matchAll(/^Inst (\S+)/gm)].map(([, name]) => name);
 }
 
 function install(names) {

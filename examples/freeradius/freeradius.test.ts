@@ -1,18 +1,19 @@
-/** A VPN asks FreeRADIUS, and FreeRADIUS asks Watchword: a password and a code in one, or a code when it is asked for. */
+/** A VPN or a Wi-Fi asks FreeRADIUS, and FreeRADIUS asks Watchword: a password and a code in one, or a code when it is asked for. */
 import { createHash } from 'node:crypto';
 import { type Listener, serve } from '@watchword/core/adapters/http';
 import { createAuthority, issueServerCertificate } from '@watchword/core/adapters/pki';
 import { systemClock, systemRandom } from '@watchword/core/adapters/system';
 import { type Fixture, openFixture } from '@watchword/core/testing';
 import { webServiceServer } from '@watchword/server-ws';
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { type Radius, startRadius } from './radiusd.ts';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { type Radius, type RadiusOptions, startRadius } from './radiusd.ts';
 
 const secret = '0123456789abcdef0123456789abcdef01234567';
 
 let fixture: Fixture;
 let services: Listener | undefined;
-let tls: Parameters<typeof serve>[1]['tls'];
+let tls: RadiusOptions['tls'];
+let ca = '';
 let port = 0;
 let radius: Radius;
 let stranger: Radius;
@@ -30,7 +31,8 @@ beforeAll(async () => {
   const authority = await createAuthority({ commonName: 'RADIUS tests', days: 2 }, ports);
   tls = await issueServerCertificate(authority, { names: ['localhost'], addresses: [], days: 1 }, ports);
   await listen();
-  const asking = { url: `https://localhost:${port}/`, ca: authority.certificate };
+  ca = authority.certificate;
+  const asking = { url: `https://localhost:${port}/`, ca, tls };
   radius = await startRadius({ ...asking, apiKey: `7_${secret}` });
   stranger = await startRadius({ ...asking, apiKey: `7_${'f'.repeat(40)}` });
 });
@@ -150,4 +152,70 @@ it('of many packets with one code one is accepted', async () => {
     Array.from({ length: 8 }, () => ask(alice.username, `Correct-Horse-7${code}`)),
   );
   expect(answers.filter((answer) => answer.startsWith('Access-Accept'))).toHaveLength(1);
+});
+
+describe('a device at a Wi-Fi, by EAP-TTLS', () => {
+  const connect = (username: string, typed: string, more: Partial<Parameters<Radius['connect']>[0]> = {}) =>
+    radius.connect({ identity: username, password: typed, ca, ...more });
+
+  it.each(['Correct-Horse-7', 'quote"s', 'Grüße €'])(
+    'is let in by the password with the code behind it, once: %s',
+    async (own) => {
+      const alice = await person(own);
+      const typed = own + (await codeOf(alice));
+      expect(await connect(alice.username, typed)).toBe('in');
+      expect(await connect(alice.username, typed)).toBe('refused');
+    },
+  );
+
+  it.each([
+    ['a wrong password', 'wrong'],
+    ['the password without a code: nobody could be asked for it', 'Correct-Horse-7'],
+  ])('is not let in by %s', async (_, typed) => {
+    const alice = await person('Correct-Horse-7');
+    await codeOf(alice);
+    expect(await connect(alice.username, typed)).not.toBe('in');
+  });
+
+  it.each(['auth=MSCHAPV2', 'auth=CHAP'])('is not let in by %s, which shows no password', async (inner) => {
+    const alice = await person('Correct-Horse-7');
+    const typed = `Correct-Horse-7${await codeOf(alice)}`;
+    expect(await connect(alice.username, typed, { inner })).not.toBe('in');
+    expect(await connect(alice.username, typed)).toBe('in');
+  });
+
+  it('is judged anew when it comes back with the session of its tunnel', async () => {
+    const alice = await person('Correct-Horse-7');
+    const typed = `Correct-Horse-7${await codeOf(alice)}`;
+    expect(await connect(alice.username, typed, { returns: 1 })).toBe('refused');
+    const accepted = fixture
+      .events()
+      .filter(({ text }) => text.includes(alice.username) && text.includes('granted'));
+    expect(accepted).toHaveLength(1);
+  });
+
+  it('is under the policy of the client that its access point is', async () => {
+    const alice = await person('Correct-Horse-7');
+    const typed = `Correct-Horse-7${await codeOf(alice)}`;
+    expect(await connect(alice.username, typed)).toBe('in');
+    expect(fixture.events().at(-1)?.text).toContain('wifi');
+  });
+
+  it('is not let in where nobody has judged', async () => {
+    const alice = await person('Correct-Horse-7');
+    const typed = `Correct-Horse-7${await codeOf(alice)}`;
+    await services?.close();
+    expect(await connect(alice.username, typed)).not.toBe('in');
+    await listen();
+    expect(await connect(alice.username, typed)).toBe('in');
+  });
+
+  it('sends no password to a server whose certificate it does not trust', async () => {
+    const alice = await person('Correct-Horse-7');
+    const typed = `Correct-Horse-7${await codeOf(alice)}`;
+    const ports = { clock: systemClock, random: systemRandom };
+    const other = await createAuthority({ commonName: 'Somebody else', days: 2 }, ports);
+    expect(await connect(alice.username, typed, { ca: other.certificate })).not.toBe('in');
+    expect(await connect(alice.username, typed)).toBe('in');
+  });
 });

@@ -1,10 +1,10 @@
 /**
  * A throwaway FreeRADIUS that asks Watchword, by the files beside it. Needs the Debian packages
- * freeradius, freeradius-rest and freeradius-utils.
+ * freeradius, freeradius-rest, freeradius-utils and eapoltest.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { boundToUs, freePorts, scratchFolder } from '../../packages/core/src/testing/scratch.ts';
 
@@ -14,6 +14,8 @@ export interface RadiusOptions {
   /** PEM. */
   readonly ca: string;
   readonly apiKey: string;
+  /** Its own certificate and key for EAP-TTLS, PEM. */
+  readonly tls: { readonly certificate: string; readonly key: string };
   /** False: clients that send no Message-Authenticator are heard too. */
   readonly isSigned?: boolean;
 }
@@ -24,12 +26,25 @@ export interface Radius {
   readonly secret: string;
   /** Sends an Access-Request. @returns the attributes of the answer as radclient writes them, the kind of packet first; empty: none came */
   ask(attributes: Readonly<Record<string, string>>): Promise<string>;
+  /** Logs a device in by EAP-TTLS with PAP, as `eapol_test` of wpa_supplicant does. @returns what it came to */
+  connect(device: Device): Promise<'in' | 'refused' | 'unanswered'>;
   stop(): Promise<void>;
+}
+
+export interface Device {
+  readonly identity: string;
+  readonly password: string;
+  /** Left out: `auth=PAP`. */
+  readonly inner?: string;
+  /** That it trusts, PEM. */
+  readonly ca: string;
+  /** How often it comes back, with the session of TLS that it has. */
+  readonly returns?: number;
 }
 
 const secret = 'testing123-of-the-vpn';
 
-export async function startRadius({ url, ca, apiKey, isSigned = true }: RadiusOptions): Promise<Radius> {
+export async function startRadius({ url, ca, apiKey, tls, isSigned = true }: RadiusOptions): Promise<Radius> {
   const folder = await scratchFolder('radius');
   const [port = 0] = await freePorts(1);
   const site = await file('watchword.site');
@@ -46,6 +61,10 @@ export async function startRadius({ url, ca, apiKey, isSigned = true }: RadiusOp
     ),
     'watchword.key': `api_key = "${apiKey}"\n`,
     'watchword-ca.pem': ca,
+    'watchword.eap': await file('watchword.eap'),
+    'watchword.wifi': await file('watchword.wifi'),
+    'watchword-eap.pem': tls.certificate,
+    'watchword-eap.key': tls.key,
     'radiusd.conf': configuration(folder, isSigned),
   };
   for (const [name, text] of Object.entries(files))
@@ -66,6 +85,7 @@ export async function startRadius({ url, ca, apiKey, isSigned = true }: RadiusOp
   return {
     ...{ port, secret },
     ask: (attributes) => ask(attributes, port),
+    connect: (device) => connect(device, { port, folder }),
     stop: async () => {
       server.kill('SIGTERM');
       await ended;
@@ -119,8 +139,15 @@ client vpn {
     shortname = vpn
     require_message_authenticator = ${isSigned ? 'yes' : 'no'}
 }
+client wifi {
+    ipaddr = 127.0.0.2
+    secret = ${secret}
+    shortname = wifi
+    virtual_server = watchword-wifi
+}
 modules {
     $INCLUDE ${folder}/watchword.module
+    $INCLUDE ${folder}/watchword.eap
     expr {
     }
     always ok {
@@ -134,6 +161,7 @@ modules {
     }
 }
 $INCLUDE ${folder}/watchword.site
+$INCLUDE ${folder}/watchword.wifi
 `;
 
 function ready(output: NodeJS.ReadableStream, ended: Promise<unknown>): Promise<void> {
@@ -163,6 +191,41 @@ async function ask(attributes: Readonly<Record<string, string>>, port: number): 
   const [, answer = ''] = /^Received (Access-[\s\S]*)$/m.exec(said) ?? [];
   return answer;
 }
+
+async function connect(
+  { identity, password, inner = 'auth=PAP', ca, returns = 0 }: Device,
+  { port, folder }: { readonly port: number; readonly folder: string },
+): Promise<'in' | 'refused' | 'unanswered'> {
+  const place = await mkdtemp(join(folder, 'device-'));
+  await writeFile(join(place, 'ca.pem'), ca);
+  const network = {
+    ...{ ssid: '"office"', key_mgmt: 'WPA-EAP', eap: 'TTLS', anonymous_identity: '"anonymous"' },
+    ...{ identity: hex(identity), password: hex(password), phase2: `"${inner}"` },
+    ca_cert: `"${join(place, 'ca.pem')}"`,
+  };
+  const lines = Object.entries(network).map(([name, value]) => `${name}=${value}`);
+  await writeFile(join(place, 'device.conf'), `network={\n${lines.join('\n')}\n}\n`, { mode: 0o600 });
+  const asked = ['-a', '127.0.0.1', '-A', '127.0.0.2', '-p', String(port), '-s', secret];
+  const client = spawn('/usr/bin/eapol_test', [
+    '-c',
+    join(place, 'device.conf'),
+    ...asked,
+    '-r',
+    String(returns),
+    '-t',
+    '4',
+  ]);
+  let said = '';
+  client.stdout.setEncoding('utf8').on('data', (text: string) => {
+    said += text;
+  });
+  await once(client, 'close');
+  if (/^SUCCESS$/m.test(said)) return 'in';
+  return /CTRL-EVENT-EAP-FAILURE/.test(said) ? 'refused' : 'unanswered';
+}
+
+/** As wpa_supplicant reads any bytes. */
+const hex = (text: string): string => Buffer.from(text).toString('hex');
 
 /** As the attributes of FreeRADIUS are written. */
 const quoted = (value: string): string => `"${value.replace(/[\\"]/g, '\\$&')}"`;
