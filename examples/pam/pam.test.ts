@@ -28,7 +28,7 @@ beforeAll(async () => {
   const names = { names: ['localhost'], addresses: [], days: 1 };
   const tls = await issueServerCertificate(authority, names, ports);
   services = await serve(webServiceServer(fixture.service), { host: 'localhost', port: 0, tls });
-  const asking = { url: services.url, ca: authority.certificate, apiKey: `7_${secret}` };
+  const asking = { url: services.url, ca: authority.certificate, apiKey: `7_${secret}`, tls };
   radius = await startRadius({ ...asking, isSigned: false });
   folder = await mkdtemp(join(tmpdir(), 'watchword-pam-'));
   await mkdir(join(folder, 'services'));
