@@ -1,100 +1,12 @@
-/** For the tests of nslcd and SSSD: a server with people behind its LDAP door, and a Linux system that asks it. Needs root. */
+/** For the tests of nslcd and SSSD: a Linux system that knows its users by a daemon. Needs root. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { cp, mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Dn } from '@watchword/core';
-import { openEngines, type RunningServers, readConfiguration, startServers } from '@watchword/core/start';
-import { KeptLog } from '@watchword/core/testing';
-import { webServiceCommand } from '@watchword/server-ws';
 import { unpackedFolder } from '../../scripts/debian.mjs';
-
-const base = 'dc=example,dc=com';
-export const password = 'Correct-Horse-7';
-
-const settings = `
-data: data
-directory: {type: embedded, base: "${base}"}
-domains: {Default: {base: "${base}"}}
-super_admins: ["uid=admin,${base}"]
-ws: {port: 0}
-ldap_door: {ldaps_port: 0}
-`;
-
-export interface LdapDoor {
-  readonly folder: string;
-  /** An authority's certificate, PEM. */
-  readonly ca: string;
-  /** Of a file of an example with the names of its guide: those of this server. */
-  named(text: string): string;
-  /** A code of alice, good once. */
-  newCode(): Promise<string>;
-  close(): Promise<void>;
-}
-
-export async function openLdapDoor(): Promise<LdapDoor> {
-  const folder = await mkdtemp(join(tmpdir(), 'watchword-linux-'));
-  await writeFile(join(folder, 'watchword.yaml'), settings, { mode: 0o600 });
-  const { config } = readConfiguration(join(folder, 'watchword.yaml'), {});
-  const engines = await openEngines(config, new KeptLog());
-  const own = { objectclass: ['inetOrgPerson'], cn: ['admin'], sn: ['admin'], userpassword: [password] };
-  await engines.directory.service.add(Dn.parse(`uid=admin,${base}`), new Map(Object.entries(own)));
-  const running = await startServers([webServiceCommand], config, engines);
-  const alice = await addPeople(running);
-  const port = running.doors[0]?.port ?? 0;
-  return {
-    folder,
-    ca: join(folder, 'data', 'ca.pem'),
-    named: (text) =>
-      text
-        .replace('ldaps://login.example.com', `ldaps://localhost:${port}`)
-        .replace('the-password-of-lookups', password),
-    newCode: async () => {
-      const { manager, close } = await running.service.manager.login({ username: 'admin', password });
-      const code = await manager.Otp.Emerg_Register({ dn: alice, expires: 600, maxuse: 1 });
-      await close();
-      return String(code);
-    },
-    close: async () => {
-      await running.close();
-      await rm(folder, { recursive: true, force: true });
-    },
-  };
-}
-
-/** @returns the DN of alice, who has an account of Linux */
-async function addPeople({ service }: RunningServers): Promise<string> {
-  const { manager, close } = await service.manager.login({ username: 'admin', password });
-  const classes = ['inetOrgPerson', 'webadmAccount'];
-  const own = { cn: 'Alice', sn: 'Liddell', userpassword: password };
-  const posix = {
-    uidnumber: 20_001,
-    gidnumber: 20_000,
-    homedirectory: '/home/alice',
-    loginshell: '/bin/bash',
-  };
-  const alice = `uid=alice,${base}`;
-  const lookups = `uid=lookups,ou=systems,${base}`;
-  await manager.Create_LDAP_Object({
-    dn: `ou=systems,${base}`,
-    attrs: { objectclass: 'organizationalUnit' },
-  });
-  await manager.Create_LDAP_Object({
-    dn: alice,
-    attrs: { ...own, ...posix, objectclass: [...classes, 'posixAccount'] },
-  });
-  await manager.Create_LDAP_Object({
-    dn: `cn=staff,${base}`,
-    attrs: { objectclass: 'posixGroup', gidnumber: 20_002, memberuid: 'alice' },
-  });
-  await manager.Create_LDAP_Object({ dn: lookups, attrs: { ...own, objectclass: classes } });
-  await manager.Set_User_Settings({ dn: lookups, settings: { 'Otp.LoginMode': 'LDAP' } });
-  await close();
-  return alice;
-}
+import { password } from './ldap-door.ts';
 
 export interface LinuxSystem {
   /** Runs a program in it. @returns its exit code, and what it said */

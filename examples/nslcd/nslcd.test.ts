@@ -1,7 +1,8 @@
 /** A Linux system that knows its users by nslcd, and has them log in by PAM: against the LDAP door of a real server. */
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type LdapDoor, type LinuxSystem, openLdapDoor, password, startLinux } from './linux-system.ts';
+import { type LdapDoor, openLdapDoor, password } from './ldap-door.ts';
+import { type LinuxSystem, startLinux } from './linux-system.ts';
 
 const own = (name: string) => readFile(new URL(name, import.meta.url), 'utf8');
 

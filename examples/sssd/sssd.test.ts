@@ -1,13 +1,8 @@
 /** A Linux system that knows its users by SSSD, and has them log in by PAM: against the LDAP door of a real server. */
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import {
-  type LdapDoor,
-  type LinuxSystem,
-  openLdapDoor,
-  password,
-  startLinux,
-} from '../nslcd/linux-system.ts';
+import { type LdapDoor, openLdapDoor, password } from '../nslcd/ldap-door.ts';
+import { type LinuxSystem, startLinux } from '../nslcd/linux-system.ts';
 
 const own = (name: string) => readFile(new URL(name, import.meta.url), 'utf8');
 

@@ -4,7 +4,7 @@
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { appendFile, chmod, chown, mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { appendFile, chmod, chown, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
@@ -15,6 +15,10 @@ export interface PostgresServerOptions {
   readonly fsync?: boolean;
   /** Lines of postgresql.conf. */
   readonly settings?: readonly string[];
+  /** First lines of pg_hba.conf. */
+  readonly hba?: readonly string[];
+  /** Variables of its environment. */
+  readonly env?: Readonly<Record<string, string>>;
 }
 
 export interface PostgresServer {
@@ -73,7 +77,10 @@ export async function startPostgres(options: PostgresServerOptions = {}): Promis
   ];
   await asPostgres([await program('initdb'), ...make, '--locale=C', '--no-sync']);
   await writeFile(join(data, 'postgresql.auto.conf'), configuration(options, { port, certificate, folder }));
-  const server = new ServerProcess(await program('postgres'), { data, port });
+  const { hba = [], env } = options;
+  const hbaFile = join(data, 'pg_hba.conf');
+  await writeFile(hbaFile, [...hba, await readFile(hbaFile, 'utf8')].join('\n'));
+  const server = new ServerProcess(await program('postgres'), { data, port, env });
   await server.start();
   const query = async <R extends object>(database: string, sql: string, values: readonly unknown[] = []) => {
     const client = new Client({ host: '127.0.0.1', port, database, ...owner });
@@ -181,13 +188,19 @@ async function asPostgres(command: readonly string[], env = process.env): Promis
   await run(first, rest, { cwd: '/', env });
 }
 
+interface ServerPlace {
+  readonly data: string;
+  readonly port: number;
+  readonly env?: PostgresServerOptions['env'];
+}
+
 /** One server at a time over one folder. */
 class ServerProcess {
   readonly #command: readonly string[];
-  readonly #where: { readonly data: string; readonly port: number };
+  readonly #where: ServerPlace;
   #child: ChildProcess | undefined;
 
-  constructor(command: string, where: { readonly data: string; readonly port: number }) {
+  constructor(command: string, where: ServerPlace) {
     this.#command = [command, '-D', where.data];
     this.#where = where;
   }
@@ -196,7 +209,8 @@ class ServerProcess {
     // setpriv changes the user itself: a runuser in between would be killed in the server's place.
     const user = isRoot ? ['--reuid', 'postgres', '--regid', 'postgres', '--init-groups'] : [];
     const [command, ...args] = boundToUs(this.#command);
-    const child = spawn(command, [...user, ...args], { stdio: 'ignore', cwd: '/' });
+    const env = { ...process.env, ...this.#where.env };
+    const child = spawn(command, [...user, ...args], { stdio: 'ignore', cwd: '/', env });
     this.#child = child;
     await this.#answering();
   }
