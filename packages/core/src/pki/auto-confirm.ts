@@ -62,7 +62,10 @@ const serviceOf = (word: string, names: Names): ConfirmedApplication | undefined
 
 const mostAddresses = 32;
 
-const keyOf = (application: string): string => `certificates:${application}`;
+/** What the store keeps it under. */
+export const openingFamily = 'certificates';
+
+const keyOf = (application: string): string => `${openingFamily}:${application}`;
 const all = 'all';
 
 /** Takes the place of what was said before of the same application. @throws ServiceError `invalid_address`, `permission_denied` */

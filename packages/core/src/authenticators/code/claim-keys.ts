@@ -38,12 +38,21 @@ export function numbersKey(
   rules: Pick<CodeShape, 'period'>,
 ): string {
   const { period } = token.shape ?? rules;
-  return `token:${key}${token.type === 'TOTP' ? `:${period}` : ''}`;
+  return `${claimFamily}:${key}${token.type === 'TOTP' ? `:${period}` : ''}`;
+}
+
+/** The family of the store in which the numbers of tokens are claimed. */
+export const claimFamily = 'token';
+
+/** The token and the time step of a {@link claimKey}; undefined: it is not of a TOTP token. */
+export function totpClaimOf(key: string): { readonly token: string; readonly period: number } | undefined {
+  const [, token, period] = /^token:([0-9a-f]{32}):([0-9]{1,9})$/.exec(key) ?? [];
+  return token === undefined ? undefined : { token, period: Number(period) };
 }
 
 /** What is claimed, with 0, when a code is used that a verification server has judged. */
 export const cloudClaimKey = (key: string, otp: string, keys: KeyRing): string =>
-  `token:${key}:${digest(keys, otp)}`;
+  `${claimFamily}:${key}:${digest(keys, otp)}`;
 
 /** Stands for a printed list. */
 export const listKey = ({ secret }: Pick<CodeList, 'secret'>, keys: KeyRing): string =>

@@ -55,10 +55,10 @@ export function acceptedOf(
  * A token whose clock is ahead had its codes used ahead; how far, the folder knows as it was then: the drift may have
  * moved by a window since. One that is behind may have been set right.
  */
-function closedStep(
+export function closedStep(
   { moment, window }: TimeFloor,
   drift: number,
-  { period, timeWindow }: Pick<TokenRules, 'period' | 'timeWindow'>,
+  { period, timeWindow = 0 }: Pick<TokenRules, 'period'> & Partial<Pick<TokenRules, 'timeWindow'>>,
 ): number {
   const steps = windowSteps({ period }, { window: Math.max(window, timeWindow) });
   return timeStep(moment, period) + Math.max(drift, 0) + 2 * steps;

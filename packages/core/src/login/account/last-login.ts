@@ -29,5 +29,8 @@ export async function lastLogin(
   return stored && Buffer.from(stored).toString() > known ? stored : Buffer.from(known);
 }
 
+/** What the store keeps them under. */
+export const lastLoginFamily = 'login';
+
 /** Where it stands. */
-export const lastLoginKey = (id: string): string => `login:${hash('sha256', id)}`;
+export const lastLoginKey = (id: string): string => `${lastLoginFamily}:${hash('sha256', id)}`;

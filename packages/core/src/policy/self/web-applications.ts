@@ -29,8 +29,11 @@ export class WebApplicationPolicies {
   }
 }
 
+/** What the store keeps that under which is open to users. */
+export const openFamily = 'webapp-open';
+
 /** Until it ends by itself, a web application is open to the user of an entry, whatever locks it. */
-const openKey = (word: string, id: string): string => `webapp-open:${word}:${id}`;
+const openKey = (word: string, id: string): string => `${openFamily}:${word}:${id}`;
 
 /** @param id the identifier of the user's entry */
 export const isUnlocked = async (

@@ -5,6 +5,7 @@
 import { hash } from 'node:crypto';
 import { userPagesKey } from '../../directory/entry/sessions.ts';
 import type { AccountName } from '../../login/login-request.ts';
+import { isAhead } from '../../ports/clock.ts';
 import type { KeyRing } from '../../ports/keys.ts';
 import type { Ledger, TimedValue } from '../../ports/ledger.ts';
 import type { Random } from '../../ports/random.ts';
@@ -111,7 +112,7 @@ async function readSession(
 }
 
 const isOver = ({ used, begun }: PageSession, now: number): boolean =>
-  now - used >= pageLife.idle * 1000 || now - begun >= pageLife.whole * 1000;
+  now - used >= pageLife.idle * 1000 || now - begun >= pageLife.whole * 1000 || isAhead(begun, now);
 
 /** In milliseconds since 1970: when it is over, if it is not used. */
 export const endOf = ({ used, begun }: PageSession): number =>

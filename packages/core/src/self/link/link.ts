@@ -6,6 +6,7 @@
 import { hash } from 'node:crypto';
 import { userLinksKey } from '../../directory/entry/sessions.ts';
 import type { AccountName, LinkSentBy } from '../../login/login-request.ts';
+import { isAhead } from '../../ports/clock.ts';
 import type { KeyRing } from '../../ports/keys.ts';
 import type { Ledger, TimedValue } from '../../ports/ledger.ts';
 import { type Random, randomSession } from '../../ports/random.ts';
@@ -133,7 +134,7 @@ async function linkIn(
   const link: Link = { ...rest, dn: Dn.parse(dn) };
   const now = view.clock.now();
   const named = readNamed(await view.store.get(userLinksKey(link.id)), now);
-  return link.ends > now && new Map(named).has(hashOf(shown)) ? link : undefined;
+  return isGood(link.ends, now) && new Map(named).has(hashOf(shown)) ? link : undefined;
 }
 
 function valueOf(token: string, link: Link, { keys, clock }: LinkView): TimedValue {
@@ -148,8 +149,14 @@ type Named = readonly (readonly [hash: string, ends: number])[];
 
 function readNamed(value: Uint8Array | undefined, now: number): Named {
   const all: Named = value ? JSON.parse(Buffer.from(value).toString('latin1')) : [];
-  return all.filter(([, ends]) => ends > now);
+  return all.filter(([, ends]) => isGood(ends, now));
 }
+
+/** In milliseconds: no setting makes a link last longer. */
+const longest = 30 * 86_400_000;
+
+/** A clock that was ahead has left links that would be good until its time has come. */
+const isGood = (ends: number, now: number): boolean => ends > now && !isAhead(ends - longest, now);
 
 const namedValue = (named: Named, now: number): TimedValue => ({
   value: Buffer.from(JSON.stringify(named), 'latin1'),

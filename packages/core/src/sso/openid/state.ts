@@ -1,6 +1,7 @@
 /** What OpenID Connect keeps, in the store: sealed, under the hash of its id. Who reads the store enters nowhere. */
 import { hash } from 'node:crypto';
 import type { OpenIdState } from '../../http/openid.ts';
+import { isAhead } from '../../ports/clock.ts';
 import type { KeyRing } from '../../ports/keys.ts';
 import type { Ledger, StateBefore } from '../../ports/ledger.ts';
 
@@ -23,6 +24,9 @@ interface Kept {
 /** In seconds: a grant that is taken back is remembered until all of it is over. */
 const longest = 8 * 86_400;
 
+/** A clock that was ahead has left what would last until its time has come. */
+const isOver = ({ ends }: Kept, now: number): boolean => ends <= now || isAhead(ends - longest * 1000, now);
+
 export function openIdState({ store, keys }: OpenIdStateView, clock: { now(): number }): OpenIdState {
   const read = (key: string, value: Uint8Array | undefined): Kept | undefined =>
     value && JSON.parse(Buffer.from(keys.open(value, key)).toString('utf8'));
@@ -44,7 +48,7 @@ export function openIdState({ store, keys }: OpenIdStateView, clock: { now(): nu
     get: async (kind, id) => {
       const key = keyOf(kind, id);
       const kept = read(key, await store.get(key));
-      if (!kept || kept.ends <= clock.now()) return undefined;
+      if (!kept || isOver(kept, clock.now())) return undefined;
       const { grantId } = kept.payload;
       if (typeof grantId === 'string' && (await store.get(keyOf('Revoked', grantId)))) return undefined;
       return { ...kept.payload, ...(kept.isConsumed && { consumed: true }) };

@@ -1,6 +1,7 @@
 /** What an operator does with an installation, in the order of `--help`. */
 import { auditExport, auditKey, auditVerify } from './audit/audit.ts';
 import { backup } from './backup.ts';
+import { clockBack } from './clock-back.ts';
 import type { Command } from './command.ts';
 import { init } from './init.ts';
 import { describe } from './interface/describe.ts';
@@ -19,6 +20,7 @@ export const installationCommands: readonly Command[] = [
   unblock,
   backup,
   restored,
+  clockBack,
   exportLdif,
   importLdif,
   keysCommand,

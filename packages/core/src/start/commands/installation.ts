@@ -59,6 +59,27 @@ export async function auditCommand(
   });
 }
 
+/**
+ * Asks whether to do what a report says, unless `--yes` is given.
+ * @param warning what cannot be taken back
+ * @throws StartError if nobody says yes
+ */
+export async function confirm(
+  { switches, streams, around }: Task,
+  report: string,
+  warning: string,
+): Promise<void> {
+  if (switches.has('yes')) return;
+  const { terminal } = streams;
+  if (!terminal)
+    throw new StartError(
+      'There is no terminal to ask at. Look at it with --dry-run, then type it with --yes.',
+    );
+  around.print(report);
+  const answer = await terminal.ask(`Do it? ${warning} [yes/no]`);
+  if (answer.toLowerCase() !== 'yes') throw new StartError('Nothing was done.');
+}
+
 /** For what makes no sense in a new installation. @throws StartError if there is no database */
 export async function refuseEmpty(
   configuration: ServerConfig,

@@ -15,7 +15,7 @@ import type { RestoreView } from '../restoring/restore-run.ts';
 import { readRevocations } from '../restoring/revocations.ts';
 import { type SettingSources, widestRules } from '../restoring/widest.ts';
 import type { Command, Task } from './command.ts';
-import { auditCommand, type Installation, refuseEmpty, withInstallation } from './installation.ts';
+import { auditCommand, confirm, type Installation, refuseEmpty, withInstallation } from './installation.ts';
 
 export const restored: Command = {
   name: 'restored',
@@ -49,7 +49,7 @@ async function close(task: Task, installation: Installation): Promise<void> {
   const foreseen = { ...plan, writes: false };
   const report = reportOf(foreseen, await readable(restore(foreseen, installation), installation));
   if (task.switches.has('dry-run')) return task.around.print(report);
-  await confirm(task, report);
+  await confirm(task, report, 'Lists and emergency passwords do not come back');
   const done = await restore(plan, installation);
   const text = `restored: what may have been used since ${formatTime(taken)} is closed, of ${done.users} users`;
   await auditCommand(task, installation, { text });
@@ -106,19 +106,6 @@ function namedUses({ given }: Task): number | undefined {
   if (text === undefined) return undefined;
   if (/^[0-9]{1,7}$/.test(text)) return Number(text);
   throw new StartError(`"${text.slice(0, 32)}" is no number of codes.`);
-}
-
-/** @throws StartError if nobody says yes */
-async function confirm({ switches, streams, around }: Task, report: string): Promise<void> {
-  if (switches.has('yes')) return;
-  const { terminal } = streams;
-  if (!terminal)
-    throw new StartError(
-      'There is no terminal to ask at. Look at it with --dry-run, then type it with --yes.',
-    );
-  around.print(report);
-  const question = 'Do it? Lists and emergency passwords do not come back [yes/no]';
-  if ((await terminal.ask(question)).toLowerCase() !== 'yes') throw new StartError('Nothing was done.');
 }
 
 /** The same folder in another place: its database is in another file, and knows everything. */

@@ -6,17 +6,17 @@
 
 import { type Closed, closeUsed, noteTargets } from '../../authenticators/code/used-since.ts';
 import { tokenRules } from '../../authenticators/token/token.ts';
-import { changedValues, dataOf, storedIn, swapData } from '../../directory/data/data.ts';
+import { dataOf, swapData } from '../../directory/data/data.ts';
 import { overlay } from '../../directory/data/layers.ts';
 import { settingLayers } from '../../directory/data/settings.ts';
 import type { Entry } from '../../directory/directory.ts';
 import { identifierOf, idOf } from '../../directory/entry/entry.ts';
 import { memberAttributes } from '../../directory/entry/group.ts';
-import { decodeKept, encodeKept } from '../../directory/entry/kept-attributes.ts';
 import { userFilter } from '../../directory/entry/user.ts';
 import { isReason } from '../../errors/errors.ts';
 import { Dn } from '../../text/dn.ts';
 import { present } from '../../text/filter.ts';
+import { changeRecord } from './record-change.ts';
 import { noteIn, type RestoreRun, type RestoreView } from './restore-run.ts';
 
 /** So many at a time: their writes reach the disk together. */
@@ -139,20 +139,13 @@ async function lookAheadOf(entry: Entry, view: RestoreView): Promise<number> {
 
 /** Of whom it is only known by what its secrets are bound to. */
 async function closeRecord(entry: string, text: string, restoring: RestoreRun): Promise<Closed> {
-  const { view } = restoring;
-  const attribute = view.config.schema.data_attribute.toLowerCase();
-  const kept = decodeKept(text);
-  const values = kept.get(attribute) ?? [];
-  const place = { view, entry, dn: undefined };
-  const stored = storedIn(values, place);
+  const { view, uses, writes } = restoring;
   const owner = { entry, keys: view.keys };
-  const targets = await noteTargets(stored, owner, { uses: restoring.uses, note: noteIn(restoring) });
-  const { closed } = closeUsed(stored, owner, targets);
-  const after = changedValues(values, (now) => closeUsed(now, owner, targets).changes, place);
-  if (after === values || !restoring.writes) return closed;
-  const changed = encodeKept(new Map([...kept, [attribute, after]]));
-  if (await view.entryRecords.swap(entry, { before: text, after: changed })) return closed;
-  // Somebody was faster; what is there now is closed as well.
-  const [again] = (await view.entryRecords.read([entry])).values();
-  return again === undefined ? nothing : closeRecord(entry, again, restoring);
+  let closed = nothing;
+  await changeRecord({ entry, text, view, writes }, async (stored) => {
+    const targets = await noteTargets(stored, owner, { uses, note: noteIn(restoring) });
+    closed = closeUsed(stored, owner, targets).closed;
+    return (now) => closeUsed(now, owner, targets).changes;
+  });
+  return closed;
 }

@@ -5,6 +5,8 @@ import { type AuditEvent, type EventLog, mostRefusals } from '../../ports/record
 export interface EventLogFixture {
   /** The same log opened anew, as from another process. @param days older events are removed; left out: none */
   another(days?: number): Promise<EventLog>;
+  /** Sets the clock, where the age of events is measured by another one than their own times. */
+  at(time: number): void;
   dispose(): Promise<void>;
 }
 
@@ -18,6 +20,7 @@ export function eventLogContract(name: string, open: () => Promise<EventLogFixtu
     afterAll(() => fixture?.dispose());
     const bed: EventLogFixture = {
       another: (days) => fixture.another(days),
+      at: (time) => fixture.at(time),
       dispose: async () => {},
     };
     describe('the event log', () => describeLog(bed));
@@ -69,14 +72,40 @@ function describeLog(bed: EventLogFixture): void {
 
   it('forgets what is too old, and nothing else, some of it with each event that comes', async () => {
     const log = await bed.another(30);
-    await log.append(event('young', { time: 2 * day }));
-    for (let n = 0; n < 30; n += 1) await log.append(event('new', { time: 31 * day, application: 'New' }));
+    const append = appending(log, bed);
+    for (let n = 1; n <= 31; n += 1) await append(event(`day ${n}`, { time: n * day, application: 'Days' }));
+    await append(event('young', { time: 31 * day }));
+    for (let n = 0; n < 30; n += 1) await append(event('new', { time: 32 * day, application: 'New' }));
     expect(texts(await log.list({ application: 'Otp', max: 9 }))).toEqual(['young']);
     expect(texts(await log.list({ application: 'Otp', max: 9, dn: alice }))).toEqual([]);
     expect(await log.list({ application: 'Many', max: 9 })).toEqual([]);
+    expect(texts(await log.list({ application: 'Days', max: 99 })).at(-1)).toBe('day 2');
     expect(await log.list({ application: 'New', max: 99 })).toHaveLength(30);
   });
+
+  it('forgets nothing while the clock is ahead for less than a day, and nothing for that when it is back', async () => {
+    const log = await bed.another(30);
+    const append = appending(log, bed);
+    const kept = () => log.list({ application: 'Leap', max: 99 });
+    await append(event('before', { time: 33 * day, application: 'Leap' }));
+    for (let n = 0; n < 30; n += 1)
+      await append(event('ahead', { time: 400 * day + n, application: 'Leap' }));
+    await append(event('ahead', { time: 401 * day - 1, application: 'Leap' }));
+    for (let n = 0; n < 30; n += 1) await append(event('back', { time: 33 * day + n, application: 'Leap' }));
+    expect(await kept()).toHaveLength(62);
+    for (const time of [400, 402]) await append(event('on', { time: time * day, application: 'Leap' }));
+    for (let n = 0; n < 30; n += 1) await append(event('on', { time: 402 * day, application: 'Leap' }));
+    expect(texts(await kept())).not.toContain('before');
+  });
 }
+
+/** Appends events while the clock is at their times. */
+const appending =
+  (log: EventLog, bed: EventLogFixture) =>
+  (one: AuditEvent): Promise<void> => {
+    bed.at(one.time);
+    return log.append(one);
+  };
 
 const minute = 60_000;
 
@@ -147,8 +176,9 @@ function describeRefusals(bed: EventLogFixture): void {
 
   it('leave nothing behind when they are too old', async () => {
     for (const time of [0, 1, 2]) await refuse({ dn: alice, time });
-    const short = await bed.another(1);
-    for (let n = 0; n < 300; n += 1) await short.append(event('later', { time: 99 * day, application: 'X' }));
+    const append = appending(await bed.another(1), bed);
+    for (let n = 0; n < 300; n += 1)
+      await append(event('later', { time: (500 + Math.min(n / 2, 2)) * day, application: 'X' }));
     expect(await counts()).toEqual([]);
     await refuse({ dn: alice, time: 3 });
     expect(await counts(alice)).toEqual([['refused', 1, 3, undefined]]);

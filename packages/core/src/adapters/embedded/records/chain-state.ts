@@ -1,4 +1,5 @@
 /** Where the event chain of an environment stands. */
+import type { AgeClock } from '../../../events/age.ts';
 import type { Head } from '../../../events/chain.ts';
 import type { PutOff } from '../storage/changes.ts';
 import type { Database, Environment } from '../storage/environment.ts';
@@ -14,6 +15,8 @@ export interface State {
   /** The last record that was removed. */
   removed?: Pick<Head, 'number' | 'hash'> | undefined;
   checkpoint?: { readonly number: number; readonly time: number };
+  /** Left out: no event was looked at for its age yet. */
+  age?: AgeClock;
 }
 
 /** Events that share a transaction share one record of it, which is written at the end. */

@@ -2,6 +2,7 @@
  * The records of the event log on LMDB: one chain for the folder, as its transactions come one after the other. Beside it
  * stands what may still change, how often a refusal was counted, until a checkpoint has told it.
  */
+import { advanced } from '../../../events/age.ts';
 import {
   type Head,
   isDue,
@@ -110,6 +111,14 @@ export class EventChain {
     state.last = { number, hash: kept.hash };
     state.checkpoint = { number, time };
     return number;
+  }
+
+  /** The time that the age of events is measured by; undefined: the clock has leapt, and nothing is old. */
+  ageClock(now: number): number | undefined {
+    const state = this.#state.change();
+    if (!state) return undefined;
+    state.age = advanced(state.age ?? { time: Math.min(now, state.checkpoint?.time ?? now) }, now);
+    return state.age.leapt === undefined ? now : undefined;
   }
 
   /** Removes the oldest records, but the last of all stays. @returns the events among them, and the time of the one that is left */

@@ -61,7 +61,7 @@ export async function openEventLog(
   };
   const enter = (event: AuditEvent): void => {
     append(tables, event);
-    if (days > 0) removeOld(tables, event.time - days * 86_400_000);
+    if (days > 0) removeOld(tables, event.time, days);
   };
   await chainOlder(environment, tables);
   return {
@@ -144,7 +144,10 @@ function leave({ index }: Tables, { event, position }: Placed): void {
   for (const whose of indexed(event)) index.remove([whose, position]);
 }
 
-function removeOld(tables: Tables, before: number): void {
+function removeOld(tables: Tables, time: number, days: number): void {
+  const now = tables.chain.ageClock(time);
+  if (now === undefined) return;
+  const before = now - days * 86_400_000;
   if (before <= tables.oldest) return;
   const { events, oldest } = tables.chain.removeOld(before, removedAtOnce);
   for (const event of events) leave(tables, event);

@@ -41,7 +41,9 @@ describe('the log as chains', () => {
     bed = await openBed();
   });
   afterAll(() => bed.dispose());
-  beforeEach(() => bed.server.query(bed.database, 'TRUNCATE watchword.events, watchword.lanes'));
+  beforeEach(() =>
+    bed.server.query(bed.database, 'TRUNCATE watchword.events, watchword.lanes, watchword.event_age'),
+  );
 
   const node = (eventDays = 0) => bed.anotherNode({ signer, eventDays });
   const change = (sql: string) => bed.server.query(bed.database, sql);
@@ -77,17 +79,31 @@ describe('the log as chains', () => {
   it('is whole after old events were removed, says so, and is exported from a checkpoint on', async () => {
     const day = 86_400_000;
     const log = openEventLog(node(1));
-    for (let time = 0; time < 20; time += 1) await log.append(event(time));
-    for (let time = 0; time < 10; time += 1) await log.append(event(3 * day + time));
+    const append = (time: number) => {
+      bed.clock.advance(time - bed.clock.now());
+      return log.append(event(time));
+    };
+    for (let time = 0; time < 20; time += 1) await append(time);
+    for (const time of [day, 2 * day, 3 * day]) await append(time);
+    for (let time = 0; time < 10; time += 1) await append(3 * day + time);
     const whole = verify(await exportOf(log));
     // The last record of a chain stays, and a step beside a checkpoint begins another chain.
     expect(whole).toMatchObject({ isShortened: true, last: 3 * day + 9 });
     expect(whole.events).toBeGreaterThanOrEqual(10);
     expect(whole.events).toBeLessThan(15);
-    await log.append(event(4 * day));
+    await append(4 * day);
     const part = verify(await exportOf(log, 2_000_000));
     expect(part).toMatchObject({ isPart: true, last: 4 * day });
     expect(part.events).toBeLessThan(whole.events);
+  });
+
+  it('keeps all events while one node is a year ahead, as the clock of the database has not moved', async () => {
+    const year = 365 * 86_400_000;
+    const now = bed.clock.now();
+    const log = openEventLog(node(1));
+    await log.append(event(now));
+    for (let n = 0; n < 20; n += 1) await log.append(event(now + year + n));
+    expect(await log.list({ application: 'Manager', max: 99 })).toHaveLength(21);
   });
 
   it.each([

@@ -34,6 +34,7 @@ eventLogContract('PostgreSQL', async () => {
   const bed = await openBed();
   return {
     another: async (eventDays = 0) => openEventLog(bed.anotherNode({ eventDays })),
+    at: (time) => bed.clock.advance(time - bed.clock.now()),
     dispose: () => bed.dispose(),
   };
 });

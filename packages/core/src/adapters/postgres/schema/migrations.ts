@@ -1,5 +1,6 @@
 /** The steps to the schema of this version, in their order. One that has been released is never changed. */
 import { chains } from './chains.ts';
+import { eventAge } from './event-age.ts';
 import { events } from './events.ts';
 import { state } from './state.ts';
 import { step } from './step.ts';
@@ -16,6 +17,7 @@ export interface Migration {
 export const migrations: readonly Migration[] = [
   { name: 'values and claims, events, steps', sql: state + chains + events + step },
   { name: 'several steps in one round trip', sql: stepsTogether },
+  { name: 'age of events by the clock of the database', sql: eventAge },
 ];
 
 /** What servers of this version work with. */

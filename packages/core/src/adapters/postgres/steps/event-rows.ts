@@ -43,22 +43,25 @@ export function rowOf(event: AuditEvent): EventRow {
   };
 }
 
-/** How old events become. */
+/** How old events become. The clock of this node only tells when the database is to look. */
 export class EventAge {
   readonly #days: number;
   /** The time of the oldest event, as it was when too old ones were looked for last. */
   #oldest = Number.NEGATIVE_INFINITY;
+  #looked = Number.NEGATIVE_INFINITY;
 
   /** @param days older events are removed; 0: none */
   constructor(days: number) {
     this.#days = days;
   }
 
-  /** @param now the time of the last event, which is added @returns events before that time go; null: there are none */
+  /** @param now the time of the last event, which is added @returns events of more days go; null: the database need not look */
   tooOld(now: number): number | null {
     if (this.#days === 0) return null;
-    const before = now - this.#days * 86_400_000;
-    return before > this.#oldest ? before : null;
+    const isDue = now - this.#days * 86_400_000 > this.#oldest || Math.abs(now - this.#looked) >= lookEvery;
+    if (!isDue) return null;
+    this.#looked = now;
+    return this.#days;
   }
 
   /** @param oldest as a batch has found it; null: it did not look */
@@ -66,5 +69,8 @@ export class EventAge {
     if (oldest !== null) this.#oldest = oldest;
   }
 }
+
+/** Milliseconds after which the database looks whatever was found: the clock of this node may be behind. */
+const lookEvery = 3_600_000;
 
 const bodyOf = ({ last: _, ...event }: AuditEvent): string => textOf(event);

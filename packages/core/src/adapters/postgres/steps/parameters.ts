@@ -23,7 +23,7 @@ export interface Batch {
   readonly lasts: boolean;
   /** Milliseconds since 1970; null: as the database's clock says. */
   readonly moment: number | null;
-  /** Events before that time go; null: none. */
+  /** Events of more days go; null: none. */
   readonly tooOld: number | null;
 }
 
