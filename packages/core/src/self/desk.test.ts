@@ -418,7 +418,7 @@ describe.each(engines)('the own page: %s', (engine) => {
     expect((await browser.call('Otp.User_Tokens', { dn: one.dn })).status).toBe(200);
   });
 
-  it('is over when it idles, when its user is deactivated or blocked, and where it is locked', async () => {
+  it('is over when it idles, when its user is deactivated or blocked, where it is locked, and where it began ahead', async () => {
     const happen = {
       idles: async () => node.clock.advance(16 * minute),
       deactivated: (dn: string) => stage.manager.Deactivate_LDAP_Object({ dn }),
@@ -441,6 +441,14 @@ describe.each(engines)('the own page: %s', (engine) => {
     expect((await browser.signIn(shown())).status).toBe(403);
     await stage.manager.Unlock_Application_Access({ dn: one.dn, application: 'selfdesk', expires: 600 });
     expect((await browser.signIn(shown())).body).toMatchObject({ kind: 'signed-in' });
+    // Nobody logs in with the token any more, whose step is claimed a year ahead by now.
+    const [ahead, year] = [await owner(), 365 * 24 * 60 * minute];
+    node.clock.advance(year);
+    const early = await signedIn(ahead);
+    const isOpen = async () => (await early.call('Otp.User_Tokens', { dn: ahead.dn })).status;
+    expect(await isOpen()).toBe(200);
+    node.clock.advance(-year);
+    expect(await isOpen()).toBe(401);
     await locked.close();
   });
 });

@@ -263,6 +263,16 @@ describe.each(engines)('links: %s', (engine) => {
       expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([404, 429]));
     });
 
+    it('is not open by a link of a clock that was a year ahead', async () => {
+      const { username } = await person();
+      const year = 365 * 86_400_000;
+      node.clock.advance(year);
+      const link = await manager.PwReset.Send_Request({ username, method: 'NONE' });
+      expect((await open(node, link)).status).toBe(200);
+      node.clock.advance(-year);
+      expect((await open(node, link)).status).toBe(404);
+    });
+
     it('is open to a user for a while where an administrator says so', async () => {
       const { dn, username } = await person();
       await stage.manager.Set_User_Settings({ dn, settings: { 'Otp.PasswordReset': false } });

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Fixture, openFixture } from '../../testing/fixture.ts';
 import { signingKeys } from './signing-keys.ts';
+import { openIdState } from './state.ts';
 
 const day = 86_400_000;
 
@@ -41,4 +42,13 @@ it('what is kept of them is sealed', async () => {
   for await (const values of fixture.ports.store.family('openid-keys')) kept.push(...values);
   expect(kept).toHaveLength(1);
   expect(Buffer.from(kept[0]?.value ?? []).toString('latin1')).not.toContain('RSA');
+});
+
+it('a grant of a clock that was ahead is over', async () => {
+  const state = openIdState(fixture.ports, fixture.clock);
+  fixture.clock.advance(365 * day);
+  await state.put('AccessToken', 'one', { scope: 'openid' }, 600);
+  expect(await state.get('AccessToken', 'one')).toEqual({ scope: 'openid' });
+  fixture.clock.advance(-365 * day);
+  expect(await state.get('AccessToken', 'one')).toBeUndefined();
 });

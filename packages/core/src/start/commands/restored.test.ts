@@ -440,3 +440,52 @@ describe('a folder that a quick start serves', () => {
     await again.close();
   });
 });
+
+describe('clock-back', () => {
+  const year = 365 * 24 * 60;
+  /** The code of a moment, shown at that moment. */
+  const loginAt = (minutes: number, code = totp(source, Date.now() + minutes * 60_000)) =>
+    withNode((node) => login(node, 'totp', code), { ahead: minutes });
+  const events = () => withNode(({ engines }) => engines.events.list({ application: 'Manager', max: 9 }));
+
+  it('lets in again who logged in while the clock was a year ahead, once by the next code, and by none of before', async () => {
+    const before = totp(source, Date.now());
+    expect(await loginAt(0, before)).toBe(1);
+    expect(await loginAt(year)).toBe(1);
+    expect(await loginAt(5)).toBe(0);
+    const dry = await told('clock-back', '--dry-run');
+    expect(dry).toMatchObject({ code: 0, printed: expect.stringContaining('nothing was written') });
+    expect(dry.printed).toMatch(/TOTP tokens: 1\. .*\n.*Last logins: 1, .*\n.*: 0, closed/);
+    expect(await told('clock-back')).toMatchObject({
+      code: 1,
+      errors: expect.stringContaining('There is no terminal to ask at'),
+    });
+    expect(await loginAt(5)).toBe(0);
+    expect((await events()).some(({ text }) => text.includes('clock-back'))).toBe(false);
+    expect(await told('clock-back', '--yes')).toMatchObject({ code: 0, errors: '' });
+    expect((await told('clock-back', '--dry-run')).printed).toMatch(/TOTP tokens: 0\. /);
+    for (const minute of [0, 0.5, 1, 1.5, 2]) expect(await loginAt(minute, before)).toBe(0);
+    const next = totp(source, Date.now() + 5 * 60_000);
+    expect([await loginAt(5, next), await loginAt(5, next)]).toEqual([1, 0]);
+    expect((await events()).map(({ text }) => text)).toContainEqual(
+      expect.stringMatching(/clock-back: 1 TOTP tokens, 1 last logins, 0 openings: done$/),
+    );
+  });
+
+  it('sets back the step on the entry of a token whose drift was learned at that time', async () => {
+    const off = year + 1;
+    expect(await loginAt(year, totp(source, Date.now() + off * 60_000))).toBe(1);
+    expect(await loginAt(5)).toBe(0);
+    expect((await told('clock-back', '--yes')).printed).toContain('TOTP tokens: 1.');
+    expect(await loginAt(5)).toBe(1);
+  });
+
+  it('leaves alone who is not ahead, and closes what was opened for a while', async () => {
+    expect(await loginAt(0)).toBe(1);
+    await withNode(({ engines }) => engines.store.put('certificates:all', Buffer.from('[]'), 3600));
+    const { printed } = await told('clock-back', '--yes');
+    expect(printed).toMatch(/TOTP tokens: 0\. .*\n.*Last logins: 0, .*\n.*: 1, closed/);
+    expect(await withNode(({ engines }) => engines.store.get('certificates:all'))).toBeUndefined();
+    expect(await loginAt(0.5)).toBe(1);
+  });
+});

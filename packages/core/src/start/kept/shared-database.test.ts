@@ -64,12 +64,14 @@ settings: {Otp.LoginMode: OTP}
 const command = (...args: readonly string[]) => runCommandLine([...args, '-c', at('one.yaml')]);
 const owner = () => ['--user', postgres.owner.user, '--password-file', at('owner-password')];
 
-/** A server of a node, in this process. */
-async function withNodes(work: (nodes: readonly Service[]) => Promise<void>): Promise<void> {
+/** A server of a node, in this process. @param ahead milliseconds that the clocks of the nodes are ahead, and not that of the database */
+async function withNodes(work: (nodes: readonly Service[]) => Promise<void>, ahead = 0): Promise<void> {
   const nodes = [];
   for (const name of ['one', 'two']) {
     const { config } = readConfiguration(at(`${name}.yaml`), {});
-    const engines = await openEngines(config, new KeptLog());
+    const opened = await openEngines(config, new KeptLog());
+    const { clock } = opened;
+    const engines = { ...opened, clock: { ...clock, now: () => clock.now() + ahead } };
     nodes.push({ engines, service: createService(serviceSettings(config), engines) });
   }
   try {
@@ -124,9 +126,9 @@ describe('nodes that share a database', () => {
     });
     expect(await command('tables', ...owner())).toMatchObject({
       code: 0,
-      printed: 'The tables were those of version 0, and are now those of version 2.',
+      printed: 'The tables were those of version 0, and are now those of version 3.',
     });
-    expect(await command('tables')).toMatchObject({ printed: 'The tables are those of version 2 already.' });
+    expect(await command('tables')).toMatchObject({ printed: 'The tables are those of version 3 already.' });
   });
 
   it('let a person in once with a code, at one of them, and hold nothing', async () => {
@@ -145,6 +147,30 @@ describe('nodes that share a database', () => {
     });
     const kept = [...(await readdir(at('one'))), ...(await readdir(at('two')))];
     expect(kept.filter((name) => !/^(?:ca|tls[a-z-]*)\.pem$/.test(name))).toEqual([]);
+  });
+
+  it('let a person in again by clock-back who logged in while their clocks were a year ahead, and by no code of before', async () => {
+    const secret = Buffer.from('another secret of 20');
+    const [before, year] = [Date.now(), 365 * 86_400_000];
+    const tryAt = async (time: number, ahead: number) => {
+      let answer = '';
+      await withNodes(async ([node]) => {
+        if (node) answer = await logIn(node, codeAt(secret, time), { username: 'user1' });
+      }, ahead);
+      return answer.includes('"code":1');
+    };
+    await withNodes(async ([node]) => node && register(node, 'user1', secret));
+    expect(await tryAt(before, 0)).toBe(true);
+    expect(await tryAt(before + year, year)).toBe(true);
+    const later = before + 5 * 60_000;
+    expect(await tryAt(later, 5 * 60_000)).toBe(false);
+    expect(await command('clock-back', '--yes')).toMatchObject({
+      code: 0,
+      errors: '',
+      printed: expect.stringContaining('TOTP tokens: 1.'),
+    });
+    expect(await tryAt(before, 0)).toBe(false);
+    expect([await tryAt(later, 5 * 60_000), await tryAt(later, 5 * 60_000)]).toEqual([true, false]);
   });
 
   it('know a role that was made at one of them at the next request of the other', async () => {

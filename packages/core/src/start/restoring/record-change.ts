@@ -5,7 +5,7 @@ import { decodeKept, encodeKept } from '../../directory/entry/kept-attributes.ts
 import type { HolderView } from '../../directory/view.ts';
 import type { EntryRecords } from '../../ports/entry-records.ts';
 
-export interface RecordChange {
+export interface KeptRecord {
   /** The identifier of the entry. */
   readonly entry: string;
   /** The record as it was found. */
@@ -17,7 +17,7 @@ export interface RecordChange {
 
 /** @param planOf what becomes of the data, by what they were; asked again where somebody was faster */
 export async function changeRecord(
-  { entry, text, view, writes }: RecordChange,
+  { entry, text, view, writes }: KeptRecord,
   planOf: (stored: StoredData) => Promise<(now: StoredData) => DataChanges>,
 ): Promise<void> {
   const attribute = view.config.schema.data_attribute.toLowerCase();
