@@ -97,12 +97,12 @@ describe('the log as chains', () => {
     expect(part.events).toBeLessThan(whole.events);
   });
 
-  it('keeps all events while one node is a year ahead, as the clock of the database has not moved', async () => {
-    const year = 365 * 86_400_000;
+  it('keeps all events while one node is a year ahead for days, as the clock of the database is right', async () => {
+    const day = 86_400_000;
     const now = bed.clock.now();
     const log = openEventLog(node(1));
     await log.append(event(now));
-    for (let n = 0; n < 20; n += 1) await log.append(event(now + year + n));
+    for (let n = 0; n < 20; n += 1) await log.append(event(now + (365 + n) * day));
     expect(await log.list({ application: 'Manager', max: 99 })).toHaveLength(21);
   });
 
