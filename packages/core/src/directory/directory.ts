@@ -145,7 +145,12 @@ export type BindResult =
 
 /** What an authentication without a lasting connection found. */
 export type Authentication =
-  | { readonly granted: true; readonly mustChange: boolean }
+  | {
+      readonly granted: true;
+      readonly mustChange: boolean;
+      /** Logins that an expired password is still good for, after this one; left out: it has not expired. */
+      readonly graceLogins?: number | undefined;
+    }
   | { readonly granted: false; readonly refusal: BindRefusal };
 
 export interface PasswordChange {

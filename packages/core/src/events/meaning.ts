@@ -24,6 +24,8 @@ export interface Meaning {
   readonly shown?: readonly string[];
   /** Of a challenge: what it waits for, `TOKEN`, `FIDO2`, … */
   readonly awaits?: readonly string[];
+  /** Of a login by a password that has expired: how many more it is good for. */
+  readonly graceLogins?: number;
   /** The method of a call, the kind of a limit, what the phone was asked, what came of a link. */
   readonly what?: string;
   /** Of a login a word of {@link whyRefused}, of a call one of the error table; left out: none of them fits. */
@@ -46,6 +48,10 @@ export const meaningSchema = {
     program: { ...plainText, description: 'Of a login: the client, or its policy.' },
     shown: { ...words, description: 'Of a login: what was right.' },
     awaits: { ...words, description: 'Of a login that goes on: what it waits for.' },
+    graceLogins: {
+      type: 'integer',
+      description: 'Of a login by a password that has expired: how many more it is good for.',
+    },
     what: { ...plainText, description: 'The method, limit or question that it is about.' },
     reason: { ...plainText, description: 'Why it was refused, in a word.' },
     until: { ...plainText, description: 'Of a limit: `YYYY-MM-DD HH:MM:SS` in UTC.' },
@@ -134,14 +140,17 @@ const unread: Meaning = { kind: 'other', outcome: '' };
 
 /** How a login ended: `granted by password and TOKEN`. */
 function loginEnding(text: string): Meaning {
-  const [, granted] = /^granted by (.*)$/s.exec(text) ?? [];
-  if (granted !== undefined) return { kind: 'login', outcome: 'granted', shown: granted.split(' and ') };
+  const [, grace] = /; the password is past its time, ([0-9]+) grace logins remain/.exec(text) ?? [];
+  const left = grace === undefined ? {} : { graceLogins: Number(grace) };
+  const [, granted] = /^granted by ([^;]*)/s.exec(text) ?? [];
+  if (granted !== undefined)
+    return { kind: 'login', outcome: 'granted', shown: granted.split(' and '), ...left };
   const [, first, awaited] =
     /^(password right|no code), waiting for ([A-Z0-9]+(?: or [A-Z0-9]+)*)/.exec(text) ?? [];
   const shown = /\bpassword right\b/.test(text) ? { shown: ['password'] } : {};
   const isUnsent = text.includes('but nothing was sent');
   if (first !== undefined && awaited !== undefined && !isUnsent)
-    return { kind: 'login', outcome: 'challenge', ...shown, awaits: awaited.split(' or ') };
+    return { kind: 'login', outcome: 'challenge', ...shown, awaits: awaited.split(' or '), ...left };
   const reason = whyRefused.find(([form]) => form.test(text))?.[1];
   return { kind: 'login', outcome: 'refused', ...shown, ...(reason !== undefined && { reason }) };
 }

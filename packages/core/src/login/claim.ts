@@ -93,7 +93,7 @@ const unended = ({ error, passedOn }: Unended): Verdict => ({
 
 /** A challenge of its own for each who is asked; without a password, as many as a place may begin. */
 async function ask(
-  { whose, factor, devices = [], behind, passedOn }: Asks,
+  { whose, factor, devices = [], behind, graceLogins, passedOn }: Asks,
   visit: Visit,
   view: ClaimingCall,
 ): Promise<LoginClaim> {
@@ -110,7 +110,7 @@ async function ask(
   const begun = { session, sent: sending?.sent, devices: deviceChallenge(devices, view), question, view };
   const { outcome, values } = newChallenge(whose, asking, begun);
   const waitedFor = [factor, devices.length > 0 ? 'FIDO2' : undefined].filter((one) => one !== undefined);
-  const text = `${behind ? 'password right' : 'no code'}, waiting for ${waitedFor.join(' or ')}`;
+  const text = `${behind ? 'password right' : 'no code'}, waiting for ${waitedFor.join(' or ')}${graceText(graceLogins)}`;
   const verdict: Verdict = { outcome, counts: { end: 'neither', passedOn }, text };
   const asked = behind ? verdict : { ...verdict, isNoEvent: true, isHeldBack: true };
   return sending ? askBySending(asked, values, sending) : decided(asked, values);
@@ -231,7 +231,7 @@ const noSessionOver: ReadonlyMap<string, null> = new Map();
 export const noteClaimed = (proof: LoginProof, view: LoginView): Promise<unknown> | undefined =>
   proof.kind === 'right' && proof.code ? noteUse(proof.code, proof.account, view) : undefined;
 
-function granted({ account, first, code, concat, passedOn }: Right): Verdict {
+function granted({ account, first, code, graceLogins, concat, passedOn }: Right): Verdict {
   const by = first && code ? `${first} and ${code.of.kind}` : (first ?? code?.of.kind ?? '');
   const used: string[] = first === 'password' ? [first] : [];
   if (code) used.push(code.of.key);
@@ -243,9 +243,12 @@ function granted({ account, first, code, concat, passedOn }: Right): Verdict {
       by: { dn: account.dn, isByPassword: first === 'password', isByFactor: code !== undefined },
     },
     counts: { end: 'granted', used, passedOn },
-    text: `granted by ${by}`,
+    text: `granted by ${by}${graceText(graceLogins)}`,
   };
 }
+
+const graceText = (logins: number | undefined): string =>
+  logins === undefined ? '' : `; the password is past its time, ${logins} grace logins remain`;
 
 /** Whoever knows a right code does not guess: it counts, but not towards the end of the token. */
 const lateCounts = ({ otherwise }: Right): Judged => ({ end: 'failed', isHalfRight: true, ...otherwise });

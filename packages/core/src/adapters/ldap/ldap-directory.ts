@@ -129,7 +129,8 @@ class LdapDirectory implements DirectoryServer {
       .then((answer) => {
         if (!answer.granted) return this.#loginPace.refused(asked).then(() => answer);
         this.#loginPace.granted(asked);
-        return soon(answer.mustChange || this.#isMarked(dn, entry), granted);
+        const { mustChange, graceLogins } = answer;
+        return soon(mustChange || this.#isMarked(dn, entry), (isMarked) => granted(isMarked, graceLogins));
       });
   }
 
@@ -263,7 +264,11 @@ class LdapDirectory implements DirectoryServer {
 
 const wasCut = 'the connection to the directory was cut';
 
-const granted = (mustChange: boolean): Authentication => (mustChange ? toChange : asItIs);
+function granted(mustChange: boolean, graceLogins: number | undefined): Authentication {
+  if (graceLogins !== undefined) return { granted: true, mustChange, graceLogins };
+  return mustChange ? toChange : asItIs;
+}
+
 const asItIs = { granted: true, mustChange: false } as const;
 const toChange = { granted: true, mustChange: true } as const;
 

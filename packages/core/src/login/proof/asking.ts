@@ -5,14 +5,14 @@ import { usableDevices } from '../../authenticators/device/device.ts';
 import { read } from '../../table/setting.ts';
 import { loginSettings } from '../settings.ts';
 import type { AdmittedLogin } from './passwords.ts';
-import { type Challenged, failed, type LoginProof } from './proof.ts';
+import { type Asks, type Challenged, failed, type LoginProof } from './proof.ts';
 import type { Wanted } from './readings.ts';
 
 /** Asks for the wanted factors that the user has. @param behind the password was right */
 export function askFor(
   wanted: Wanted,
   { account, view }: Pick<AdmittedLogin, 'account' | 'view'>,
-  { behind, passedOn }: { readonly behind: boolean; readonly passedOn: number },
+  { behind, graceLogins, passedOn }: Pick<Asks, 'behind' | 'graceLogins' | 'passedOn'>,
 ): LoginProof {
   const factor = wanted.code ? factorOf(account, view) : undefined;
   const isAsked = wanted.device && view.config.relying_party !== undefined;
@@ -22,7 +22,7 @@ export function askFor(
     return failed(`${behind ? 'password right, ' : ''}no code, and nobody is to be asked for it`, {
       passedOn,
     });
-  return { kind: 'asks', whose: account, factor, devices, behind, passedOn };
+  return { kind: 'asks', whose: account, factor, devices, behind, graceLogins, passedOn };
 }
 
 /**

@@ -5,7 +5,7 @@ import { failed, type LoginProof, type UntriedCode } from './proof.ts';
 
 /** A wrong one is half right behind a right password, and counts as such where no password is wanted (§7, 3). */
 export function proveCode(
-  { code, early, concat, behind, session, passedOn = 0, otherwise = { passedOn } }: UntriedCode,
+  { code, early, concat, behind, session, graceLogins, passedOn = 0, otherwise = { passedOn } }: UntriedCode,
   admitted: Omit<AdmittedLogin, 'visit'>,
 ): LoginProof {
   const { account } = admitted;
@@ -15,5 +15,6 @@ export function proveCode(
     return failed(why, { isHalfRight: true, wrongCodes: tried.wrong, ...otherwise });
   }
   const first = behind ? 'password' : undefined;
-  return { kind: 'right', account, first, code: tried.right, session, concat, passedOn, otherwise };
+  const right = { kind: 'right', account, first, code: tried.right, session, concat, passedOn } as const;
+  return { ...right, graceLogins, otherwise };
 }

@@ -23,6 +23,8 @@ export interface AdmittedLogin {
 export interface TriedPasswords {
   /** The reading whose password is right, and logs in. */
   readonly right?: Reading;
+  /** Logins that it is still good for, as it has expired. */
+  readonly graceLogins?: number | undefined;
   /** For the event log. */
   readonly why: string;
   /** How many the directory found to be wrong. */
@@ -54,8 +56,16 @@ export async function findRight(
       const { password = '' } = reading;
       if (password === '') continue;
       asked += 1;
-      const fault = whyNoLogin(await view.server.authenticate(account.dn, password, judging));
-      if (fault === undefined) return { right: reading, why, wrong, asked };
+      const found = await view.server.authenticate(account.dn, password, judging);
+      const fault = whyNoLogin(found);
+      if (fault === undefined)
+        return {
+          right: reading,
+          graceLogins: found.granted ? found.graceLogins : undefined,
+          why,
+          wrong,
+          asked,
+        };
       if (fault === wrongPassword) wrong += 1;
       else why = fault;
     }

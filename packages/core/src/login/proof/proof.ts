@@ -37,6 +37,8 @@ export interface Asks {
   readonly devices?: readonly string[];
   /** Behind a right password. */
   readonly behind: boolean;
+  /** See {@link Right.graceLogins}. */
+  readonly graceLogins?: number | undefined;
   /** Wrong passwords that the directory was asked about. */
   readonly passedOn: number;
 }
@@ -51,6 +53,8 @@ export interface Right {
   readonly account: Account;
   /** What was right before the code. */
   readonly first?: 'password' | 'certificate' | 'application password' | 'temporary password' | undefined;
+  /** Logins that the password is still good for, as it has expired. */
+  readonly graceLogins?: number | undefined;
   readonly code?: RightCode | undefined;
   /** The session of the challenge that the code answers. */
   readonly session?: string | undefined;
@@ -72,6 +76,8 @@ export interface UntriedCode {
   readonly concat: number;
   /** The password is right, or was when the challenge began. */
   readonly behind: boolean;
+  /** See {@link Right.graceLogins}. */
+  readonly graceLogins?: number | undefined;
   /** Wrong passwords that the directory was asked about before the right one. */
   readonly passedOn?: number | undefined;
   /** What is counted unless it is granted; left out: what was passed on. */

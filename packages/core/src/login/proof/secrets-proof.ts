@@ -41,7 +41,7 @@ function provePassword(shown: ShownSecrets, wanted: Wanted, admitted: AdmittedLo
   const finding = findRight(likelyFirst(readings, admitted), admitted);
   const isOne = wanted.code && readings.length === 1 && only?.password && only.code;
   const early = isOne ? new CodeBehind(only.code, admitted) : undefined;
-  return finding.then(({ right, why, wrong, asked }) => {
+  return finding.then(({ right, graceLogins, why, wrong, asked }) => {
     if (!right) {
       const both = wanted.code ? readings.filter(({ password, code }) => password && code) : [];
       const isHalfRight = early ? early.tried.right !== undefined : isSomeRightNow(codesOf(both), admitted);
@@ -50,9 +50,18 @@ function provePassword(shown: ShownSecrets, wanted: Wanted, admitted: AdmittedLo
     }
     const passedOn = wrong;
     if (!wanted.code && !wanted.device)
-      return { kind: 'right', account, first: 'password', concat: 0, passedOn, otherwise: { passedOn } };
-    if (wanted.code && right.code !== undefined) return untried(right, { behind: true, early, passedOn });
-    return askFor(wanted, admitted, { behind: true, passedOn });
+      return {
+        kind: 'right',
+        account,
+        first: 'password',
+        graceLogins,
+        concat: 0,
+        passedOn,
+        otherwise: { passedOn },
+      };
+    const terms = { behind: true, graceLogins, passedOn };
+    if (wanted.code && right.code !== undefined) return untried(right, { ...terms, early });
+    return askFor(wanted, admitted, terms);
   });
 }
 
@@ -74,8 +83,8 @@ function proveCodeAlone(reading: Reading, shown: ShownSecrets, admitted: Admitte
   const whole = wholeReadings(shown);
   // A password given counts though the mode ignores it, where some of what the user has is closed (§7, 6).
   if (whole.length === 0 || !isMoreOpenBehind(admitted)) return untried(reading, { behind: false });
-  return findRight(likelyFirst(whole, admitted), admitted).then(({ right, wrong, asked }) => {
-    const terms = { passedOn: wrong, otherwise: { passedOn: asked } };
+  return findRight(likelyFirst(whole, admitted), admitted).then(({ right, graceLogins, wrong, asked }) => {
+    const terms = { graceLogins, passedOn: wrong, otherwise: { passedOn: asked } };
     if (right) return untried(right, { behind: true, ...terms });
     const otherwise = { ...terms.otherwise, wrongPasswords: wrong };
     return untried(reading, { behind: false, ...terms, otherwise });
@@ -88,10 +97,13 @@ function proveCodeAlone(reading: Reading, shown: ShownSecrets, admitted: Admitte
  */
 async function proveWhole(shown: ShownSecrets, admitted: AdmittedLogin): Promise<SecretsProof> {
   const readings = wholeReadings(shown);
-  const { right, why, wrong, asked } = await findRight(likelyFirst(readings, admitted), admitted);
+  const { right, graceLogins, why, wrong, asked } = await findRight(
+    likelyFirst(readings, admitted),
+    admitted,
+  );
   // A password costs what a wrong one costs (§7, 9): or what is left of that would tell of a right one.
   const otherwise = { passedOn: asked };
-  if (right) return untried(right, { behind: true, passedOn: wrong, otherwise });
+  if (right) return untried(right, { behind: true, graceLogins, passedOn: wrong, otherwise });
   const isHalfRight = isSomeRightNow(codesOf(readings), admitted);
   // What was wrong altogether fills no event log: anybody may do it as often as they like.
   return { ...failed(why, { isHalfRight, wrongPasswords: wrong, ...otherwise }), isNoEvent: !isHalfRight };
@@ -99,8 +111,8 @@ async function proveWhole(shown: ShownSecrets, admitted: AdmittedLogin): Promise
 
 const untried = (
   { code = '', concat }: Reading,
-  { behind, early, passedOn, otherwise }: Pick<UntriedCode, 'behind' | 'early' | 'passedOn' | 'otherwise'>,
-): UntriedCode => ({ kind: 'untried', code, early, concat, behind, passedOn, otherwise });
+  terms: Pick<UntriedCode, 'behind' | 'graceLogins' | 'early' | 'passedOn' | 'otherwise'>,
+): UntriedCode => ({ kind: 'untried', code, concat, ...terms });
 
 const codesOf = (readings: readonly { readonly code: string | undefined }[]): readonly string[] =>
   readings.map(({ code = '' }) => code);

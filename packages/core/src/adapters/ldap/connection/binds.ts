@@ -14,6 +14,8 @@ export type BindAnswer =
       readonly mustChange: boolean;
       /** False if the password is right, but the server binds nobody who has to change it first. */
       readonly bound: boolean;
+      /** Logins that an expired password is still good for, after this one; left out: it has not expired. */
+      readonly graceLogins?: number | undefined;
     }
   | { readonly granted: false; readonly refusal: BindRefusal };
 
@@ -67,20 +69,30 @@ export function bind(
 }
 
 function answerOf(reply: Reply): BindAnswer {
-  const warning = policyError(reply);
-  if (reply.code === success) {
-    return { granted: true, mustChange: warning === policyErrors.changeAfterReset, bound: true };
-  }
-  if (warning === policyErrors.accountLocked) return { granted: false, refusal: 'account_locked' };
-  if (warning === policyErrors.passwordExpired) return { granted: false, refusal: 'password_expired' };
+  const { graceLogins, error } = policyOf(reply);
+  if (reply.code === success)
+    return { granted: true, mustChange: error === policyErrors.changeAfterReset, bound: true, graceLogins };
+  if (error === policyErrors.accountLocked) return { granted: false, refusal: 'account_locked' };
+  if (error === policyErrors.passwordExpired) return { granted: false, refusal: 'password_expired' };
   return bindRefused(reply);
 }
 
-/** `SEQUENCE { warning [0] … OPTIONAL, error [1] ENUMERATED OPTIONAL }`, the draft's §6.2. */
-function policyError({ controls }: Reply): number | undefined {
+interface PolicyAnswer {
+  readonly graceLogins?: number | undefined;
+  /** One of {@link policyErrors}. */
+  readonly error?: number | undefined;
+}
+
+/**
+ * `SEQUENCE { warning [0] CHOICE { timeBeforeExpiration [0] INTEGER, graceAuthNsRemaining [1] INTEGER } OPTIONAL,
+ * error [1] ENUMERATED OPTIONAL }`, the draft's §6.2.
+ */
+function policyOf({ controls }: Reply): PolicyAnswer {
   const value = controlValue(controls, passwordPolicy)?.open(0x30);
-  if (value?.more && value.tag === 0xa0) value.open(0xa0);
-  return value?.more ? value.integer(0x81) : undefined;
+  if (!value?.more) return {};
+  const warning = value.tag === 0xa0 ? value.open(0xa0) : undefined;
+  const graceLogins = warning?.more && warning.tag === 0x81 ? warning.integer(0x81) : undefined;
+  return { graceLogins, error: value.more ? value.integer(0x81) : undefined };
 }
 
 function bindRefused(reply: Reply): BindAnswer {
