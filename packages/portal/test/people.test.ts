@@ -19,7 +19,7 @@ const helpdesk = {
   WATCHWORD_ROLES__HELPDESK__MEMBERS: `"uid=carol,${people}"`,
   WATCHWORD_ROLES__HELPDESK__INTERFACES: '"Portal"',
   WATCHWORD_ROLES__HELPDESK__METHODS:
-    '"Find_Users", "Get_User_Attrs", "Get_User_Domains", "Otp.User_*", "Otp.Block_*", "Get_Event_Logs"',
+    '"Find_Users", "Get_User_Attrs", "Get_User_Domains", "Otp.User_*", "Otp.Block_*", "Search_Event_Logs"',
   WATCHWORD_ROLES__HELPDESK__SUBTREES: `"${people}"`,
   WATCHWORD_ROLES__HELPDESK__WRITE: '"webadmData"',
 };

@@ -82,7 +82,7 @@ export interface DocumentedMethods {
   readonly Count_Activated_Users: unknown;
   /** Counts the activated hosts: none, as long as there is nothing to activate a host for. */
   readonly Count_Activated_Hosts: unknown;
-  /** Reads the event log of an application (`Manager`, `Otp`), the newest first; with `dn`, what was about that entry. Without it, only super administrators may. */
+  /** Reads the event log of an application (`Manager`, `Otp`), the newest first; with `dn`, what was about that entry. Without it, only super administrators may. `dialect: deployed` answers the required fields only. */
   readonly Get_Event_Logs: unknown;
   /** Finds events of one or all applications, the newest first: by the entry, by a part of the address of the caller or the end user (`client`), by a part of the text, and by moments in UTC, `YYYY-MM-DD HH:MM:SS`. A page may have fewer events than `max`, and a next page all the same. Without `dn`, only super administrators may. */
   readonly Search_Event_Logs: unknown;

@@ -163,6 +163,25 @@ describe('Get_Event_Logs, malformed or missing DN; Mobile_Session, malformed DN'
   });
 });
 
+describe('Get_Event_Logs', () => {
+  it('has the seven fields of the contract and no other', async () => {
+    const { dn } = standard.users.alice;
+    await standard.call('Set_User_Attrs', { dn, attrs: { description: 'told' } });
+    const read = { application: 'Manager', dn, max: 1 };
+    expect(await resultOf('deployed', 'Get_Event_Logs', read)).toEqual([
+      {
+        ...{ client: '192.0.2.1:40000', dn, host: standard.core.host, source: '' },
+        session: expect.stringMatching(/^[0-9A-Z]{8}$/),
+        text: expect.stringContaining('Set_User_Attrs'),
+        time: expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/),
+      },
+    ]);
+    expect(await resultOf('standard', 'Get_Event_Logs', read)).toMatchObject([
+      { application: 'Manager', meaning: { kind: 'call' } },
+    ]);
+  });
+});
+
 describe('Get_License_Details(product)', () => {
   const whole = { type: 'Enterprise', token_pool: expect.stringMatching('/5$'), customer_id: 'Example Ltd' };
   const options = ['AUTH', 'SIGN', 'VOICE', 'BADGE'];

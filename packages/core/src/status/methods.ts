@@ -32,7 +32,13 @@ import {
 import { formatTime } from '../text/moment.ts';
 import { type ConfigObject, type ConfigView, configObjects, configTypes } from './config-objects.ts';
 import { type EventView, readEvents } from './event-logs.ts';
-import { toldEvent, toldEventSchema } from './event-search/event-facts.ts';
+import {
+  contractEvent,
+  type EventLogLine,
+  eventLogSchema,
+  toldEvent,
+  toldEventSchema,
+} from './event-search/event-facts.ts';
 import { type EventPage, type EventSearchView, searchEvents } from './event-search/event-search.ts';
 import { exportEvents, exportFormats } from './event-search/export.ts';
 import { namedApplication } from './named-application.ts';
@@ -40,8 +46,10 @@ import { type NodesView, type RunningNode, runningNodes } from './nodes.ts';
 import { type ProbeView, serverStatus } from './probes.ts';
 import { type PlacesView, type UserPlace, userPlaces } from './user-places.ts';
 
-const events = written({ type: 'array', items: toldEventSchema }, (found: readonly AuditEvent[]) =>
-  found.map(toldEvent),
+const events = written(
+  { type: 'array', items: eventLogSchema },
+  (found: readonly AuditEvent[], { answersOurs }): readonly EventLogLine[] =>
+    found.map(answersOurs ? toldEvent : contractEvent),
 );
 
 const eventPage = written(
@@ -199,7 +207,7 @@ export const statusMethods = {
   }),
   Get_Event_Logs: method({
     summary:
-      'Reads the event log of an application (`Manager`, `Otp`), the newest first; with `dn`, what was about that entry. Without it, only super administrators may.',
+      'Reads the event log of an application (`Manager`, `Otp`), the newest first; with `dn`, what was about that entry. Without it, only super administrators may. `dialect: deployed` answers the required fields only.',
     on: 'dn',
     params: { application: text(), max: optional(integer({ min: 1, max: 10_000 })), dn: optional(dnOrNot()) },
     example: { application: 'Otp', max: 10, dn: alice },

@@ -1,4 +1,4 @@
-/** The answer of a login names the account, whatever was typed; in the deployed dialect not a byte is other. */
+/** The answer of a login names the account, whatever was typed; in the deployed dialect it has the fields of the contract alone. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ServiceConfigInput } from '../../config/config.ts';
 import { type Fixture, openFixture } from '../../testing/fixture.ts';
@@ -117,19 +117,41 @@ describe('the standard dialect', () => {
   });
 });
 
-it('the deployed dialect answers what it always did, byte for byte', async () => {
-  expect(await rest(deployed, 'otpNormalLogin', login('ALICE'))).toBe(
-    '{"code":1,"error":"","message":"Authentication success","data":"","concat":0}',
-  );
-  const answered = await soap(deployed, 'otpNormalLogin', login('ALICE'));
-  expect(answered).toContain(
-    '<code>1</code><error/><message>Authentication success</message><data/><concat>0</concat></ns1:',
-  );
-  expect(await partsOf(deployed)).toEqual([
-    ...['code', 'error', 'message', 'session', 'data', 'concat', 'timeout'],
-    ...['otpChallenge', 'u2fChallenge', 'offlineState', 'u2fDataState'],
-  ]);
-  expect(await deployed.service.web.otp.normalLogin(login('ALICE'))).toEqual({
-    ...{ code: 1, error: '', message: 'Authentication success', data: '', concat: 0 },
+describe('the deployed dialect', () => {
+  const json = '{"code":1,"error":"","message":"Authentication success","data":"","concat":0}';
+  const children =
+    '<code>1</code><error/><message>Authentication success</message><data/><concat>0</concat></ns1:';
+
+  it.each([
+    ['otpSimpleLogin', 'anyPassword'],
+    ['otpNormalLogin', 'ldapPassword'],
+    ['otpLogin', 'ldapPassword'],
+  ])('answers the success of %s with the fields of the contract, byte for byte', async (operation, field) => {
+    const fields = { username: 'ALICE', [field]: password };
+    expect(await rest(deployed, operation, fields)).toBe(json);
+    expect(await soap(deployed, operation, fields)).toContain(`Response xmlns:ns1="urn:otp">${children}`);
+  });
+
+  it('answers the success of otpChallenge so, too', async () => {
+    const { dn } = fixture.users.alice;
+    await fixture.call('Set_User_Settings', { dn, settings: { 'Otp.LoginMode': 'LDAPOTP' } });
+    await fixture.call('Otp.Emerg_Register', { dn, otp: 'help-me-49', maxuse: 5 });
+    const answer = async (send: typeof rest) => {
+      const { session } = JSON.parse(await rest(deployed, 'otpNormalLogin', login('ALICE')));
+      return send(deployed, 'otpChallenge', { username: 'ALICE', session, otpPassword: 'help-me-49' });
+    };
+    expect(await answer(rest)).toBe(json);
+    expect(await answer(soap)).toContain(children);
+    await fixture.call('Set_User_Settings', { dn, settings: { 'Otp.LoginMode': null } });
+  });
+
+  it('has no more in the WSDL, and in process', async () => {
+    expect(await partsOf(deployed)).toEqual([
+      ...['code', 'error', 'message', 'session', 'data', 'concat', 'timeout'],
+      ...['otpChallenge', 'u2fChallenge', 'offlineState', 'u2fDataState'],
+    ]);
+    expect(await deployed.service.web.otp.normalLogin(login('ALICE'))).toEqual({
+      ...{ code: 1, error: '', message: 'Authentication success', data: '', concat: 0 },
+    });
   });
 });

@@ -27,6 +27,12 @@ const eventSchema = {
   },
 };
 
+/** An event as Get_Event_Logs answers it: servers in the field have no more than the first seven fields. */
+export interface EventLogLine extends ContractEvent, Partial<Omit<ToldEvent, keyof ContractEvent>> {}
+
+type ContractEvent = ReturnType<typeof contractEvent>;
+type ToldEvent = ReturnType<typeof toldEvent>;
+
 export const eventFacts = (event: AuditEvent) => {
   const { time, application, session, client, source = '', host = '', dn = '', text, count, last } = event;
   return {
@@ -42,3 +48,14 @@ export const toldEventSchema = {
 
 /** An event with what it means. */
 export const toldEvent = (event: AuditEvent) => ({ ...eventFacts(event), meaning: meaningOf(event.text) });
+
+/** An event with the fields of the contract alone (manager.md §3). */
+export const contractEvent = (event: AuditEvent) => {
+  const { client, dn, host, session, source, text, time } = eventFacts(event);
+  return { client, dn, host, session, source, text, time };
+};
+
+export const eventLogSchema = {
+  ...toldEventSchema,
+  required: ['client', 'dn', 'host', 'session', 'source', 'text', 'time'],
+};

@@ -8,16 +8,16 @@ import { useTexts } from '../../../texts/text.ts';
 import { usePersonRead } from './person.ts';
 import { ReadCard } from './read-card.tsx';
 
-export type PersonEvent = Awaited<ReturnType<Manager['Get_Event_Logs']>>[number];
+export type PersonEvent = Awaited<ReturnType<Manager['Search_Event_Logs']>>['events'][number];
 
 /** Of logins and of what administrators did, the newest first. */
 export const usePersonEvents = () =>
-  usePersonRead('Get_Event_Logs', async (manager, dn): Promise<readonly PersonEvent[]> => {
+  usePersonRead('Search_Event_Logs', async (manager, dn): Promise<readonly PersonEvent[]> => {
     const logs = await manager.batch((m) => [
-      m.Get_Event_Logs({ application: 'Otp', dn, max: 30 }),
-      m.Get_Event_Logs({ application: 'Manager', dn, max: 30 }),
+      m.Search_Event_Logs({ application: 'Otp', dn, max: 30 }),
+      m.Search_Event_Logs({ application: 'Manager', dn, max: 30 }),
     ]);
-    return logs.flat().sort((a, b) => b.time.localeCompare(a.time));
+    return logs.flatMap(({ events }) => events).sort((a, b) => b.time.localeCompare(a.time));
   });
 
 export function EventsCard() {
