@@ -31,6 +31,8 @@ const neutral = {
   ...{ welcome: '', maxtime: 0, locktime: 0, record: '', auditd: '' },
   ...{ create: false, delete: false, offline: false },
 };
+/** The session that goes on is told of by Unlock alone. */
+const unlocked = (operation: string) => (operation === 'sshkeySessionUnlock' ? { ...ok, ...neutral } : ok);
 const zoe = { name: 'zoe', uid: 5001, gid: 5000, home: '/home/zoe', shell: '/bin/zsh' };
 const yan = { name: 'yan', uid: 5002, gid: 5000, home: '/home/yan', shell: '' };
 const staff = { name: 'staff', gid: 5000, members: ['yan', 'zoe'] };
@@ -207,7 +209,13 @@ const rows: readonly Row[] = [
     ],
   ),
   ...['sshkeySessionLogin', 'sshkeySessionUnlock'].flatMap((operation) => [
-    { title: `${operation}: right`, operation, session: 'usual', fields: { password }, answer: ok },
+    {
+      title: `${operation}: right`,
+      operation,
+      session: 'usual',
+      fields: { password },
+      answer: unlocked(operation),
+    },
     {
       title: `${operation}: wrong`,
       operation,
@@ -222,7 +230,7 @@ const rows: readonly Row[] = [
     },
     {
       ...{ title: `${operation}: with a code`, operation, session: 'careful' },
-      ...{ fields: { password: `${password}123456` }, answer: ok },
+      ...{ fields: { password: `${password}123456` }, answer: unlocked(operation) },
     },
   ]),
   {
@@ -307,7 +315,9 @@ describe.each(Object.keys(directories) as (keyof typeof directories)[])('on %s',
       const begun = whose === undefined ? {} : await door('sshkeySessionStart', { username: whose });
       const session = 'session' in begun ? { session: String(begun.session) } : {};
       const isGoingOn =
-        operation === 'sshkeySessionUpdate' && whose !== undefined && Object(answer).code === 1;
+        ['sshkeySessionUpdate', 'sshkeySessionUnlock'].includes(operation) &&
+        whose !== undefined &&
+        Object(answer).code === 1;
       expect(await door(operation, { ...session, ...fields })).toEqual({
         ...answer,
         ...(isGoingOn && session),

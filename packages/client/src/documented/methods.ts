@@ -44,7 +44,7 @@ export interface DocumentedMethods {
   readonly Check_User_Active: unknown;
   /** Merges settings into those of a user or group; null removes one. */
   readonly Set_User_Settings: unknown;
-  /** Reads the settings in force for a user: defaults, groups, own. */
+  /** Reads the settings in force for a user: defaults, groups, own. One that is asked for and has no value is left out; `dialect: deployed` answers it empty. */
   readonly Get_User_Settings: unknown;
   /** Merges data into that of a user, each value in base64; null removes one. */
   readonly Set_User_Data: unknown;

@@ -3,6 +3,7 @@
 import type { Dialect } from '../table/dialect.ts';
 import { method } from '../table/method.ts';
 import {
+  askedTexts,
   boolean,
   bytes,
   choice,
@@ -20,7 +21,6 @@ import {
   pem,
   settingNames,
   settingsByName,
-  string,
   strings,
   success,
   text,
@@ -372,11 +372,12 @@ export const settingMethods = {
     run: ({ dn, settings }, call: EntryView & Words & WarningView) => setSettings(dn, settings, call),
   }),
   Get_User_Settings: method({
-    summary: 'Reads the settings in force for a user: defaults, groups, own.',
+    summary:
+      'Reads the settings in force for a user: defaults, groups, own. One that is asked for and has no value is left out; `dialect: deployed` answers it empty.',
     on: 'dn',
     params: { dn: dn(), settings: optional(settingNames()) },
     example: { dn: alice, settings: ['Otp.LoginMode'] },
-    result: mapOf(string()),
+    result: askedTexts(),
     permission: 'read',
     needs: ['readsSettings'],
     isShortRead: true,

@@ -96,6 +96,62 @@ describe('Get_User_Attrs', () => {
   });
 });
 
+/** Catalogue.md §5, by application. */
+const catalogued: Readonly<Record<string, string>> = {
+  Otp: `BadgingMode BadgingArea BadgingLocations BadgingData EnableConfirm LastOTPPerIP ListAlgorithm ListChallengeMode
+    LockTimer MaxIdle MaxWeak WeakNotify OfflineExpire PrefetchExpire PasswordCheck PushCommit PushVoice RecordEvents
+    U2FPINMode BlockTime ChallengeTimeout EnableLogin HOTPLookAheadWindow LastOTPTime ListSize LoginMode MailMode MaxTries
+    MobileTimeout OCRASuite OTPFallback OTPLength OTPPrefix OTPType PasswordReset PushLogin ReplyData SMSMode SMSType
+    SecureMail SelfRegister TOTPTimeOffsetWindow TOTPTimeStep TokenExpire ValidFrom ValidTo BlockNotify ExpireNotify`,
+  SshKey: `AddressFilter AllowedTags ForwardFilter AgentForwarding PortForwarding X11Forwarding PTYAllocation AllowKeyFiles
+    AllowUserCerts PasswordReset SelfRegister ExpireNotify SessionBadgeOut RemoteCommand GuestAccount OTPType OTPTypeNI
+    KeyType AllowedGroup EnableLogin EnvVariables KeyExpire KeyMaxUse LockSessionTime MaxSessionTime RecordSessions
+    RecordAuditLogs RequireMFA SudoCommands ValidFrom ValidTo PasswordChange`,
+  Sso: 'SessionTimeout SessionRenew',
+  HelpDesk: `AllowOtp AllowSshKey AllowPKI AllowPassword AllowRegister AllowUserInfos AllowOTPTypes AllowTokenTypes
+    AllowSSHKeyTypes DefaultTokenType EmergencyExpire EmergencyMaxUse AllowUnlock AllowUserActivation SendPin SendPinMessage
+    MaxTokens UserSearchAttrs UserSearchScopes`,
+  SelfDesk: `AllowOtp AllowSshKey AllowPKI AllowPassword AllowRegister AllowUserInfos AllowOTPTypes AllowTokenTypes
+    AllowSSHKeyTypes DefaultTokenType EmergencyExpire EmergencyMaxUse AllowBadging AllowSign CertValidity KeyPasswordLength`,
+  SelfReg: `AllowRegister AllowTokenTypes AllowSSHKeyTypes DefaultTokenType CertValidity KeyPasswordLength LinkMode LinkTime
+    SMSType SecureMail`,
+  PwReset: `AllowUnlock LinkMode LinkTime SMSType SecureMail PasswordMinLength PasswordMaxLength PasswordStrength
+    PasswordByLength PasswordAlpha PasswordNumeric PasswordSymbol PasswordCase`,
+  OpenID: 'SessionTimeout ApplicationSSO AutoConfirm CloudRoleNames CloudSessionTime',
+};
+
+describe('Get_User_Settings', () => {
+  const all = Object.entries(catalogued).flatMap(([name, keys]) =>
+    keys.split(/\s+/).map((key) => `${name}.${key}`),
+  );
+
+  it('answers every setting of the catalogue that is asked for, an unset one empty', async () => {
+    const { dn } = standard.users.alice;
+    await standard.call('Activate_LDAP_Object', { dn });
+    const asked = { dn, settings: [...all, 'Otp.NoSetting'] };
+    const answered = Object(await resultOf('deployed', 'Get_User_Settings', asked));
+    expect(Object.keys(answered)).toEqual(all);
+    const named = Object(await resultOf('deployed', 'Get_User_Settings', asked, licensed));
+    expect(Object.keys(named)).toEqual(
+      all.map((name) => name.replace(/^Otp\./, 'ExampleOTP.').replace(/\.AllowOtp$/, '.AllowExampleOTP')),
+    );
+    const unset = all.filter((name) => answered[name] === '');
+    expect(unset).toContain('Otp.ReplyData');
+    expect(unset).not.toContain('Otp.LoginMode');
+    expect(await resultOf('standard', 'Get_User_Settings', asked)).toEqual(
+      Object.fromEntries(Object.entries(answered).filter(([, value]) => value !== '')),
+    );
+    const reports = { domain: 'Default', filter: '(uid=alice)', settings: ['Otp.ReplyData'] };
+    expect(await resultOf('deployed', 'Otp.Domain_Report', reports)).toMatchObject({
+      [dn]: { settings: { 'Otp.ReplyData': '' } },
+    });
+    expect(await resultOf('standard', 'Otp.Domain_Report', reports)).toMatchObject({
+      [dn]: { settings: {} },
+    });
+    await standard.call('Deactivate_LDAP_Object', { dn });
+  });
+});
+
 describe.each(['standard', 'deployed'] as const)('Get_Config_Objects, %s', (dialect) => {
   it('type also trusts', async () => {
     expect(await resultOf(dialect, 'Get_Config_Objects', { type: 'trusts' })).toEqual([]);

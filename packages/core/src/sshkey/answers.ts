@@ -19,6 +19,8 @@ export type SshAnswer<Fields = object> = (Success & Fields) | ThrownRefusal;
 
 export type PasswordAnswer = typeof success | typeof wrongPassword | ThrownRefusal;
 
+export type UnlockAnswer = SshAnswer<SessionTerms> | typeof wrongPassword;
+
 export type ChangeAnswer = PasswordAnswer | Refusal<'PasswordPolicy'>;
 
 export type UserKeys = {

@@ -9,6 +9,7 @@ export const sshkey = application({
   name: 'SshKey',
   service: 'sshkey',
   isRehearsed: true,
+  refusesWithAllFields: true,
   publicData: ['PublicKey', 'KeyType', 'KeyExpires', 'KeySessions'],
   underWay: [sessionFamily],
   settings: sshkeySettings,

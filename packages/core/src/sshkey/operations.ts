@@ -3,6 +3,7 @@
 import { isGranted } from '../login/login.ts';
 import { assertSource } from '../policy/caller.ts';
 import { statusOperation } from '../status/service-status.ts';
+import type { Dialect } from '../table/dialect.ts';
 import {
   bytesField,
   flagField,
@@ -26,6 +27,7 @@ import {
   type SessionTerms,
   type SshAnswer,
   success,
+  type UnlockAnswer,
   type UserKeys,
   wrongPassword,
 } from './answers.ts';
@@ -54,6 +56,17 @@ const sessionFields = {
 };
 
 const session = 'aB3dE5fG7hJ9kL1m';
+
+/** A session call, and how it is answered. */
+interface AnsweredCall extends SessionCall {
+  readonly dialect: Pick<Dialect, 'answersOurs'>;
+}
+
+/** The session goes on. Servers in the field do not repeat its name. */
+const goingOn = (id: string | undefined, { dialect }: Pick<AnsweredCall, 'dialect'>) => ({
+  ...{ ...success, session: dialect.answersOurs ? (id ?? '') : '' },
+  ...neutral,
+});
 
 export const sshkeyOperations = {
   sshkeyNSSList: operation({
@@ -141,10 +154,13 @@ export const sshkeyOperations = {
     refuse,
     run: async (
       request,
-      call: SessionCall & RecoveryView,
+      call: AnsweredCall & RecoveryView,
     ): Promise<SshAnswer<SessionTerms> | RefusedStart> => {
       const started = await startSession(request, call);
-      if (typeof started === 'string') return refusedStart(started, recoveryKeys(call));
+      if (typeof started === 'string') {
+        const isTold = call.dialect.answersOurs || started !== 'unknown';
+        return refusedStart(started, isTold ? recoveryKeys(call) : '');
+      }
       const { keepsLogs, ...begun } = started;
       return { ...success, ...neutral, ...begun, auditd: keepsLogs ? 'Yes' : '' };
     },
@@ -158,9 +174,9 @@ export const sshkeyOperations = {
     response: sessionFields,
     example: { session, stop: true },
     refuse,
-    run: async (request, call: SessionCall): Promise<SshAnswer<SessionTerms>> => {
+    run: async (request, call: AnsweredCall): Promise<SshAnswer<SessionTerms>> => {
       await updateSession(request, call);
-      return { ...success, session: request.session ?? '', ...neutral };
+      return goingOn(request.session, call);
     },
   }),
   sshkeySessionLogin: operation({
@@ -178,11 +194,13 @@ export const sshkeyOperations = {
     summary: 'The same, for a session that is locked.',
     isForSystems: true,
     request: { session: textField, password: textField },
-    response: verdict,
+    response: sessionFields,
     example: { session, password: 'password123456' },
     refuse,
-    run: async (request, call: SessionCall): Promise<PasswordAnswer> =>
-      (await isGranted(await unlocking(request, call), call)) ? success : wrongPassword,
+    run: async (request, call: AnsweredCall): Promise<UnlockAnswer> =>
+      (await isGranted(await unlocking(request, call), call))
+        ? goingOn(request.session, call)
+        : wrongPassword,
   }),
   sshkeyPasswordChange: operation({
     summary:

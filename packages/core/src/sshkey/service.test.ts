@@ -13,6 +13,10 @@ const refusedStart = {
   ...{ code: 0, error: 'RequestFailed', offline: false, publicKeys: '', backupKeys: recovery },
 };
 const noSession = { code: 0, error: 'NoSession', message: 'Session not started or timedout' };
+const neutral = {
+  ...{ welcome: '', maxtime: 0, locktime: 0, record: '', auditd: '' },
+  ...{ create: false, delete: false, offline: false },
+};
 const wrongPassword = { code: 2, error: 'AuthFailed', message: 'Invalid password' };
 const badRequest = { code: 0, error: 'BadRequest', message: 'Invalid request' };
 const serverError = { code: 0, error: 'ServerError', message: 'Server error' };
@@ -22,6 +26,7 @@ describe.each(engines)('the web service sshkey: %s', (engine) => {
   let stage: Stage;
   let node: Fixture;
   let renamed: Fixture;
+  let deployed: Fixture;
   let people: string;
   beforeAll(async () => {
     stage = await openStage(engine);
@@ -32,10 +37,15 @@ describe.each(engines)('the web service sshkey: %s', (engine) => {
     });
     const config = { names: { sshkey: 'examplekey' } };
     renamed = await stage.fixture.another({ config, ports: () => stage.ports });
+    deployed = await stage.fixture.another({
+      config: { dialect: 'deployed', ssh_recovery_keys: [recovery] },
+      ports: () => stage.ports,
+    });
   });
   afterAll(async () => {
     await node.close();
     await renamed.close();
+    await deployed.close();
     await stage.close();
   });
 
@@ -247,8 +257,9 @@ describe.each(engines)('the web service sshkey: %s', (engine) => {
       });
       const logs = Buffer.from('type=EXECVE a0="id"\n\ntype=EXECVE a0="ls"\n');
       expect(await ssh().sessionUpdate({ session, logs })).toEqual({
-        ...{ ...ok, session, welcome: '', maxtime: 0, locktime: 0, record: '', auditd: '' },
-        ...{ create: false, delete: false, offline: false },
+        ...ok,
+        session,
+        ...neutral,
       });
       expect(await ssh().sessionUpdate({ session, stop: true })).toMatchObject(ok);
       expect(await ssh().sessionUpdate({ session })).toEqual(noSession);
@@ -332,6 +343,70 @@ describe.each(engines)('the web service sshkey: %s', (engine) => {
     });
   });
 
+  describe('the deployed dialect', () => {
+    const caller = { address: '127.0.0.1', port: 40_000 };
+    const rest = async (operation: string, fields: object) => {
+      const { body } = await deployed.service.web.answer({
+        ...{ method: 'POST', url: new URL(`https://localhost/sshkey/json/${operation}/`), ...caller },
+        headers: new Headers({ 'content-type': 'application/json' }),
+        body: async () => Buffer.from(JSON.stringify(fields)),
+      });
+      return JSON.parse(String(body));
+    };
+    const soap = async (operation: string, fields: object) => {
+      const inner = Object.entries(fields).map(([name, value]) => `<${name}>${value}</${name}>`);
+      const envelope = `<E:Envelope xmlns:E="http://schemas.xmlsoap.org/soap/envelope/"><E:Body><${operation}>${inner.join('')}</${operation}></E:Body></E:Envelope>`;
+      const { body } = await deployed.service.web.answer({
+        ...{ method: 'POST', url: new URL('https://localhost/sshkey/'), ...caller },
+        headers: new Headers({ 'content-type': 'text/xml' }),
+        body: async () => Buffer.from(envelope),
+      });
+      const [, answer] = /<ns1:\w+Response [^>]*>(.*)<\/ns1:/.exec(String(body)) ?? [];
+      return answer;
+    };
+    const textsOf = (names: string) => Object.fromEntries(names.split(' ').map((name) => [name, '']));
+    const noTerms = { session: '', ...neutral };
+    const noKeys = { publicKeys: '', backupKeys: '' };
+
+    it.each([
+      ['sshkeyNSSList', { database: 'user', domain: 'Elsewhere' }, { ...serverError, data: [] }],
+      ['sshkeyNSSInfo', { database: 'user' }, { ...badRequest, data: {} }],
+      ['sshkeyAuthorizedKeys', { source: 'here' }, { ...badRequest, ...noKeys, keyFiles: '' }],
+      ['sshkeyRecoveryKeys', { source: 'here' }, { ...serverError, backupKeys: '' }],
+      ['sshkeySudoers', { username: 'nobody' }, { ...serverError, ...textsOf('sudoAdvanced sudoCommands') }],
+      ['sshkeySessionStart', {}, { ...badRequest, ...noTerms, ...noKeys }],
+      ['sshkeySessionUpdate', { session: 'short' }, { ...noSession, ...noTerms }],
+      ['sshkeySessionLogin', { session: 'short' }, noSession],
+      ['sshkeySessionUnlock', { session: 'short' }, { ...noSession, ...noTerms }],
+      ['sshkeyPasswordChange', { session: 'short' }, noSession],
+    ])('refuses with all fields of %s, empty, zero or false', async (operation, fields, answer) => {
+      expect(await rest(operation, fields)).toEqual(answer);
+      const written = Object.entries(answer).map(([name, value]) =>
+        ['', '[]', '{}'].includes(typeof value === 'object' ? JSON.stringify(value) : value.toString())
+          ? `<${name}/>`
+          : `<${name}>${value}</${name}>`,
+      );
+      expect((await soap(operation, fields))?.match(/<(\w+)(?:\/>|>.*?<\/\1>)/g)?.sort()).toEqual(
+        written.sort(),
+      );
+    });
+
+    it('begins no session of an unknown user, and gives no recovery keys', async () => {
+      const answer = { ...unknown, code: 0, error: 'RequestFailed', ...noTerms, ...noKeys };
+      expect(await rest('sshkeySessionStart', { username: 'nobody' })).toEqual(answer);
+      expect((await start('nobody')).answer).toMatchObject({ backupKeys: recovery });
+    });
+
+    it('answers an unlocked session with all fields of the operation', async () => {
+      await named('reopened');
+      const { session } = await rest('sshkeySessionStart', { username: 'reopened' });
+      const answer = { ...ok, ...noTerms };
+      expect(await rest('sshkeySessionUnlock', { session, password })).toEqual(answer);
+      expect(await rest('sshkeySessionUpdate', { session })).toEqual(answer);
+      expect(await rest('sshkeySessionUnlock', { session, password: 'wrong' })).toEqual(wrongPassword);
+    });
+  });
+
   describe('the password in a session', () => {
     it('unlocks', async () => {
       await named('locked');
@@ -339,8 +414,9 @@ describe.each(engines)('the web service sshkey: %s', (engine) => {
       for (const judge of ['sessionUnlock', 'sessionLogin'] as const) {
         expect(await ssh()[judge]({ session, password: 'wrong' })).toEqual(wrongPassword);
         expect(await ssh()[judge]({ session })).toEqual(wrongPassword);
-        expect(await ssh()[judge]({ session, password })).toEqual(ok);
       }
+      expect(await ssh().sessionLogin({ session, password })).toEqual(ok);
+      expect(await ssh().sessionUnlock({ session, password })).toEqual({ ...ok, session, ...neutral });
       expect(
         told().filter((text) => text.includes('locked') && text.includes('granted by password')),
       ).toHaveLength(2);
@@ -374,7 +450,7 @@ describe.each(engines)('the web service sshkey: %s', (engine) => {
       await stage.manager.Otp.TOTP_Register({ dn, key: key.toString('base64') });
       const session = await begun('timely');
       const otp = totp({ secret: createSecretKey(key), digits: 6, period: 30 }, node.clock.now());
-      expect(await ssh().sessionUnlock({ session, password: `${password}${otp}` })).toEqual(ok);
+      expect(await ssh().sessionUnlock({ session, password: `${password}${otp}` })).toMatchObject(ok);
       expect(await ssh().sessionUnlock({ session, password: `${password}${otp}` })).toEqual(wrongPassword);
       const again = { username: 'timely', ldapPassword: password, otpPassword: otp };
       expect(await node.service.web.otp.normalLogin(again)).toMatchObject({ code: 0, error: 'AuthFailed' });
@@ -414,7 +490,7 @@ describe.each(engines)('the web service sshkey: %s', (engine) => {
         expect(await ssh().sessionUnlock({ session, password: `${n}` })).toEqual(wrongPassword);
       expect(await ssh().sessionUnlock({ session, password })).toEqual(wrongPassword);
       node.clock.advance(300_000);
-      expect(await ssh().sessionUnlock({ session, password })).toEqual(ok);
+      expect(await ssh().sessionUnlock({ session, password })).toMatchObject(ok);
     });
 
     it('is changed by the user, where the settings allow it', async () => {
@@ -434,7 +510,7 @@ describe.each(engines)('the web service sshkey: %s', (engine) => {
       expect(await change(password, '')).toEqual(policy);
       expect(await change(password, 'Another-Horse-8')).toEqual(ok);
       expect(await ssh().sessionUnlock({ session, password })).toEqual(wrongPassword);
-      expect(await ssh().sessionUnlock({ session, password: 'Another-Horse-8' })).toEqual(ok);
+      expect(await ssh().sessionUnlock({ session, password: 'Another-Horse-8' })).toMatchObject(ok);
     });
   });
 

@@ -33,6 +33,8 @@ export interface Application<
   readonly methods: Methods;
   /** The operations of its web service; none: there is no such service yet. */
   readonly operations: Operations;
+  /** Servers in the field refuse with all fields of the operation; left out: with code, error and message. */
+  readonly refusesWithAllFields?: true;
   /** Its operations judge the passwords of users: whoever reaches them may try some. */
   readonly judgesUsers?: true;
   /** No licence names it. */

@@ -1,6 +1,6 @@
 /** The fields of an operation: found among what a caller sent, and written in the order of the WSDL. */
 import { ServiceError } from '../errors/errors.ts';
-import type { Field, WireValue } from '../table/field.ts';
+import type { Field, FieldType, WireValue } from '../table/field.ts';
 import type { Fields, Values } from '../table/operation.ts';
 import { writeJson } from '../text/json.ts';
 
@@ -109,6 +109,17 @@ class Repeated {
     return all;
   }
 }
+
+/** Values of a refusal with all fields of its operation: what it does not tell is empty, zero or false. */
+export const filled = (rows: Fields, values: Values<Fields>): Values<Fields> => ({
+  ...Object.fromEntries(Object.entries(rows).map(([name, { type }]) => [name, nothingOf[type]])),
+  ...values,
+});
+
+const nothingOf: Readonly<Record<FieldType, unknown>> = {
+  ...{ string: '', integer: 0, boolean: false, base64Binary: new Uint8Array() },
+  ...{ strings: [], map: {}, maps: [] },
+};
 
 /** What is made once of the rows of a response. @returns an object of JSON */
 export type JsonWriter = (values: Values<Fields>) => string;

@@ -6,12 +6,13 @@ import { ServiceError } from '../errors/errors.ts';
 import type { Applications } from '../table/application.ts';
 import { type Dialect, dialects, type Names } from '../table/dialect.ts';
 import type { ServingApplication } from '../table/known-application.ts';
-import type { AnyOperation, Operations } from '../table/operation.ts';
+import type { AnyOperation, Fields, Operations, Values } from '../table/operation.ts';
 import {
   type FieldReader,
   type FieldWriter,
   fieldReader,
   fieldWriter,
+  filled,
   type JsonWriter,
   jsonWriter,
 } from './fields.ts';
@@ -47,6 +48,7 @@ export class WebService {
   /** Longest body that any operation of it takes, in bytes. */
   readonly longestBody: number;
   readonly #byName = new Map<string, NamedOperation>();
+  readonly #fillsRefusals: boolean;
 
   constructor(
     application: ServedApplications[string],
@@ -55,6 +57,7 @@ export class WebService {
   ) {
     this.application = application;
     this.word = names.theirs(application.service);
+    this.#fillsRefusals = !answersOurs && application.refusesWithAllFields === true;
     this.operations = Object.entries(application.operations).map(([name, operation]) =>
       this.#enter(name, answersOurs ? operation : withoutOurs(operation)),
     );
@@ -84,12 +87,24 @@ export class WebService {
     const named = {
       ...{ name, ours, application, operation },
       readFields: fieldReader(operation.request),
-      writeFields: fieldWriter(operation.response),
-      writeJson: jsonWriter(operation.response),
+      ...writersOf(operation, this.#fillsRefusals),
     };
     for (const spelling of [ours, name]) this.#byName.set(spelling.toLowerCase(), named);
     return named;
   }
+}
+
+function writersOf(
+  { response }: AnyOperation<OperationCall>,
+  fillsRefusals: boolean,
+): Pick<NamedOperation, 'writeFields' | 'writeJson'> {
+  const writers = { writeFields: fieldWriter(response), writeJson: jsonWriter(response) };
+  if (!fillsRefusals) return writers;
+  const whole = (values: Values<Fields>) => (values.code === 0 ? filled(response, values) : values);
+  return {
+    writeFields: (values) => writers.writeFields(whole(values)),
+    writeJson: (values) => writers.writeJson(whole(values)),
+  };
 }
 
 const withoutOurs = (operation: AnyOperation<OperationCall>): AnyOperation<OperationCall> => ({

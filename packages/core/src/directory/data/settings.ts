@@ -9,6 +9,7 @@ import { type Soon, soon } from '../../concurrency/soon.ts';
 import type { ServiceConfig } from '../../config/config.ts';
 import { ServiceError } from '../../errors/errors.ts';
 import type { Log } from '../../ports/log.ts';
+import type { AskedTexts } from '../../table/schema/index.ts';
 import { acceptSetting, findSetting, readSetting, wrongOrder } from '../../table/setting.ts';
 import { Dn } from '../../text/dn.ts';
 import type { Entry } from '../directory.ts';
@@ -114,7 +115,7 @@ export async function settingsInForce(
   dn: Dn,
   names: readonly string[] | undefined,
   view: EntryView & LayerView,
-): Promise<Settings> {
+): Promise<AskedTexts> {
   const { schema } = view.config;
   const entry = await readActive(dn, [schema.settings_attribute, ...memberAttributes(schema)], view);
   const { layers } = await settingLayers(entry, view);
@@ -212,12 +213,13 @@ function maySomeBelow(
   return soon(groupSettings.maySome(base), (some) => some || maySomeBelow(others, { groupSettings }));
 }
 
-function pick(settings: Settings, names: readonly string[], core: Words): Settings {
-  const wanted = new Set(names.map((name) => core.names.oursDotted(name)));
-  return new Map([...settings].filter(([name]) => wanted.has(name)));
+function pick(settings: Settings, names: readonly string[], core: Words): AskedTexts {
+  const wanted = names.map((name) => core.names.oursDotted(name));
+  const known = wanted.filter((name) => settings.has(name) || findSetting(core.applications, name));
+  return new Map(known.map((name) => [name, settings.get(name)]));
 }
 
-const outward = (settings: Settings, core: Words): Settings =>
+const outward = (settings: AskedTexts, core: Words): AskedTexts =>
   new Map(Array.from(settings, ([name, value]) => [core.names.theirsDotted(name), value]));
 
 /** The application defaults as the installation overrides them: `presets` of the core. */

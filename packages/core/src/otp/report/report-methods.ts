@@ -1,6 +1,7 @@
 /** The rows of the method table for reports on users (catalogue.md §2). */
 import { method } from '../../table/method.ts';
 import {
+  answeredTexts,
   dn,
   either,
   filter,
@@ -41,10 +42,10 @@ const report = () =>
         },
       },
     },
-    ({ lastLogin, methods, settings, tokens, devices, block, password }: UserReport) => ({
+    ({ lastLogin, methods, settings, tokens, devices, block, password }: UserReport, dialect) => ({
       ...(lastLogin !== undefined && { lastlogin: lastLogin }),
       methods,
-      ...(settings && { settings: Object.fromEntries(settings) }),
+      ...(settings && { settings: Object.fromEntries(answeredTexts(settings, dialect)) }),
       ...(tokens && { token: tokens.map(tellToken) }),
       ...(devices && { u2f: devices.map(tellDevice) }),
       ...(block && { block: tellBlock(block) }),

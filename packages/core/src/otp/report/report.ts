@@ -14,6 +14,7 @@ import { type BlockState, blockOf } from '../../login/account/block.ts';
 import { lastLogin } from '../../login/account/last-login.ts';
 import type { AccountView, BlockView, ReachView } from '../../login/view.ts';
 import type { Store } from '../../ports/store.ts';
+import type { AskedTexts } from '../../table/schema/index.ts';
 import { Dn } from '../../text/dn.ts';
 import { and, type Filter } from '../../text/filter.ts';
 import { methodsOfHolder } from '../token/token-report.ts';
@@ -37,7 +38,7 @@ export interface UserReport {
   readonly devices?: readonly FidoDevice[];
   readonly block?: BlockState;
   readonly password?: PasswordAge;
-  readonly settings?: ReadonlyMap<string, string>;
+  readonly settings?: AskedTexts;
 }
 
 /** What the directory tells of a password, in milliseconds since 1970. */

@@ -79,6 +79,22 @@ function* encodeLongMap<Value>(
   return Object.fromEntries(entries.map(([key], index) => [key, values[index]]));
 }
 
+/** Texts that were asked for by name; undefined: it has no value. */
+export type AskedTexts = ReadonlyMap<string, string | undefined>;
+
+/** The texts that are answered: the deployed dialect has what has no value, too, and empty. */
+export const answeredTexts = (asked: AskedTexts, { answersOurs }: Dialect): ReadonlyMap<string, string> =>
+  new Map(
+    [...asked].flatMap(([name, value = answersOurs ? undefined : '']) =>
+      value === undefined ? [] : [[name, value] as const],
+    ),
+  );
+
+export const askedTexts = (): Result<AskedTexts, Record<string, string>> => {
+  const { schema, encode } = mapOf(string());
+  return { schema, encode: (asked, dialect) => encode(answeredTexts(asked, dialect), dialect) };
+};
+
 /** Either a list of names or a map, as `Get_Config_Objects` answers. */
 export function either<A, WireA, B, WireB>(
   first: Result<A, WireA>,
