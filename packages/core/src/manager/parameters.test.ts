@@ -309,6 +309,21 @@ describe('what is refused', () => {
     expect(await deployed.call('Get_User_DN', positional)).toMatchObject({ result: alice });
   });
 
+  it('are read by position as param0, param1 …, where each is named so', async () => {
+    const numbered = { param1: 'Default', param0: 'alice' };
+    for (const node of [standard, deployed])
+      expect(await node.call('Get_User_DN', numbered)).toMatchObject({ result: alice });
+    for (const [params, data] of [
+      [{ ...numbered, param2: 'blue' }, 'Unknown parameter number 3'],
+      [{ param0: 'alice', domain: 'Default' }, 'Missing parameter username'],
+      [{ ...numbered, PARAM0: 'bob' }, 'Missing parameter username'],
+    ] as const)
+      expect((await standard.call('Get_User_DN', params)).error).toMatchObject({ code: -32602, data });
+    expect(await standard.call('Get_User_DN', Array(1000).fill('x'))).toMatchObject({
+      error: { data: 'Unknown parameter number 3' },
+    });
+  });
+
   it.each(['constructor', 'hasOwnProperty'])('refuses an attribute %s', async (attribute) => {
     const { error } = await standard.call('Set_User_Attrs', { dn: alice, attrs: { [attribute]: ['x'] } });
     expect(error).toMatchObject({ reason: 'schema_refused' });

@@ -5,6 +5,7 @@
 
 import { ServiceError } from '../errors/errors.ts';
 import { type AnyMethod, entryNames, type Params } from '../table/method.ts';
+import { placeOf } from '../table/place.ts';
 import type { Param } from '../table/schema/index.ts';
 import { Dn } from '../text/dn.ts';
 import { isPlainNumber } from '../text/json.ts';
@@ -20,7 +21,7 @@ export function readParameters(
   given: unknown,
   { refusesUnknown }: ReadOptions,
 ): Readonly<Record<string, unknown>> {
-  const named = Array.isArray(given) ? byPosition(rows, given) : new Map(Object.entries(given ?? {}));
+  const named = byName(rows, given);
   const typed = Object.keys(rows).map((name) => [name, readType(rows, name, named.get(name))] as const);
   const unknown = [...named.keys()].find((name) => !Object.hasOwn(rows, name));
   if (refusesUnknown && unknown !== undefined) {
@@ -32,7 +33,7 @@ export function readParameters(
 /** Only the entries that a call is about, those of them that can be read: for the audit of what is refused unread. */
 export function readSubject(method: AnyMethod, given: unknown): Readonly<Record<string, unknown>> {
   const { params: rows } = method;
-  const named = Array.isArray(given) ? byPosition(rows, given) : new Map(Object.entries(given ?? {}));
+  const named = byName(rows, given);
   const texts = entryNames(method).map((name) => [name, named.get(name)] as const);
   const entries = texts.flatMap(([name, text]) => {
     const dn = typeof text === 'string' ? Dn.tryParse(text) : undefined;
@@ -41,13 +42,25 @@ export function readSubject(method: AnyMethod, given: unknown): Readonly<Record<
   return Object.fromEntries(entries);
 }
 
-/** JSON-RPC 2.0 §4.2: an array holds the values in the order of the row. */
-function byPosition(rows: Params, values: readonly unknown[]): Map<string, unknown> {
-  const names = Object.keys(rows).filter((name) => !rows[name]?.byName);
-  // One too many is enough to be refused for.
-  const looked = values.slice(0, names.length + 1);
-  return new Map(looked.map((value, index) => [names[index] ?? `number ${index + 1}`, value]));
+function byName(rows: Params, given: unknown): Map<string, unknown> {
+  if (Array.isArray(given)) return byPosition(rows, given.slice(0, mostPlaces).entries());
+  const members = Object.entries(given ?? {});
+  const numbered = members.flatMap(([name, value]) => {
+    const place = placeOf(name);
+    return place === undefined ? [] : [[place, value] as const];
+  });
+  const isNumbered = numbered.length > 0 && numbered.length === members.length;
+  return isNumbered ? byPosition(rows, numbered) : new Map(members);
 }
+
+/** JSON-RPC 2.0 §4.2: an array holds the values in the order of the row; so do `param0`, `param1` … */
+function byPosition(rows: Params, values: Iterable<readonly [place: number, value: unknown]>) {
+  const names = Object.keys(rows).filter((name) => !rows[name]?.byName);
+  return new Map(Array.from(values, ([place, value]) => [names[place] ?? `number ${place + 1}`, value]));
+}
+
+/** More than any row has: one too many is enough to be refused for. */
+const mostPlaces = 64;
 
 function readType(rows: Params, name: string, value: unknown): unknown {
   const row = rows[name];

@@ -2,6 +2,7 @@
 import { ServiceError } from '../errors/errors.ts';
 import type { Field, FieldType, WireValue } from '../table/field.ts';
 import type { Fields, Values } from '../table/operation.ts';
+import { placeOf } from '../table/place.ts';
 import { writeJson } from '../text/json.ts';
 
 /** What a caller sent, in its order: names as they came, values not looked at yet. */
@@ -75,14 +76,28 @@ function enter(spelling: string, slots: Map<string, number>): number {
 const namesOf = (name: string, { alias }: Field<unknown>): readonly string[] =>
   alias === undefined ? [name] : [name, alias];
 
-/** If no name is known, the values go by their places (webservices.md §2). */
-export function namedOrPlaced(rows: Fields, given: Given): Given {
+/** `param0`, `param1` … where no name is known, as the names of the fields in their places; all else as it is. */
+export function namedOrNumbered(rows: Fields, given: Given): Given {
+  if (given.every(([name]) => placeOf(name.toLowerCase()) === undefined) || isNamed(rows, given))
+    return given;
   const names = Object.keys(rows);
+  return given.map(([name, value]) => [names[placeOf(name.toLowerCase()) ?? -1] ?? name, value]);
+}
+
+/** If no name is known, the values go by their places (webservices.md §2): by the number in the name, else by their order. */
+export function namedOrPlaced(rows: Fields, given: Given): Given {
+  if (isNamed(rows, given)) return given;
+  const names = Object.keys(rows);
+  return given
+    .slice(0, names.length)
+    .map(([name, value], order) => [names[placeOf(name.toLowerCase()) ?? order] ?? '', value]);
+}
+
+function isNamed(rows: Fields, given: Given): boolean {
   const known = new Set(
     Object.entries(rows).flatMap(([name, field]) => namesOf(name, field).map((one) => one.toLowerCase())),
   );
-  if (given.some(([name]) => known.has(name.toLowerCase()))) return given;
-  return given.slice(0, names.length).map(([, value], place) => [names[place] ?? '', value]);
+  return given.some(([name]) => known.has(name.toLowerCase()));
 }
 
 function gather(given: Given, slots: ReadonlyMap<string, number>, found: unknown[]): readonly unknown[] {

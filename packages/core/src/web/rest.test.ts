@@ -71,6 +71,9 @@ describe('an operation is asked for', () => {
       '/otp/json/otpEcho',
       { ...json(alice), headers: { 'content-type': 'Application/JSON; charset=utf-8' } },
     ],
+    ['by GET, by position', '/otp/json/otpEcho?param2=%C3%A4+b%2B%26&param0=alice&_=1', undefined],
+    ['by a form, by position', '/otp/json', form('method=otpEcho&PARAM0=alice&param2=%C3%A4+b%2B%26')],
+    ['by JSON, by position', '/otp/json/otpEcho', json({ param0: 'alice', param1: null, param2: 'ä b+&' })],
     ['by JSON without a type', '/otp/json/otpEcho', { body: ` ${JSON.stringify(alice)}` }],
     ['by a form without a type', '/otp/json/otpEcho', { body: encoded }],
     [
@@ -91,6 +94,11 @@ describe('an operation is asked for', () => {
     ).toEqual({ ...values, file: undefined });
     const query = new URLSearchParams({ ...text, mobile: '1' });
     expect(await understood(`/otp/json/otpEcho?${query}&mobile=2`)).toEqual(values);
+  });
+
+  it('with no position where a name is known, or that no field has', async () => {
+    expect(await understood('/otp/json/otpEcho?param2=x&username=alice')).toEqual({ username: 'alice' });
+    expect(await understood('/otp/json/otpEcho?param7=x&param=y&param00=z')).toEqual({});
   });
 
   it('with nothing, with what is empty, and with what is unknown', async () => {

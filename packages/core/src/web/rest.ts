@@ -8,7 +8,7 @@ import { decoded, formFields } from '../http/form.ts';
 import type { WebRequest } from '../http/http.ts';
 import { parseMembers } from '../text/json.ts';
 import { type Addressed, type Asked, type ReadLimits, unkeptHeaders, type WireFormat } from './exchange.ts';
-import type { Given } from './fields.ts';
+import { type Given, namedOrNumbered } from './fields.ts';
 import type { NamedOperation } from './operations.ts';
 
 /** More than any operation has; what is beyond is work that nobody asked for. */
@@ -79,11 +79,8 @@ interface Read {
 
 function askedBy({ url }: WebRequest, { query, given, at, bytes }: Read): Asked {
   if (query.length > 0 && query !== given) refuseTwice(query, given);
-  return {
-    operation: at.named ?? operationOf(url, query.length === 0 ? given : [...query, ...given], at),
-    given,
-    bytes,
-  };
+  const operation = at.named ?? operationOf(url, query.length === 0 ? given : [...query, ...given], at);
+  return { operation, given: namedOrNumbered(operation.operation.request, given), bytes };
 }
 
 /** Refuses a name that is in the query and in the body: which of them counts is ambiguous. @throws ServiceError `invalid_params` */

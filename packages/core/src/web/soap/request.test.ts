@@ -102,6 +102,16 @@ describe('a request', () => {
       echoing('<arg0>alice</arg0><arg1/><param>p w</param>'),
       { ...username, password: 'p w' },
     ],
+    [
+      'with the numbers of places as names, in any order',
+      echoing('<param2>p w</param2><param0>alice</param0>'),
+      { ...username, password: 'p w' },
+    ],
+    [
+      'with the number of a place that no field has',
+      echoing('<param7>x</param7><param0>alice</param0>'),
+      username,
+    ],
     ['with more places than fields', echoing('<a/><a/><a/><a/><a/><a/><a/><a>x</a><a/>'), {}],
     [
       'with CDATA',
