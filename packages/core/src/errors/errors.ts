@@ -63,6 +63,13 @@ export const errorTable = {
     soap: 'Client',
     message: 'Not an address or a network',
   },
+  push_refused: {
+    standard: -32602,
+    deployed: -32603,
+    http: 200,
+    soap: 'Client',
+    message: 'The push message cannot be sent',
+  },
   /** Of a web service: `ServerError` there (webservices.md §3), and a mistake of the caller in the log. */
   invalid_source: {
     standard: -32602,

@@ -238,6 +238,25 @@ describe('Get_Event_Logs', () => {
   });
 });
 
+describe('Send_Push', () => {
+  const push = { application: 'token', to: 'ios:3f9a', options: { title: 'Login' } };
+  const failed = (words: string) => `Push message request failed (from service: ${words})`;
+
+  it.each([
+    [
+      'bad `to`',
+      { to: 'x'.repeat(30) },
+      `Invalid device for push notification (bad format '${'x'.repeat(25)}...')`,
+    ],
+    ['an application that is none', { application: 'an app' }, failed('unknown application')],
+    ['neither options nor data', { options: {} }, failed('neither options nor data')],
+  ])('%s: -32603, and -32602 in standard', async (_, wrong, data) => {
+    const params = { ...push, ...wrong };
+    expect(await ask('deployed', 'Send_Push', params)).toMatchObject({ error: { code: -32603, data } });
+    expect(await ask('standard', 'Send_Push', params)).toMatchObject({ error: { code: -32602, data } });
+  });
+});
+
 describe('Get_License_Details(product)', () => {
   const whole = { type: 'Enterprise', token_pool: expect.stringMatching('/5$'), customer_id: 'Example Ltd' };
   const options = ['AUTH', 'SIGN', 'VOICE', 'BADGE'];
@@ -298,11 +317,11 @@ describe.each(['standard', 'deployed'] as const)('Clear_Caches, %s', (dialect) =
 describe('Server_Status', () => {
   const parts = { webapps: true, websrvs: true };
 
-  it('webapps: the web applications; websrvs: those that are built and enabled', async () => {
+  it('webapps: all web applications, also one that is off; websrvs: those that are built and enabled', async () => {
     const entry = { version: expect.any(String), status: 'Ok', license: 'Ok' };
     const webapp = { version: entry.version, status: 'Ok' };
     expect(await resultOf('deployed', 'Server_Status', parts)).toMatchObject({
-      webapps: { SelfDesk: webapp, PwReset: webapp, SelfReg: webapp },
+      webapps: { OpenID: webapp, SelfDesk: webapp, PwReset: webapp, SelfReg: webapp },
       websrvs: { Otp: entry },
     });
     const { websrvs } = Object(await resultOf('deployed', 'Server_Status', parts, licensed));
@@ -318,12 +337,15 @@ describe('Server_Status', () => {
     const off = await standard.another({
       config: {
         dialect: 'deployed',
+        webapps: { selfreg: { enabled: false } },
         websrvs: Object.fromEntries(
           ['otp', 'qrauth', 'sms', 'sshkey', 'sso'].map((service) => [service, { enabled: false }]),
         ),
       },
     });
-    expect(await off.call('Server_Status', parts)).toMatchObject({ result: { websrvs: [] } });
+    expect(await off.call('Server_Status', parts)).toMatchObject({
+      result: { webapps: { PwReset: webapp, SelfReg: { ...webapp, status: 'Invalid' } }, websrvs: [] },
+    });
     await off.close();
   });
 

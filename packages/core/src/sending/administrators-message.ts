@@ -74,18 +74,24 @@ export interface PushRequest {
   readonly timeout?: number | undefined;
 }
 
+const refusedPush = (detail: string): ServiceError => new ServiceError('push_refused', { detail });
+
+/** In the sentence of catalogue.md §1. @param words what is wrong */
+const failedPush = (words: string): ServiceError =>
+  refusedPush(`Push message request failed (from service: ${words})`);
+
 /** What an app understands beside title and body. */
 const pushOptions = ['title', 'body', 'vibrate', 'category'];
 
-/** Send_Push. @throws ServiceError `invalid_params` naming the parameter; `unavailable`, `too_large` */
+/** Send_Push. @throws ServiceError `invalid_params` naming the parameter; `push_refused`; `unavailable`, `too_large` */
 export async function sendPush(
   { application, to, options = new Map(), data = new Map(), timeout = usualPush }: PushRequest,
   view: PostView,
 ): Promise<void> {
   if (!/^[A-Za-z0-9]{1,32}:[\x21-\x7e]{1,4096}$/.test(to))
-    throw wrong(`Invalid device for push notification (bad format '${to.slice(0, 25)}...')`);
-  if (!/^[A-Za-z0-9_-]{1,64}$/.test(application)) throw wrong('Parameter application is no word of an app');
-  if (options.size + data.size === 0) throw wrong('Push message request failed (neither options nor data)');
+    throw refusedPush(`Invalid device for push notification (bad format '${to.slice(0, 25)}...')`);
+  if (!/^[A-Za-z0-9_-]{1,64}$/.test(application)) throw failedPush('unknown application');
+  if (options.size + data.size === 0) throw failedPush('neither options nor data');
   const unknown = [...options.keys()].find((name) => !pushOptions.includes(name));
   if (unknown !== undefined)
     throw wrong(`Parameter options has ${unknown.slice(0, 32)}, and knows ${pushOptions.join(', ')}`);

@@ -25,7 +25,7 @@ describe('Server_Status', () => {
       version,
       enabled: 1,
       servers: { ldap: 1, sql: 1, session: 1, pki: 1, push: 0 },
-      webapps: { SelfDesk: on, PwReset: on, SelfReg: on },
+      webapps: { OpenID: { ...on, enabled: 0 }, SelfDesk: on, PwReset: on, SelfReg: on },
       websrvs: { Otp: on, QrAuth: on, SshKey: on, Sms: on, Sso: on },
       status: 1,
     });
@@ -37,6 +37,7 @@ describe('Server_Status', () => {
       version,
       servers: { ldap: true, mail: false, pki: true, session: true, sql: true },
       webapps: {
+        OpenID: { version, status: 'Ok' },
         SelfDesk: { version, status: 'Ok' },
         PwReset: { version, status: 'Ok' },
         SelfReg: { version, status: 'Ok' },
@@ -109,7 +110,7 @@ describe('Server_Status', () => {
     await node.close();
   });
 
-  it('tells a web application that is turned off, and the one of OpenID Connect where it is configured', async () => {
+  it('tells a web application that is turned off, and the one of OpenID Connect without clients', async () => {
     const off = await standard.another({
       config: {
         webapps: { selfreg: { enabled: false } },
@@ -120,6 +121,7 @@ describe('Server_Status', () => {
       webapps: {
         ExampleDesk: { version, enabled: 1, status: 1 },
         SelfReg: { version, enabled: 0, status: 0 },
+        OpenID: { version, enabled: 0, status: 1 },
       },
     });
     const { result } = await off.call('Get_Config_Objects', { type: 'webapps', settings: true });

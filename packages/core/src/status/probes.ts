@@ -85,14 +85,15 @@ function serviceFacts(view: ServiceView, healthy: boolean): ReadonlyMap<string, 
   );
 }
 
-/** By the word of the application as well. No licence names one. */
+/** By the word of the application as well: all that have pages, of which one may have nothing to do. No licence names one. */
 const webApplicationFacts = (view: ServiceView, healthy: boolean): ReadonlyMap<string, ApplicationFacts> =>
   new Map(
     Object.values(view.applications).flatMap(({ name, service, webApplication }) => {
-      if (!webApplication?.isOn(view.config)) return [];
+      if (!webApplication?.locks) return [];
       const { enabled } = view.webapps.find(service);
-      const facts = { version, enabled, healthy: enabled && healthy, licensed: undefined };
-      return [[view.names.theirs(name), facts] as const];
+      const facts = { version, healthy: enabled && healthy, licensed: undefined };
+      const isOn = enabled && webApplication.isOn(view.config);
+      return [[view.names.theirs(name), { ...facts, enabled: isOn }] as const];
     }),
   );
 

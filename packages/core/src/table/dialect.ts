@@ -142,15 +142,14 @@ const deployed: Dialect = {
       status: verdict(facts.healthy),
       ...(facts.licensed !== undefined && { license: verdict(facts.licensed) }),
     });
-    const entries = (facts: ReadonlyMap<string, ApplicationFacts>) => {
-      const running = new Map([...facts].filter(([, { enabled }]) => enabled));
-      return running.size === 0 ? [] : mapValues(running, entry);
-    };
+    const entries = (facts: ReadonlyMap<string, ApplicationFacts>) =>
+      facts.size === 0 ? [] : mapValues(facts, entry);
+    const running = websrvs && new Map([...websrvs].filter(([, { enabled }]) => enabled));
     return {
       version,
       ...(servers && { servers: mapValues(servers, (up) => up) }),
       ...(webapps && { webapps: entries(webapps) }),
-      ...(websrvs && { websrvs: entries(websrvs) }),
+      ...(running && { websrvs: entries(running) }),
       ...(keys && { keys }),
       status: healthy,
     };

@@ -30,6 +30,7 @@ export default {
   device_known: 'Dieser Sicherheitsschlüssel ist schon registriert.',
   device_silent: 'Der Sicherheitsschlüssel hat nicht geantwortet, oder Sie haben abgebrochen.',
   invalid_address: 'Das ist weder eine Adresse noch ein Netz.',
+  push_refused: 'Die Push-Nachricht kann nicht gesendet werden.',
   internal:
     'Auf dem Server ist etwas schiefgegangen. Wer ihn betreibt, findet die Ursache unter diesem Wort: {data}',
   page: 'Auf dieser Seite ist etwas schiefgegangen. Bitte laden Sie sie neu.',

@@ -27,6 +27,7 @@ export const en = {
   device_known: 'This security key is registered already.',
   device_silent: 'The security key did not answer, or you let it pass.',
   invalid_address: 'That is neither an address nor a network.',
+  push_refused: 'The push message cannot be sent.',
   internal: 'Something went wrong on the server. Whoever runs it finds the cause by this word: {data}',
   page: 'Something went wrong on this page. Please reload it.',
   theServer: 'The server says: {text}',

@@ -29,6 +29,7 @@ export default {
   device_known: 'Esta llave de seguridad ya está registrada.',
   device_silent: 'La llave de seguridad no respondió, o usted canceló.',
   invalid_address: 'No es ni una dirección ni una red.',
+  push_refused: 'No se puede enviar el mensaje push.',
   internal: 'Algo ha fallado en el servidor. Quien lo administra encuentra la causa con esta palabra: {data}',
   page: 'Algo ha fallado en esta página. Vuelva a cargarla.',
   theServer: 'El servidor indica: {text}',

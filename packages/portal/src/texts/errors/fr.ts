@@ -29,6 +29,7 @@ export default {
   device_known: 'Cette clé de sécurité est déjà enregistrée.',
   device_silent: 'La clé de sécurité n’a pas répondu, ou vous avez annulé.',
   invalid_address: 'Ce n’est ni une adresse ni un réseau.',
+  push_refused: 'Le message push ne peut pas être envoyé.',
   internal: 'Une erreur s’est produite sur le serveur. Son exploitant en trouve la cause par ce mot : {data}',
   page: 'Une erreur s’est produite sur cette page. Veuillez la recharger.',
   theServer: 'Le serveur indique : {text}',
