@@ -3,6 +3,7 @@ import { X509Certificate } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Enrolment, openEnrolment } from '../testing/enrolment.ts';
 import { type Fixture, openFixture } from '../testing/fixture.ts';
+import { judgeOwnCertificate } from './own-certificate.ts';
 
 const alice = '/CN=Default\\\\alice/UID=alice/DC=Default/description=USER';
 
@@ -32,6 +33,32 @@ describe('a certificate of a calling system', () => {
     expect((await list({ client: 'VPN Nord' })).result).toMatchObject([{ serial, status: 'revoked' }]);
   });
 
+  it('is signed for CN=host, OU, O and C without a description, with the subject in order', async () => {
+    for (const subject of ['/CN=vpn1.example.org/OU=otp/O=Example/C=DE', '/C=DE/O=Example/OU=otp/CN=vpn-1']) {
+      const pem = await signed(subject);
+      expect(`/${new X509Certificate(pem).subject.replaceAll('\n', '/')}`).toBe(subject);
+      const [, client] = /CN=([^/]+)/.exec(subject) ?? [];
+      expect((await list({ client })).result).toMatchObject([{ serial: serialOf(pem), status: 'valid' }]);
+      expect(await judgeOwnCertificate(pem, fixture.core)).toMatchObject({
+        certificate: { kind: 'CLIENT', client },
+      });
+    }
+  });
+
+  it.each([
+    ['a DN', `/CN=uid=admin,dc=example,dc=org/O=Example`],
+    ['a user', '/CN=Default\\\\alice/O=Example'],
+    ['words', '/CN=VPN Nord/O=Example'],
+    ['any host', '/CN=*.example.org/O=Example'],
+    ['a host with a surname', '/CN=vpn/SN=Doe'],
+    ['a host with a user', '/CN=vpn/UID=alice'],
+    ['a mistyped address', '/CN=10.0.0.999/O=Example'],
+    ['nobody', '/O=Example/C=DE'],
+  ])('is not signed without a description where the name is that of %s', async (_, subject) => {
+    const { error } = await fixture.call('Sign_certificate_Request', { request: await request(subject) });
+    expect(error?.data).toContain('Parameter request');
+  });
+
   it('is for super administrators to have signed, to see and to revoke', async () => {
     const role = { members: [fixture.users.bob.dn], methods: ['*'], subtrees: [fixture.base], write: ['*'] };
     const node = await fixture.another({ config: { roles: { everything: role } } });
@@ -41,6 +68,7 @@ describe('a certificate of a calling system', () => {
     expect(ours.error).toBeUndefined();
     for (const [method, params] of [
       ['Sign_certificate_Request', { request: await request('/CN=vpn/description=CLIENT') }],
+      ['Sign_certificate_Request', { request: await request('/CN=vpn/OU=otp/O=Example/C=DE') }],
       ['List_Certificates', { client: 'vpn' }],
       ['Revoke_Certificate', { serial }],
     ] as const)

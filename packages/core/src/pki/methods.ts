@@ -55,7 +55,7 @@ export const certificateMethods = {
       'Signs a certificate for the subject and the key of a request (PKCS #10; RSA of 2048 bits or more, or ECDSA on ' +
       'P-256, P-384 or P-521). For a user: `CN=<domain>\\<username>`, `UID`, `DC=<domain>`, `description=USER`. For an ' +
       'administrator: `CN=<DN>`, `description=ADMIN`. For a system that calls the web services: `CN=<name>`, ' +
-      '`description=CLIENT`. For the latter two only super administrators have one signed. ' +
+      '`description=CLIENT`, or no description where the name is that of a host. For the latter two only super administrators have one signed. ' +
       `\`expires\` is in days, ${usualDays} by default.`,
     on: 'nothing',
     params: { request: pem(), expires: optional(integer({ min: 1, max: 3650 })) },

@@ -5,10 +5,7 @@
  */
 import type { Ports } from '../engines.ts';
 import type { CertificateRecord, ClientHolder, EntryHolder } from '../ports/certificate-records.ts';
-import { fieldsOf, type SubjectFields } from './subject.ts';
-
-/** Whom a certificate is for: its `description` (specification §2.8). */
-export type CertificateKind = 'USER' | 'ADMIN' | 'CLIENT';
+import { type CertificateKind, fieldsOf, kindOf, type SubjectFields } from './subject.ts';
 
 export type OwnCertificate = Signed & Holder;
 
@@ -62,7 +59,7 @@ export async function judgeOwnCertificate(
 
 /** The subject says whose it is, the record for whom it was signed: one kind. */
 function certificateHolder(fields: SubjectFields, record: CertificateRecord): Holder | undefined {
-  const [kind, name] = [fields.get('description'), fields.get('CN')];
+  const [kind, name] = [kindOf(fields), fields.get('CN')];
   if (name === undefined) return undefined;
   if ('client' in record) return kind === 'CLIENT' ? { kind, name, client: record.client } : undefined;
   const { owner, entry } = record;

@@ -1,7 +1,7 @@
 /**
  * Whose certificate a subject asks for (specification §2.8). A user's: CN `<domain>\<username>`, UID and DC say the
  * same, description `USER`. An administrator's: CN a DN, description `ADMIN`. Ours: that of a system that calls the web
- * services, CN what it calls itself, description `CLIENT`. Place and organisation may stand beside that. Nothing else is
+ * services, CN what it calls itself, description `CLIENT`, or none where the CN is the name of a host. Place and organisation may stand beside that. Nothing else is
  * signed: what nobody has checked, a mail address for one, would be vouched for all the same.
  */
 import type { Reach } from '../access/reach.ts';
@@ -19,7 +19,7 @@ import type { SubjectField } from '../ports/authority.ts';
 import type { CertificateHolder } from '../ports/certificate-records.ts';
 import { Dn } from '../text/dn.ts';
 import { assertConfirmed, type ConfirmingView } from './auto-confirm.ts';
-import { fieldsOf, type SubjectFields } from './subject.ts';
+import { type CertificateKind, fieldsOf, kindOf, type SubjectFields } from './subject.ts';
 
 /** Entries that certificates are for, and what an administrator may do with them. */
 export interface OwnerView extends EntryView {
@@ -44,16 +44,13 @@ export async function ownerOf(
   subject: readonly SubjectField[],
   call: HolderNaming,
 ): Promise<CertificateHolder> {
-  const fields = readFields(subject);
-  if (fields.get('description') === 'CLIENT') {
+  const { kind, fields } = readFields(subject);
+  if (kind === 'CLIENT') {
     const client = clientOf(fields.get('CN'));
     await assertConfirmed(subject, call);
     return { client };
   }
-  const dn =
-    fields.get('description') === 'USER'
-      ? await userOf(fields, call)
-      : administratorOf(fields.get('CN'), call);
+  const dn = kind === 'USER' ? await userOf(fields, call) : administratorOf(fields.get('CN'), call);
   await assertHolds(dn, call);
   return { owner: dn.format(), entry: await entryIdentifier(dn, call) };
 }
@@ -73,15 +70,18 @@ const cure =
 const invalidSubject = (what: string): ServiceError =>
   new ServiceError('invalid_params', { detail: `Parameter request ${what}; ${cure}` });
 
-function readFields(subject: readonly SubjectField[]): SubjectFields {
+function readFields(subject: readonly SubjectField[]): {
+  readonly kind: CertificateKind;
+  readonly fields: SubjectFields;
+} {
   const read = fieldsOf(subject);
   if ('problem' in read) throw invalidSubject(read.problem);
   const { fields } = read;
-  const kind = fields.get('description');
+  const kind = kindOf(fields);
   const isLogin = fields.has('UID') || fields.has('DC');
-  if (kind !== 'USER' && ((kind !== 'ADMIN' && kind !== 'CLIENT') || isLogin))
+  if (kind === undefined || (kind !== 'USER' && isLogin))
     throw invalidSubject('is neither for a user, nor for an administrator or a calling system');
-  return fields;
+  return { kind, fields };
 }
 
 async function userOf(fields: SubjectFields, view: HolderNaming): Promise<Dn> {

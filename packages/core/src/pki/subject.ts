@@ -47,3 +47,18 @@ export function fieldsOf(
   }
   return { fields };
 }
+
+/** Whom a certificate is for (specification §2.8), or ours: a calling system. */
+export type CertificateKind = 'USER' | 'ADMIN' | 'CLIENT';
+
+const kinds: readonly CertificateKind[] = ['USER', 'ADMIN', 'CLIENT'];
+
+/** The kind that `description` says. Without a description, the name of a host that names nobody else is a calling system’s. */
+export function kindOf(fields: SubjectFields): CertificateKind | undefined {
+  const said = fields.get('description');
+  if (said !== undefined) return kinds.find((kind) => kind === said);
+  const isAlone = [...fields.keys()].every((name) => name === 'CN' || name === 'serialNumber');
+  return isAlone && hostName.test(fields.get('CN') ?? '') ? 'CLIENT' : undefined;
+}
+
+const hostName = /^[a-z0-9](?:[a-z0-9._:-]*[a-z0-9])?$/i;
