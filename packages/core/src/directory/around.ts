@@ -18,6 +18,7 @@ export function aroundEach(
     pages: (request) => server.pages(request),
     capabilities: (dn) => server.capabilities(dn),
     schema: (dn) => server.schema(dn),
+    binaryAttributes: (dn) => server.binaryAttributes(dn),
     letWrite: (writers) => server.letWrite(writers),
     probe: () => server.probe(),
     connections: () => server.connections?.() ?? [],

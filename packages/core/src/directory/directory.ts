@@ -269,6 +269,12 @@ export interface DirectoryServer {
   schema(dn: Dn): Promise<SchemaDefinitions>;
 
   /**
+   * Attributes of that directory whose syntax is one of bytes, by name in lower case and by OID; none where the service may not see
+   * the schema. Read once in a while. @throws ServiceError `unavailable`
+   */
+  binaryAttributes(dn: Dn): Soon<ReadonlySet<string>>;
+
+  /**
    * Names who may write everything: users, and groups whose members may; everybody else only reads, and everybody
    * until it is called, the service apart. A directory that keeps rights of its own goes by those.
    */

@@ -28,6 +28,7 @@ import {
 } from '../table/schema/index.ts';
 import { everything } from '../text/filter.ts';
 import { isSecretAttribute } from '../text/value.ts';
+import { type BinaryView, binaryAttributesAt } from './binary-attributes.ts';
 import { setSettings, settingsInForce, type WarningView } from './data/settings.ts';
 import { type ShownDataView, withoutSecrets } from './data/shown-data.ts';
 import { readData, type SecretReadingView, setData } from './data/user-data.ts';
@@ -63,7 +64,7 @@ import { type DirectGroupsView, findGroups } from './groups/direct-groups.ts';
 import type { Memberships } from './groups/memberships.ts';
 import type { BoundView, DataWords, DomainView, EntryView, LayerView, SchemaWords, Words } from './view.ts';
 
-export interface AttributesView extends BoundView, ShownDataView {
+export interface AttributesView extends BoundView, ShownDataView, BinaryView {
   readonly dialect: Pick<Dialect, 'lowersClasses'>;
 }
 
@@ -83,8 +84,9 @@ export const objectMethods = {
     example: { dn: dave, attrs: { objectclass: ['inetOrgPerson'], cn: 'Dave Dorn', sn: 'Dorn' } },
     result: success(),
     permission: 'write',
-    run: async ({ dn, attrs }, call: CreationView) => {
-      if (!(await createObject(dn, await decodeAttributes(attrs), call))) return false;
+    run: async ({ dn, attrs }, call: CreationView & BinaryView) => {
+      if (!(await createObject(dn, await decodeAttributes(attrs, await binaryAttributesAt(dn, call)), call)))
+        return false;
     },
   }),
   Check_LDAP_Object: method({
@@ -185,7 +187,7 @@ export const attributeMethods = {
       onExisting(call.directory, dn, async () => {
         const names = requested(attrs);
         const entry = withoutSecrets(await readExisting(call.directory, dn, names), call);
-        const encoded = encodeAttributes(entry, names);
+        const encoded = encodeAttributes(entry, names, await binaryAttributesAt(dn, call));
         return call.dialect.lowersClasses ? lowerClasses(encoded) : encoded;
       }),
   }),
@@ -196,9 +198,9 @@ export const attributeMethods = {
     example: { dn: staff, attrs: { member: [alice] }, values: true },
     result: success(),
     permission: 'write',
-    run: ({ dn, attrs, values = false }, call: WrittenValuesView & SessionEndingView) =>
+    run: ({ dn, attrs, values = false }, call: WrittenValuesView & BinaryView & SessionEndingView) =>
       onExisting(call.directory, dn, async () => {
-        const attributes = await decodeAttributes(attrs);
+        const attributes = await decodeAttributes(attrs, await binaryAttributesAt(dn, call));
         const write = () => setAttributes(call.directory, dn, { attributes, add: values });
         await writeJudged(dn, { values: [...attributes], add: values }, { call, write });
         if ([...attrs.keys()].some(isSecretAttribute)) await endSessions(dn, call);
@@ -211,10 +213,12 @@ export const attributeMethods = {
     example: { dn: staff, attrs: { member: [alice] }, values: true },
     result: success(),
     permission: 'write',
-    run: ({ dn, attrs, values = false }, call: BoundView & SessionEndingView) =>
+    run: ({ dn, attrs, values = false }, call: BoundView & BinaryView & SessionEndingView) =>
       onExisting(call.directory, dn, async () => {
-        if (values) await removeValues(call.directory, dn, await decodeRemovals(attrs));
-        else await removeAttributes(call.directory, dn, attrs.names);
+        if (values) {
+          const removed = await decodeRemovals(attrs, await binaryAttributesAt(dn, call));
+          await removeValues(call.directory, dn, removed);
+        } else await removeAttributes(call.directory, dn, attrs.names);
         if (attrs.names.some(isSecretAttribute)) await endSessions(dn, call);
       }),
   }),

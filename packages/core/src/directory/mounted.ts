@@ -38,6 +38,7 @@ export function mountDirectories(home: Mount, others: readonly Mount[]): Directo
     pages: (request) => serverOf(request.base).pages(request),
     capabilities: (dn) => serverOf(dn).capabilities(dn),
     schema: (dn) => serverOf(dn).schema(dn),
+    binaryAttributes: (dn) => serverOf(dn).binaryAttributes(dn),
     letWrite: (writers) => {
       for (const server of servers) server.letWrite(writers);
     },

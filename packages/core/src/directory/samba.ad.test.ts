@@ -7,6 +7,8 @@ import { type Samba, startSamba } from '../testing/engines/samba.ts';
 import { type Fixture, openFixture } from '../testing/fixture.ts';
 import { KeptLog } from '../testing/kept-log.ts';
 import { refusalOf } from '../testing/stage.ts';
+import { Dn } from '../text/dn.ts';
+import { bytesOf } from '../text/value.ts';
 
 const [first, next] = ['C0rrect-Horse.42', 'Battery_Staple!7'];
 
@@ -86,6 +88,42 @@ it('names are spelled in one way in every answer', async () => {
   const attrs = ['member'];
   expect(await manager.Search_LDAP_Objects({ basedn: group, scope: 'base', attrs })).toEqual({
     [`CN=a\\,b,${samba.users}`]: { member: [ours] },
+  });
+});
+
+it('attributes whose syntax is one of bytes are base64, as they are read and written', async () => {
+  const dn = await user('bytes');
+  const [hours, photo] = [Buffer.alloc(21, 0x41), Buffer.from('ff000102', 'hex')].map((bytes) =>
+    bytes.toString('base64'),
+  ) as [string, string];
+  const attrs = {
+    logonHours: hours,
+    thumbnailPhoto: photo,
+    telexNumber: Buffer.from('text').toString('base64'),
+  };
+  expect(await manager.Set_User_Attrs({ dn, attrs })).toBe(1);
+  const stored = (await fixture.ports.directory.service.read(Dn.parse(dn), Object.keys(attrs)))?.attributes;
+  expect(Buffer.from(bytesOf(stored?.get('logonhours')?.[0] ?? '')).toString('base64')).toBe(hours);
+  expect(stored?.get('telexnumber')).toEqual(['text']);
+  const names = ['objectGUID', 'objectSid', 'nTSecurityDescriptor', 'replPropertyMetaData'];
+  const found = await manager.Get_User_Attrs({ dn, attrs: [...Object.keys(attrs), ...names, 'cn'] });
+  expect(found).toMatchObject({
+    logonhours: [hours],
+    thumbnailphoto: [photo],
+    telexnumber: [attrs.telexNumber],
+    cn: ['bytes'],
+  });
+  const lengthOf = (name: string) => Buffer.from(found[name]?.[0] ?? '', 'base64').length;
+  expect([lengthOf('objectguid'), lengthOf('objectsid')]).toEqual([16, 28]);
+  const { attributes } = await manager.Get_Directory_Schema({ dn });
+  const binary = new Set(attributes.filter((one) => one.binary).map(({ name }) => name));
+  for (const name of [...Object.keys(attrs), ...names])
+    expect([name, binary.has(name)]).toEqual([name, true]);
+  for (const name of ['userPassword', 'unicodePwd', 'webadmData', 'cn', 'member'])
+    expect([name, binary.has(name)]).toEqual([name, false]);
+  expect(await refusalOf(manager.Set_User_Attrs({ dn, attrs: { logonHours: 'AAAAA' } }))).toEqual({
+    reason: 'invalid_params',
+    detail: 'Parameter attrs: logonHours not Base64',
   });
 });
 

@@ -1,11 +1,12 @@
 /** The rows of the method table for copies of another directory's objects (catalogue.md §1). */
+import { binaryAttributesAt } from '../directory/binary-attributes.ts';
 import { decodeAttributes } from '../directory/entry/attributes.ts';
 import { ServiceError } from '../errors/errors.ts';
 import { method } from '../table/method.ts';
 import { choice, count, list, optional, success, text, valuesByName } from '../table/schema/index.ts';
 import { Dn } from '../text/dn.ts';
 import type { Attributes } from '../text/value.ts';
-import { type MirrorView, mirrorObject, removeGone } from './mirror.ts';
+import { containerOf, type MirrorView, mirrorObject, removeGone } from './mirror.ts';
 
 const people = 'ou=people,dc=branch,dc=example';
 
@@ -24,7 +25,8 @@ export const mirrorMethods = {
     result: success(),
     permission: 'write',
     run: async ({ dn, attrs, type = 'user', uuid }, call: MirrorView) => {
-      const attributes = withNumber(await decodeAttributes(attrs));
+      const isBinary = await binaryAttributesAt(containerOf(call), call);
+      const attributes = withNumber(await decodeAttributes(attrs, isBinary));
       const id = uuid === undefined || uuid === '' ? undefined : uuid.toLowerCase();
       await mirrorObject({ remote: named(dn), uuid: id, type, attributes }, call);
     },

@@ -3,6 +3,7 @@
  * directory calls, and the copies stand in `ou=sync`, each under the RDN that it has there.
  */
 import type { Reach } from '../access/reach.ts';
+import type { BinaryView } from '../directory/binary-attributes.ts';
 import { type WrittenValuesView, writeJudged } from '../directory/data/written-values.ts';
 import type { Domains } from '../directory/domain.ts';
 import { setAttributes } from '../directory/entry/attributes.ts';
@@ -13,7 +14,7 @@ import type { EntryView } from '../directory/view.ts';
 import { isReason, ServiceError } from '../errors/errors.ts';
 import { Dn } from '../text/dn.ts';
 import { valuesOfName } from '../text/rdn.ts';
-import { type Attributes, type AttributeValue, isSecretAttribute } from '../text/value.ts';
+import { type Attributes, type AttributeValue, isSecretAttribute, valueKey } from '../text/value.ts';
 import {
   type CopiesView,
   type Copy,
@@ -29,7 +30,7 @@ import {
 export interface MirrorView extends EntryView, WrittenValuesView, Omit<SessionEndingView, 'store'> {
   readonly store: CopiesView['store'] & SessionEndingView['store'];
   readonly keys: CopiesView['keys'];
-  readonly server: EntryView['server'] & SessionEndingView['server'];
+  readonly server: EntryView['server'] & BinaryView['server'] & SessionEndingView['server'];
   readonly domains: Pick<Domains, 'preset'>;
   readonly reach: Pick<Reach, 'isSuperAdmin' | 'roles'>;
 }
@@ -150,8 +151,10 @@ async function update(
   if (changed.some(([name]) => isSecretAttribute(name))) await endSessions(local, call);
 }
 
-const isSame = (before: readonly unknown[] = [], after: readonly unknown[]): boolean =>
-  before.length === after.length && after.every((value) => before.includes(value));
+function isSame(before: readonly AttributeValue[] = [], after: readonly AttributeValue[]): boolean {
+  const had = new Set(before.map(valueKey));
+  return before.length === after.length && after.every((value) => had.has(valueKey(value)));
+}
 
 /**
  * Removes the copies of what stood below a container of the other directory, and is not among its contents any more.

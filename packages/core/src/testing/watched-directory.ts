@@ -70,6 +70,10 @@ export class WatchedDirectory implements DirectoryServer {
     return this.#directory.schema(dn);
   }
 
+  binaryAttributes(dn: Dn) {
+    return this.#directory.binaryAttributes(dn);
+  }
+
   letWrite(writers: readonly Dn[]) {
     this.#directory.letWrite(writers);
   }

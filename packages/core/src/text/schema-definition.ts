@@ -47,6 +47,36 @@ export function namesOf(definition: Definition): readonly string[] {
   return definition.fields.get('NAME') ?? [];
 }
 
+/** Definitions by any of their names, in lower case, and by OID. */
+export function byAnyName(definitions: readonly Definition[]): ReadonlyMap<string, Definition> {
+  const named = definitions.flatMap((one) =>
+    [one.oid, ...namesOf(one)].map((name) => [name.toLowerCase(), one] as const),
+  );
+  return new Map(named);
+}
+
+/** A definition and all that it is derived from, each once: a server's own schema might go in a circle. */
+export function lineage(
+  definition: Definition,
+  byName: ReadonlyMap<string, Definition>,
+): readonly Definition[] {
+  const line = new Set([definition]);
+  for (const one of line) {
+    for (const above of one.fields.get('SUP') ?? []) {
+      const found = byName.get(above.toLowerCase());
+      if (found) line.add(found);
+    }
+  }
+  return [...line];
+}
+
+/** Returns the OID of an attribute's syntax, RFC 4517, which a type inherits; empty where none is told. */
+export function syntaxOf(line: readonly Definition[]): string {
+  const told = line.map(({ fields }) => fields.get('SYNTAX')?.[0]).find((value) => value !== undefined);
+  // RFC 4512 §4.1.2: `{64}` behind it is a length that servers may ignore.
+  return told?.replace(/\{\d+\}$/, '') ?? '';
+}
+
 /** Index of the parenthesis that closes the one at `start`. */
 function endOf(tokens: readonly string[], start: number): number {
   let depth = 0;

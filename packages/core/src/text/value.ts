@@ -101,8 +101,12 @@ export const textsOf = (values: readonly AttributeValue[]): readonly string[] =>
   values.map((value) => Buffer.from(bytesOf(value)).toString('utf8').trim());
 
 export function isBinaryAttribute(description: string): boolean {
-  return binaryAttributes.has(attributeType(description)) || description.toLowerCase().endsWith(';binary');
+  return binaryAttributes.has(attributeType(description)) || hasBinaryOption(description);
 }
+
+/** RFC 4522. */
+export const hasBinaryOption = (description: string): boolean =>
+  description.toLowerCase().endsWith(';binary');
 
 export function isNameAttribute(description: string): boolean {
   return nameAttributes.has(attributeType(description));
@@ -147,6 +151,9 @@ export function sameValue(a: AttributeValue, b: AttributeValue): boolean {
     ? a === b
     : Buffer.compare(bytesOf(a), bytesOf(b)) === 0;
 }
+
+/** Equal for values that are the same bytes. */
+export const valueKey = (value: AttributeValue): string => Buffer.from(bytesOf(value)).toString('latin1');
 
 /**
  * RFC 2307 §5.3: values that are hashes, or say where the password is checked. These are the schemes of OpenLDAP

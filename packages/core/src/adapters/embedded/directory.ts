@@ -23,6 +23,7 @@ import { StartError } from '../../errors/start-error.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Log } from '../../ports/log.ts';
 import type { Random } from '../../ports/random.ts';
+import { binaryAttributeNames } from '../../text/binary-syntaxes.ts';
 import { Dn } from '../../text/dn.ts';
 import type { Attributes, AttributeValue } from '../../text/value.ts';
 import { type Access, assertMayWrite } from './entries/access.ts';
@@ -159,6 +160,10 @@ export class EmbeddedDirectory implements DirectoryServer {
     return definitions;
   }
 
+  binaryAttributes(): ReadonlySet<string> {
+    return binaryNames;
+  }
+
   async probe(): Promise<void> {
     this.#foundation.environment.assertOpen();
     if (!this.#entry(this.#foundation.base))
@@ -193,6 +198,8 @@ export class EmbeddedDirectory implements DirectoryServer {
     return id === undefined ? undefined : snapshot.entry(id);
   }
 }
+
+const binaryNames = binaryAttributeNames(definitions.attributeTypes);
 
 /** Draft Behera §5.3.3: this time means locked until an administrator unlocks, which is how one disables. */
 const lockedForGood = '000001010000Z';

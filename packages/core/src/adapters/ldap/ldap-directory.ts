@@ -19,9 +19,10 @@ import type {
   PasswordChange,
   SchemaDefinitions,
 } from '../../directory/directory.ts';
-import { ServiceError } from '../../errors/errors.ts';
+import { isReason, ServiceError } from '../../errors/errors.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Log } from '../../ports/log.ts';
+import { binaryAttributeNames } from '../../text/binary-syntaxes.ts';
 import type { Dn } from '../../text/dn.ts';
 import { BoundDirectory } from './bound-directory.ts';
 import { Cursors } from './children/cursors.ts';
@@ -46,6 +47,8 @@ export interface LdapPorts {
 const pipelined = 64;
 /** Connections of one bound identity: a second one so that a long search does not hold up everything. */
 const perIdentity = 2;
+/** How long the syntaxes of attributes are believed, in milliseconds: an administrator may add to the schema. */
+const schemaBelieved = 600_000;
 
 /**
  * Connects when it is first used. Close it to end its connections.
@@ -84,6 +87,9 @@ class LdapDirectory implements DirectoryServer {
     const found = await this.#shared.run('read', (connection) => readCapabilities(connection, facts));
     return { ...found, service, base: facts.base };
   });
+
+  readonly #binary = new Once<ReadonlySet<string>>(() => this.#readBinary());
+  #binarySince = 0;
 
   constructor(settings: LdapSettings, { clock, log }: LdapPorts) {
     this.#settings = settings;
@@ -188,6 +194,22 @@ class LdapDirectory implements DirectoryServer {
     return this.#shared.run('read', (connection) => readSchema(connection, dialect));
   }
 
+  binaryAttributes(): Soon<ReadonlySet<string>> {
+    const age = this.#clock.now() - this.#binarySince;
+    if (age < 0 || age > schemaBelieved) this.#binary.forget();
+    return this.#binary.get();
+  }
+
+  async #readBinary(): Promise<ReadonlySet<string>> {
+    this.#binarySince = this.#clock.now();
+    try {
+      return binaryAttributeNames((await this.schema()).attributeTypes);
+    } catch (error) {
+      if (isReason(error, 'permission_denied')) return new Set();
+      throw error;
+    }
+  }
+
   /** The access rules of the server say it. */
   letWrite(): void {}
 
@@ -208,6 +230,7 @@ class LdapDirectory implements DirectoryServer {
   clearCaches(): void {
     this.#facts.forget();
     this.#capabilities.forget();
+    this.#binary.forget();
   }
 
   async close(): Promise<void> {

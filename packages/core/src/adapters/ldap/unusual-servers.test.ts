@@ -217,6 +217,32 @@ describe('servers', () => {
     await expect(server.probe()).rejects.toMatchObject({ detail: 'the directory server refuses StartTLS' });
   });
 
+  it('tell which attributes hold bytes once, and none where the schema is hidden', async () => {
+    const root = ['subschemaSubentry', 'CN=Aggregate,DC=example,DC=test'];
+    const types = ['attributeTypes', "( 1.3.9 NAME 'token' SYNTAX '1.3.6.1.4.1.1466.115.121.1.40' )"];
+    let code = 51;
+    let asked = 0;
+    const server = await connectTo((request) => {
+      if (request.operation !== searchRequest) return usual(request);
+      if (!request.bytes.includes('CN=Aggregate'))
+        return [entry(request, '', root), reply(request, searchDone)];
+      asked += 1;
+      const found = code === 0 ? [entry(request, 'CN=Aggregate,DC=example,DC=test', types)] : [];
+      return [...found, reply(request, searchDone, { code })];
+    });
+    const names = async () => [...(await server.binaryAttributes(user))];
+    // A guess would write broken values.
+    await expect(names()).rejects.toMatchObject({ reason: 'unavailable' });
+    for (const hidden of [32, 50]) {
+      code = hidden;
+      expect([await names(), await names(), asked]).toEqual([[], [], 2]);
+      server.clearCaches();
+      asked = 1;
+    }
+    code = 0;
+    expect([await names(), await names(), asked]).toEqual([['1.3.9', 'token'], ['1.3.9', 'token'], 2]);
+  });
+
   it('may be busy, and say so', async () => {
     const server = await connectTo((request) =>
       request.operation === searchRequest ? [reply(request, searchDone, { code: 51 })] : usual(request),

@@ -13,12 +13,11 @@ import {
   written,
 } from '../../table/schema/index.ts';
 import { everything } from '../../text/filter.ts';
-import type { DirectoryServer } from '../directory.ts';
 import type { BoundView, DomainView, EntryView, SchemaWords } from '../view.ts';
 import { type ChildPage, entryKinds, listChildren } from './children.ts';
 import { type ExportView, exportObjects } from './ldif.ts';
 import { type FoundPerson, findPeople } from './people.ts';
-import { classKinds, type DirectorySchema, readSchema } from './schema.ts';
+import { classKinds, type DirectorySchema, readSchema, type SchemaView } from './schema.ts';
 
 const people = 'ou=people,dc=example,dc=org';
 const alice = `uid=alice,${people}`;
@@ -122,7 +121,6 @@ export const browseMethods = {
     example: { dn: alice },
     result: schema,
     permission: 'read',
-    run: ({ dn }, call: BoundView & { readonly server: Pick<DirectoryServer, 'schema'> }) =>
-      readSchema(dn, call),
+    run: ({ dn }, call: SchemaView) => readSchema(dn, call),
   }),
 } as const;

@@ -1,7 +1,14 @@
 /** Get_Directory_Schema: what entries are made of, for forms. */
 import type { Dn } from '../../text/dn.ts';
-import { type Definition, namesOf, parseDefinitions } from '../../text/schema-definition.ts';
-import { isBinaryAttribute } from '../../text/value.ts';
+import {
+  byAnyName,
+  type Definition,
+  lineage,
+  namesOf,
+  parseDefinitions,
+  syntaxOf,
+} from '../../text/schema-definition.ts';
+import { type BinaryView, binaryAttributesAt, type IsBinary } from '../binary-attributes.ts';
 import type { DirectoryServer } from '../directory.ts';
 import { readExisting } from '../entry/entry.ts';
 import type { BoundView } from '../view.ts';
@@ -37,18 +44,20 @@ export interface DirectorySchema {
   readonly attributes: readonly AttributeFacts[];
 }
 
+export interface SchemaView extends BoundView, BinaryView {
+  readonly server: BinaryView['server'] & Pick<DirectoryServer, 'schema'>;
+}
+
 /** @throws ServiceError `not_found`; `permission_denied` for who may not see the entry */
-export async function readSchema(
-  dn: Dn,
-  { directory, server }: BoundView & { readonly server: Pick<DirectoryServer, 'schema'> },
-): Promise<DirectorySchema> {
-  await readExisting(directory, dn, ['1.1']);
-  const { objectClasses, attributeTypes } = await server.schema(dn);
+export async function readSchema(dn: Dn, call: SchemaView): Promise<DirectorySchema> {
+  await readExisting(call.directory, dn, ['1.1']);
+  const { objectClasses, attributeTypes } = await call.server.schema(dn);
+  const isBinary = await binaryAttributesAt(dn, call);
   const classes = definitionsOf(objectClasses);
   const attributes = definitionsOf(attributeTypes);
   return {
     classes: classes.all.map((one) => classFacts(one, classes)),
-    attributes: attributes.all.map((one) => attributeFacts(one, attributes)),
+    attributes: attributes.all.map((one) => attributeFacts(one, attributes, isBinary)),
   };
 }
 
@@ -61,10 +70,7 @@ interface Definitions {
 
 function definitionsOf(texts: readonly string[]): Definitions {
   const all = texts.flatMap(parseDefinitions).sort((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1));
-  const named = all.flatMap((one) =>
-    [one.oid, ...namesOf(one)].map((name) => [name.toLowerCase(), one] as const),
-  );
-  return { all, byName: new Map(named) };
+  return { all, byName: byAnyName(all) };
 }
 
 const nameOf = (definition: Definition): string => namesOf(definition)[0] ?? definition.oid;
@@ -72,7 +78,7 @@ const nameOf = (definition: Definition): string => namesOf(definition)[0] ?? def
 const descriptionOf = ({ fields }: Definition): string => fields.get('DESC')?.join(' ') ?? '';
 
 function classFacts(definition: Definition, classes: Definitions): ClassFacts {
-  const line = lineage(definition, classes);
+  const line = lineage(definition, classes.byName);
   const listed = (field: string) => [
     ...new Map(
       line.flatMap(({ fields }) => fields.get(field) ?? []).map((name) => [name.toLowerCase(), name]),
@@ -90,32 +96,15 @@ function classFacts(definition: Definition, classes: Definitions): ClassFacts {
   };
 }
 
-function attributeFacts(definition: Definition, attributes: Definitions): AttributeFacts {
-  const line = lineage(definition, attributes);
+function attributeFacts(definition: Definition, { byName }: Definitions, isBinary: IsBinary): AttributeFacts {
   const [name = definition.oid, ...aliases] = namesOf(definition);
   const usage = definition.fields.get('USAGE')?.[0] ?? 'userApplications';
   return {
     ...{ name, aliases },
-    // RFC 4512 §4.1.2: `{64}` behind it is a length that servers may ignore.
-    syntax: firstOf(line, 'SYNTAX')?.replace(/\{\d+\}$/, '') ?? '',
+    syntax: syntaxOf(lineage(definition, byName)),
     single: definition.flags.has('SINGLE-VALUE'),
-    binary: isBinaryAttribute(name),
+    binary: isBinary(name),
     readonly: definition.flags.has('NO-USER-MODIFICATION') || usage !== 'userApplications',
     description: descriptionOf(definition),
   };
-}
-
-const firstOf = (line: readonly Definition[], field: string): string | undefined =>
-  line.map(({ fields }) => fields.get(field)?.[0]).find((value) => value !== undefined);
-
-/** A definition and all that it is derived from, each once: a server's own schema might go in a circle. */
-function lineage(definition: Definition, { byName }: Definitions): readonly Definition[] {
-  const line = new Set([definition]);
-  for (const one of line) {
-    for (const above of one.fields.get('SUP') ?? []) {
-      const found = byName.get(above.toLowerCase());
-      if (found) line.add(found);
-    }
-  }
-  return [...line];
 }

@@ -7,24 +7,39 @@ import { forgiving } from '../../testing/forgiving.ts';
 import { turnsDuring } from '../../testing/measures/turn-times.ts';
 import { run, scratchFolder } from '../../testing/scratch.ts';
 import { engines, openStage, refusalOf, type Stage } from '../../testing/stage.ts';
+import { Dn } from '../../text/dn.ts';
+import { bytesOf } from '../../text/value.ts';
 import { decodeAttributes } from './attributes.ts';
 
 it('thousands of values are read in stints', async () => {
   const photos = Array.from({ length: 20_000 }, (_, n) => Buffer.from(`photo ${n}`).toString('base64'));
   let read = 0;
   const turns = await turnsDuring(async () => {
-    read = (await decodeAttributes(new Map([['jpegPhoto', photos]]))).get('jpegphoto')?.length ?? 0;
+    read =
+      (await decodeAttributes(new Map([['jpegPhoto', photos]]), () => true)).get('jpegphoto')?.length ?? 0;
   });
   expect(read).toBe(20_000);
   expect(turns).toBeGreaterThanOrEqual(19);
 });
+
+/** Attributes of octet string syntax, which is inherited and has another name, and one that is text by use. */
+const octets = `
+attributetype ( 1.3.6.1.4.1.32473.1.1 NAME ( 'exampleToken' 'exampleTokenAlias' )
+  EQUALITY octetStringMatch SYNTAX 1.3.6.1.4.1.1466.115.121.1.40{64} )
+attributetype ( 1.3.6.1.4.1.32473.1.2 NAME 'exampleSpareToken' SUP exampleToken )
+attributetype ( 1.3.6.1.4.1.24552.500.1.1.1.13 NAME 'sshPublicKey'
+  EQUALITY octetStringMatch SYNTAX 1.3.6.1.4.1.1466.115.121.1.40 )
+objectclass ( 1.3.6.1.4.1.32473.2.1 NAME 'exampleHolder' SUP top AUXILIARY
+  MAY ( exampleToken $ exampleSpareToken $ sshPublicKey ) )
+`;
 
 describe.each(engines)('attributes: %s', (engine) => {
   let stage: Stage;
   let manager: Stage['manager'];
   let container: string;
   beforeAll(async () => {
-    stage = await openStage(engine);
+    const nis = await readFile('/etc/ldap/schema/nis.schema', 'utf8');
+    stage = await openStage(engine, { nis: `${nis}\n${octets}` });
     manager = stage.manager;
     container = await stage.container();
   });
@@ -142,8 +157,8 @@ describe.each(engines)('attributes: %s', (engine) => {
       [{ __proto__x: 'x' }, "Parameter attrs: '__proto__x' is no attribute name"],
       [{ '*': 'x' }, "Parameter attrs: '*' is no attribute name"],
       [{ mail: 'x', MAIL: 'y' }, 'Parameter attrs names mail twice'],
-      [{ jpegphoto: '!' }, 'Parameter attrs not Base64'],
-      [{ jpegphoto: '"AAAAA"' }, 'Parameter attrs not Base64'],
+      [{ jpegphoto: '!' }, 'Parameter attrs: jpegphoto not Base64'],
+      [{ jpegphoto: '"AAAAA"' }, 'Parameter attrs: jpegphoto not Base64'],
       [{ usercertificate: 'AAAA' }, 'Parameter attrs holds no X.509 certificate'],
       [{ usercertificate: '' }, 'Parameter attrs holds no X.509 certificate'],
       [{ usercertificate: 'this is no certificate' }, 'Parameter attrs holds no X.509 certificate'],
@@ -240,6 +255,101 @@ describe.each(engines)('attributes: %s', (engine) => {
       const wire = Buffer.alloc(300_000, png).toString('base64');
       expect(await manager.Set_User_Attrs({ dn, attrs: { jpegPhoto: wire } })).toBe(1);
       expect(await attributesOf(dn, 'jpegphoto')).toEqual({ jpegphoto: [wire] });
+    });
+  });
+
+  describe.runIf(engine === 'OpenLDAP')('attributes whose syntax in the schema is one of bytes', () => {
+    const [bytes, text] = ['ff000102', '74657874'].map((hex) =>
+      Buffer.from(hex, 'hex').toString('base64'),
+    ) as [string, string];
+    const holder = (more = {}) =>
+      person({ objectclass: ['inetOrgPerson', 'webadmAccount', 'exampleHolder'], ...more });
+    const stored = async (dn: string, name: string) =>
+      (await stage.ports.directory.service.read(Dn.parse(dn), [name]))?.attributes
+        .get(name.toLowerCase())
+        ?.map((value) => Buffer.from(bytesOf(value)).toString('base64'));
+
+    it('are base64 as they are created, replaced, added to, removed and read', async () => {
+      const dn = await holder({ exampleToken: [bytes, text] });
+      expect(await stored(dn, 'exampleToken')).toEqual([bytes, text]);
+      expect(await attributesOf(dn, 'exampleToken')).toEqual({ exampletoken: [bytes, text] });
+      const search = {
+        basedn: container,
+        filter: '(exampleToken=\\ff\\00\\01\\02)',
+        attrs: ['exampleToken'],
+      };
+      expect(await manager.Search_LDAP_Objects(search)).toEqual({ [dn]: { exampletoken: [bytes, text] } });
+      expect(await manager.Get_User_Attrs({ dn })).toMatchObject({ exampletoken: [bytes, text] });
+      const removal = { dn, attrs: { exampleToken: [bytes] }, values: true };
+      expect(await manager.Remove_User_Attrs(removal)).toBe(1);
+      expect(await stored(dn, 'exampleToken')).toEqual([text]);
+      expect(await manager.Set_User_Attrs(removal)).toBe(1);
+      expect(await stored(dn, 'exampleToken')).toEqual([text, bytes]);
+      const rehearsed = await stage.rehearsal.Set_User_Attrs({ dn, attrs: { exampleToken: text } });
+      expect(rehearsed).toMatchObject({ would: [{ changes: [{ values: [text] }] }] });
+      expect(await manager.Set_User_Attrs({ dn, attrs: { exampleToken: bytes } })).toBe(1);
+      expect(await stored(dn, 'exampleToken')).toEqual([bytes]);
+    });
+
+    it('are so by another name, by OID and by the attribute that they are derived from', async () => {
+      const dn = await holder();
+      for (const name of ['exampleTokenAlias', '1.3.6.1.4.1.32473.1.1', 'exampleSpareToken']) {
+        await manager.Set_User_Attrs({ dn, attrs: { [name]: text } });
+        expect(Object.values(await attributesOf(dn, name))).toEqual([[text]]);
+      }
+      expect(await stored(dn, 'exampleToken')).toEqual([text]);
+      expect(await stored(dn, 'exampleSpareToken')).toEqual([text]);
+    });
+
+    it('are refused by name where the value is no base64', async () => {
+      const dn = await holder();
+      expect(await refusalOf(manager.Set_User_Attrs({ dn, attrs: { exampleToken: 'AAAAA' } }))).toEqual({
+        reason: 'invalid_params',
+        detail: 'Parameter attrs: exampleToken not Base64',
+      });
+    });
+
+    it('are told by the schema for forms', async () => {
+      const { attributes } = await manager.Get_Directory_Schema({ dn: container });
+      const binary = attributes.filter((one) => one.binary).map(({ name }) => name);
+      expect(binary).toEqual(expect.arrayContaining(['exampleSpareToken', 'exampleToken', 'jpegPhoto']));
+      expect(binary).not.toContain('sshPublicKey');
+      expect(binary).not.toContain('userPassword');
+      expect(binary).not.toContain('webadmData');
+      expect(binary).not.toContain('description');
+    });
+
+    it('are text where people write them as text, in the configuration too', async () => {
+      const sshPublicKey = 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIE alice@example.org';
+      const dn = await holder({ sshPublicKey, userpassword: 'correct horse' });
+      expect(await attributesOf(dn, 'sshPublicKey')).toEqual({ sshpublickey: [sshPublicKey] });
+      expect((await attributesOf(dn, 'userPassword')).userpassword?.[0]).toMatch(/^\{SSHA\}/);
+      const schema = { text_attributes: ['exampleToken'] };
+      const other = await stage.enter({ config: { schema } });
+      await other.Set_User_Attrs({ dn, attrs: { exampleToken: 'text' } });
+      expect(await other.Get_User_Attrs({ dn, attrs: ['exampleToken'] })).toEqual({ exampletoken: ['text'] });
+      expect(await attributesOf(dn, 'exampleToken')).toEqual({ exampletoken: [text] });
+      expect(await other.Set_User_Attrs({ dn, attrs: { sshPublicKey: bytes } })).toBe(1);
+      expect(await stored(dn, 'sshPublicKey')).toEqual([Buffer.from(bytes).toString('base64')]);
+    });
+
+    it('are base64 in copies of another directory', async () => {
+      const sync = `ou=sync,${stage.base}`;
+      await manager.Create_LDAP_Object({ dn: sync, attrs: { objectclass: 'organizationalUnit' } });
+      const copy = { dn: 'uid=zoe,dc=branch,dc=example', type: 'user' as const };
+      const attrs = { objectclass: ['inetOrgPerson', 'exampleHolder'], exampleToken: text };
+      for (const token of [text, bytes]) {
+        await manager.Sync_LDAP_Object({ ...copy, attrs: { ...attrs, exampleToken: token } });
+        expect(await stored(`uid=zoe,${sync}`, 'exampleToken')).toEqual([token]);
+      }
+    });
+
+    it('are asked of the directory once', async () => {
+      const dn = await holder({ exampleToken: text });
+      await attributesOf(dn, 'exampleToken');
+      stage.takeAsked();
+      await attributesOf(dn, 'exampleToken');
+      expect(stage.takeAsked()).toEqual(['read']);
     });
   });
 

@@ -13,10 +13,11 @@ import {
   attributeType,
   bytesOf,
   isAttributeDescription,
-  isBinaryAttribute,
   isNameAttribute,
   isSecretAttribute,
+  valueOf,
 } from '../../text/value.ts';
+import type { IsBinary } from '../binary-attributes.ts';
 import type { Change, Directory, Entry } from '../directory.ts';
 import { certificateOf } from './certificate.ts';
 import { effectiveValues, type WantedValues } from './effective-values.ts';
@@ -45,7 +46,7 @@ function checkNames(names: readonly string[]): readonly string[] {
 const atOnce = 1000;
 
 /** Wire values as the directory takes them. @throws ServiceError `invalid_params` */
-export async function decodeAttributes(attributes: WireAttributes): Promise<Attributes> {
+export async function decodeAttributes(attributes: WireAttributes, isBinary: IsBinary): Promise<Attributes> {
   const decoded = new Map<string, readonly AttributeValue[]>();
   for (const [name, values] of attributes) {
     const key = name.toLowerCase();
@@ -53,14 +54,17 @@ export async function decodeAttributes(attributes: WireAttributes): Promise<Attr
     if (decoded.has(key))
       throw new ServiceError('invalid_params', { detail: `Parameter attrs names ${key} twice` });
     // A set, RFC 4512 §2.2: what is written twice is there once.
-    decoded.set(key, await mapInStints([...new Set(values)], atOnce, decoderOf(name)));
+    decoded.set(key, await mapInStints([...new Set(values)], atOnce, decoderOf(name, isBinary)));
   }
   return decoded;
 }
 
 /** The values of Remove_User_Attrs. @throws ServiceError `invalid_params` if only names are given */
-export async function decodeRemovals({ names, values }: NamesOrValues): Promise<Attributes> {
-  if (values.size === names.length) return decodeAttributes(values);
+export async function decodeRemovals(
+  { names, values }: NamesOrValues,
+  isBinary: IsBinary,
+): Promise<Attributes> {
+  if (values.size === names.length) return decodeAttributes(values, isBinary);
   throw new ServiceError('invalid_params', { detail: 'Parameter attrs names attributes, but no values' });
 }
 
@@ -70,9 +74,9 @@ function noAttribute(name: string): ServiceError {
   });
 }
 
-function decoderOf(name: string): (value: string) => AttributeValue {
+function decoderOf(name: string, isBinary: IsBinary): (value: string) => AttributeValue {
   if (attributeType(name) === 'usercertificate') return (value) => certificateOf(value, 'attrs');
-  return isBinaryAttribute(name) ? (value) => gleanBase64(value, 'attrs') : (value) => value;
+  return isBinary(name) ? (value) => gleanBase64(value, `attrs: ${name}`) : (value) => value;
 }
 
 /** With the names of classes in lower case. */
@@ -88,23 +92,30 @@ export function lowerClasses(encoded: EncodedAttributes): EncodedAttributes {
 type EncodedAttributes = ReadonlyMap<string, readonly string[]>;
 
 /** An entry's attributes as they go over the wire. */
-export function encodeAttributes(entry: Entry, asked: readonly string[] | undefined): EncodedAttributes {
+export function encodeAttributes(
+  entry: Entry,
+  asked: readonly string[] | undefined,
+  isBinary: IsBinary,
+): EncodedAttributes {
   const named = new Set(asked?.map((name) => name.toLowerCase()));
   const encoded = new Map<string, readonly string[]>();
   for (const [name, values] of entry.attributes) {
     if (isSecretAttribute(name) && !named.has(name)) continue;
-    if (values.length > 0) encoded.set(name, values.map(encoderOf(name)));
+    if (values.length > 0) encoded.set(name, values.map(encoderOf(name, isBinary)));
   }
   return encoded;
 }
 
-function encoderOf(name: string): (value: AttributeValue) => string {
-  if (isBinaryAttribute(name)) return base64Of;
+function encoderOf(name: string, isBinary: IsBinary): (value: AttributeValue) => string {
+  if (isBinary(name)) return base64Of;
   return isNameAttribute(name) ? (value) => spelled(textOf(value)) : textOf;
 }
 
 const base64Of = (value: AttributeValue): string => Buffer.from(bytesOf(value)).toString('base64');
-const textOf = (value: AttributeValue): string => (typeof value === 'string' ? value : base64Of(value));
+const textOf = (value: AttributeValue): string => {
+  const read = typeof value === 'string' ? value : valueOf(value);
+  return typeof read === 'string' ? read : base64Of(read);
+};
 
 /** Set_User_Attrs: each attribute named is replaced, or, with `add`, its values join those that are there. */
 export async function setAttributes(

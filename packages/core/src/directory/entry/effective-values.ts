@@ -3,7 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { mapInStints } from '../../concurrency/stints.ts';
 import { Dn } from '../../text/dn.ts';
 import { equal, or } from '../../text/filter.ts';
-import { type Attributes, type AttributeValue, bytesOf, isNameAttribute } from '../../text/value.ts';
+import { type Attributes, type AttributeValue, isNameAttribute, valueKey } from '../../text/value.ts';
 import type { Change, Directory } from '../directory.ts';
 import { readExisting } from './entry.ts';
 
@@ -62,8 +62,6 @@ async function valuesHeld(
 const atOnce = 500;
 /** Values that one filter asks for: OpenLDAP and Active Directory take many more. */
 const askedAtOnce = 200;
-
-const valueKey = (value: AttributeValue): string => Buffer.from(bytesOf(value)).toString('latin1');
 
 /** Names that are one by this are one to every directory, see `Dn.key`. */
 const nameKey = (value: AttributeValue): string =>

@@ -7,6 +7,7 @@ import type { Filter } from '../../text/filter.ts';
 import { valuesOfName } from '../../text/rdn.ts';
 import type { Attributes } from '../../text/value.ts';
 import { type NumberingView, withNumbers } from '../autoinc.ts';
+import { type BinaryView, binaryAttributesAt } from '../binary-attributes.ts';
 import { type ShownDataView, withoutSecrets } from '../data/shown-data.ts';
 import { type WrittenValuesView, writeJudged } from '../data/written-values.ts';
 import type { Directory, Scope } from '../directory.ts';
@@ -95,7 +96,7 @@ const encodedAtOnce = 200;
 export type FoundObjects = ReadonlyMap<string, ReadonlyMap<string, readonly string[]>>;
 
 /** Entries, and how many of them an answer may have. */
-export interface SearchView extends BoundView, ShownDataView {
+export interface SearchView extends BoundView, ShownDataView, BinaryView {
   readonly config: ShownDataView['config'] & {
     readonly limits: Pick<ServiceConfig['limits'], 'search_entries'>;
   };
@@ -110,11 +111,12 @@ export async function searchObjects(
   const limit = config.limits.search_entries;
   try {
     const found = await directory.search({ ...search, limit, ...(attributes && { attributes }) });
+    const isBinary = await binaryAttributesAt(search.base, call);
     return new Map(
       await mapInStints(
         found,
         encodedAtOnce,
-        (entry) => [entry.dn, encodeAttributes(withoutSecrets(entry, call), attributes)] as const,
+        (entry) => [entry.dn, encodeAttributes(withoutSecrets(entry, call), attributes, isBinary)] as const,
       ),
     );
   } catch (error) {

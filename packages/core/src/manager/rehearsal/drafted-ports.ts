@@ -59,6 +59,7 @@ function draftedServer(server: DirectoryServer, bound: Directory, recorder: Reco
     pages: (request) => server.pages(request),
     capabilities: (dn) => server.capabilities(dn),
     schema: (dn) => server.schema(dn),
+    binaryAttributes: (dn) => server.binaryAttributes(dn),
     letWrite: () => {},
     probe: () => server.probe(),
     connections: () => server.connections?.() ?? [],

@@ -1,0 +1,32 @@
+/** Attributes whose values are in base64 wherever the Manager reads and writes them (manager.md §3). */
+import { type Soon, soon } from '../concurrency/soon.ts';
+import type { Dn } from '../text/dn.ts';
+import { attributeType, hasBinaryOption, isBinaryAttribute, isPasswordAttribute } from '../text/value.ts';
+import type { DirectoryServer } from './directory.ts';
+import type { SchemaWords } from './view.ts';
+
+export interface BinaryView extends SchemaWords {
+  readonly server: Pick<DirectoryServer, 'binaryAttributes'>;
+}
+
+/** SSH keys as OpenSSH's schema, FreeIPA and 389 Directory Server call them. */
+const keysInText = ['sshpublickey', 'ipasshpubkey', 'nssshpublickey'];
+
+/** @param description with its options */
+export type IsBinary = (description: string) => boolean;
+
+/**
+ * Reads which attributes hold bytes in the directory of an entry: by their syntax in its schema, and those that hold bytes in every
+ * directory. What people write as text is text, whatever its syntax.
+ * @throws ServiceError `unavailable`: a guess would write broken values
+ */
+export function binaryAttributesAt(dn: Dn, { config, server }: BinaryView): Soon<IsBinary> {
+  const { text_attributes, password_attributes, settings_attribute, data_attribute } = config.schema;
+  const named = [...text_attributes, ...password_attributes, settings_attribute, data_attribute];
+  const text = new Set([...keysInText, ...named.map(attributeType)]);
+  return soon(server.binaryAttributes(dn), (bySyntax) => (description: string) => {
+    const type = attributeType(description);
+    if (text.has(type) || isPasswordAttribute(type)) return hasBinaryOption(description);
+    return isBinaryAttribute(description) || bySyntax.has(type);
+  });
+}
