@@ -26,7 +26,7 @@ export interface PermissionSettings {
 }
 
 /** What everybody may read who may see an entry: what it is, and what it is known by. */
-const open: ReadonlySet<string> = new Set(['objectclass', 'entryuuid', 'objectguid']);
+const open: ReadonlySet<string> = new Set(['objectclass', 'samaccounttype', 'entryuuid', 'objectguid']);
 
 /** Of the directory's attributes, those that roles treat apart. */
 export interface AttributeRoles {

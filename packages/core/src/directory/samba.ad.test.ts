@@ -1,5 +1,6 @@
 /** The Manager's methods on a Samba Active Directory: what other directories do is tested beside the methods. */
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { execFileSync } from 'node:child_process';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createLdapDirectory } from '../adapters/ldap/index.ts';
 import { systemClock } from '../adapters/system/index.ts';
 import type { ManagerCalls } from '../manager/methods.ts';
@@ -124,6 +125,96 @@ it('attributes whose syntax is one of bytes are base64, as they are read and wri
   expect(await refusalOf(manager.Set_User_Attrs({ dn, attrs: { logonHours: 'AAAAA' } }))).toEqual({
     reason: 'invalid_params',
     detail: 'Parameter attrs: logonHours not Base64',
+  });
+});
+
+/** Samba lets nobody do it over LDAP. */
+function makeTrust(dn: string): void {
+  const script = `import sys
+from samba.auth import system_session
+from samba.param import LoadParm
+from samba.samdb import SamDB
+lp = LoadParm(sys.argv[1])
+sam = SamDB(url=lp.private_path('sam.ldb'), session_info=system_session(), lp=lp)
+sam.modify_ldif('dn: ' + sys.argv[2] + '\\nchangetype: modify\\nreplace: userAccountControl\\nuserAccountControl: 2080\\n')
+`;
+  execFileSync('/usr/bin/python3', ['-c', script, samba.configuration, dn], { stdio: 'pipe' });
+}
+
+describe('computers, managed service accounts and accounts of other domains', () => {
+  const accounts = {
+    pc1: { objectclass: 'computer', samaccountname: 'pc1$', useraccountcontrol: '4096', userpassword: first },
+    gmsa1: {
+      objectclass: 'msDS-GroupManagedServiceAccount',
+      samaccountname: 'gmsa1$',
+      'msDS-ManagedPasswordInterval': '30',
+      useraccountcontrol: '4096',
+    },
+    trust1: { objectclass: 'user', samaccountname: 'trust1$' },
+    msa1: { objectclass: 'msDS-ManagedServiceAccount', samaccountname: 'msa1$', useraccountcontrol: '4096' },
+  };
+  const dnOf = (name: string) => `CN=${name},${samba.users}`;
+  const names = Object.keys(accounts);
+  const count = (active: boolean) => manager.Count_Domain_Users({ domain: 'Default', active });
+  beforeAll(async () => {
+    const before = await count(false);
+    for (const [name, attrs] of Object.entries(accounts))
+      await manager.Create_LDAP_Object({ dn: dnOf(name), attrs });
+    makeTrust(dnOf('trust1'));
+    expect(await count(false)).toBe(before);
+  });
+
+  it('are found by no name that people have, and are in no count', async () => {
+    for (const name of names) {
+      expect(await manager.Find_Users({ text: name })).toEqual([]);
+      expect((await refusalOf(manager.Get_User_DN({ username: `${name}$`, domain: 'Default' }))).reason).toBe(
+        'not_found',
+      );
+    }
+    const { entries } = await manager.List_LDAP_Children({ container: samba.users, max: 1000 });
+    const kinds = new Map(entries.map(({ name, kind }) => [name, kind]));
+    expect(names.map((name) => kinds.get(name))).toEqual(['other', 'other', 'other', 'other']);
+    expect(kinds.get('reader')).toBe('user');
+  });
+
+  it('are not activated, and count in no licence where another program has activated them', async () => {
+    const [dn, before] = [dnOf('pc1'), await count(true)];
+    expect(await refusalOf(manager.Activate_LDAP_Object({ dn }))).toEqual({
+      reason: 'schema_refused',
+      detail: `Object '${dn}' is not a user or group`,
+    });
+    await manager.Set_User_Attrs({ dn, attrs: { objectclass: ['webadmAccount'] }, values: true });
+    await manager.Set_User_Settings({ dn, settings: { 'Otp.LoginMode': 'LDAP' } });
+    expect([await manager.Check_User_Active({ dn }), await count(true)]).toEqual([false, before]);
+    expect(Object.keys(await manager.Otp.Domain_Report({ domain: 'Default' }))).not.toContain(dn);
+    expect(await manager.Check_User_Password({ dn, password: first })).toBe(true);
+    expect(await login('pc1$', first)).toBe(0);
+    const { service } = fixture;
+    const byDn = { username: dn, ldapPassword: first, options: 'LDAPDN' };
+    expect((await service.web.otp.normalLogin(byDn)).code).toBe(0);
+    expect(await manager.Deactivate_LDAP_Object({ dn })).toBe(1);
+  });
+
+  it('take no login from a person who is called alike', async () => {
+    const dn = await user('alike');
+    await manager.Set_User_Attrs({ dn, attrs: { uid: 'pc1$' } });
+    await manager.Set_User_Settings({ dn, settings: { 'Otp.LoginMode': 'LDAP' } });
+    expect(await manager.Get_User_DN({ username: 'pc1$', domain: 'Default' })).toBe(dn);
+    expect(await login('pc1$', first)).toBe(1);
+  });
+
+  it('are no people, as entries of inetOrgPerson are', async () => {
+    const dn = dnOf('inet');
+    const attrs = {
+      objectclass: ['inetOrgPerson', 'webadmAccount'],
+      samaccountname: 'inet',
+      userpassword: first,
+    };
+    const before = await count(true);
+    await manager.Create_LDAP_Object({ dn, attrs });
+    await manager.Set_User_Settings({ dn, settings: { 'Otp.LoginMode': 'LDAP' } });
+    expect(await count(true)).toBe(Number(before) + 1);
+    expect(await login('inet', first)).toBe(1);
   });
 });
 

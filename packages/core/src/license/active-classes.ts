@@ -1,5 +1,6 @@
 /** Whether the classes of an entry make it an active user, or may: a directory takes a class by its OID, too. */
 import type { Schema } from '../config/config.ts';
+import { computerClasses } from '../directory/entry/entry.ts';
 import type { Rdn } from '../text/dn.ts';
 import { type AttributeValue, attributeType, textsOf } from '../text/value.ts';
 
@@ -7,7 +8,7 @@ export class ActiveClasses {
   readonly #user: ReadonlySet<string>;
   readonly #account: ReadonlySet<string>;
 
-  constructor({ user_classes, account_class }: Schema) {
+  constructor({ user_classes, account_class }: Pick<Schema, 'user_classes' | 'account_class'>) {
     this.#user = new Set(user_classes.map((name) => name.toLowerCase()));
     this.#account = new Set([account_class.toLowerCase()]);
   }
@@ -20,13 +21,16 @@ export class ActiveClasses {
   /** True if an entry with these classes is an active user, or may be: what an OID stands for we do not know. */
   mayBeActive(classes: readonly string[]): boolean {
     const has = (wanted: ReadonlySet<string>) => classes.some((name) => isOid(name) || wanted.has(name));
-    return has(this.#user) && has(this.#account);
+    const isComputer = computers.some((name) => classes.includes(name));
+    return has(this.#user) && has(this.#account) && !isComputer;
   }
 
   isActive(classes: readonly string[]): boolean {
     return this.mayBeActive(classes.filter((name) => !isOid(name)));
   }
 }
+
+const computers = computerClasses.map((name) => name.toLowerCase());
 
 /** RFC 4512 §1.4 `numericoid`, and whatever else is no name. */
 const isOid = (name: string): boolean => !/^[a-z]/.test(name);

@@ -4,10 +4,18 @@ import type { ManagerCalls } from '../manager/methods.ts';
 import { licenseFor, newLicense } from '../testing/signed-license.ts';
 import { engines, openStage, refusalOf, type Stage } from '../testing/stage.ts';
 import { formatTime } from '../text/moment.ts';
+import { ActiveClasses } from './active-classes.ts';
 
 /** As `schema/watchword.schema` names it. */
 const accountOid = '1.2.840.113556.1.8000.2554.37597.56975.50427.19440.43567.11308.23436.42525.2.1';
 const full = (users: number) => `the licence allows ${users} activated users, and there are ${users}`;
+
+it('gives no place to a computer of Active Directory, which has the class of users', () => {
+  const classes = new ActiveClasses({ user_classes: ['user'], account_class: 'webadmAccount' });
+  expect(classes.mayBeActive(['top', 'user', 'webadmaccount'])).toBe(true);
+  for (const computer of ['computer', 'msds-groupmanagedserviceaccount'])
+    expect(classes.mayBeActive(['top', 'user', computer, 'webadmaccount'])).toBe(false);
+});
 
 describe.each(engines)('a licence for some users, on %s', (engine) => {
   let stage: Stage;

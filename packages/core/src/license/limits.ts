@@ -26,7 +26,7 @@ export interface Limited {
 
 export function withLicense(server: DirectoryServer, { license, ...ports }: Limited): DirectoryServer {
   if (!license) return server;
-  const activations = new Activations(server.service, { license, ...ports });
+  const activations = new Activations(server, { license, ...ports });
   return aroundEach(server, (directory) => ({
     identity: directory.identity,
     search: (request) => directory.search(request),
@@ -61,15 +61,18 @@ interface Seen {
 
 /** Tells who becomes active by a change, and lets the change be made where there is a place for them. */
 class Activations {
-  readonly #service: Directory;
+  readonly #server: Pick<DirectoryServer, 'service' | 'capabilities'>;
   readonly #domains: Domains;
   readonly #schema: Schema;
   readonly #classes: ActiveClasses;
   readonly #seats: Seats;
 
-  /** @param service sees all users, whoever makes a change */
-  constructor(service: Directory, { domains, schema, ...ports }: Limited & { readonly license: License }) {
-    this.#service = service;
+  /** @param server whose service sees all users, whoever makes a change */
+  constructor(
+    server: DirectoryServer,
+    { domains, schema, ...ports }: Limited & { readonly license: License },
+  ) {
+    this.#server = server;
     this.#domains = domains;
     this.#schema = schema;
     this.#classes = new ActiveClasses(schema);
@@ -100,7 +103,7 @@ class Activations {
   /** 1 or 0. @throws ServiceError `not_found`, which is said before anything else (manager.md §2) */
   async #becomesActive({ dn, directory }: Seen, given: readonly string[]): Promise<number> {
     const read = (view: Directory) => view.read(dn, ['objectClass']);
-    const entry = (await read(this.#service)) ?? (await read(directory));
+    const entry = (await read(this.#server.service)) ?? (await read(directory));
     if (!entry) throw new ServiceError('not_found');
     const classes = classesAmong(entry.attributes);
     return !this.#classes.isActive(classes) && this.#classes.mayBeActive([...classes, ...given]) ? 1 : 0;
@@ -113,9 +116,10 @@ class Activations {
   }
 
   async #countOne(base: Dn): Promise<number> {
-    const filter = activeFilter(this.#schema);
+    const { vendor } = await this.#server.capabilities(base);
+    const filter = activeFilter(this.#schema, vendor);
     try {
-      return (await this.#service.search({ base, scope: 'sub', filter, attributes: ['1.1'] })).length;
+      return (await this.#server.service.search({ base, scope: 'sub', filter, attributes: ['1.1'] })).length;
     } catch (error) {
       if (isReason(error, 'not_found')) return 0; // a base that is missing holds no users
       throw error;

@@ -5,7 +5,7 @@
 import type { Schema } from '../../config/config.ts';
 import type { Change, Directory, Entry, Rename } from '../../directory/directory.ts';
 import type { Domains } from '../../directory/domain.ts';
-import { hasClass } from '../../directory/entry/entry.ts';
+import { hasClass, isUser } from '../../directory/entry/entry.ts';
 import { hasAccountClass, type PosixRules } from '../../directory/posix.ts';
 import { Dn } from '../../text/dn.ts';
 import { and, equal, type Filter, or } from '../../text/filter.ts';
@@ -118,11 +118,11 @@ export class IdentityWrites {
   /** Judges login names as a login does: in each domain whose base holds the entry, over all its login attributes. */
   async #wrongLogin({ place, from, given, had }: Written, entry: Attributes): Promise<string | undefined> {
     const { domains, schema } = this.#rules;
-    const isUser = (attributes: Attributes) => hasClass({ dn: '', attributes }, schema.user_classes);
+    const hasUser = (attributes: Attributes) => isUser({ dn: '', attributes }, schema);
     const before = new Set(from && domains.containing(from));
     for (const domain of domains.containing(place)) {
       const types = typesOf(domain.loginAttributes);
-      const isKnown = before.has(domain) && (isUser(had) || !isUser(entry));
+      const isKnown = before.has(domain) && (hasUser(had) || !hasUser(entry));
       const known = new Set(isKnown ? namesIn(had, types).map(foldValue) : []);
       const names = namesIn(isKnown ? given : entry, types).filter((name) => !known.has(foldValue(name)));
       for (const some of slices([...new Set(names)])) {

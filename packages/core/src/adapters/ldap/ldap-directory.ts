@@ -22,8 +22,8 @@ import type {
 import { isReason, ServiceError } from '../../errors/errors.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Log } from '../../ports/log.ts';
-import { binaryAttributeNames } from '../../text/binary-syntaxes.ts';
 import type { Dn } from '../../text/dn.ts';
+import { binaryAttributeNames } from '../../text/schema-definition.ts';
 import { BoundDirectory } from './bound-directory.ts';
 import { Cursors } from './children/cursors.ts';
 import { type BindAnswer, bind } from './connection/binds.ts';

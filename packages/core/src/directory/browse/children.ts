@@ -5,7 +5,7 @@ import { isReason } from '../../errors/errors.ts';
 import { Dn } from '../../text/dn.ts';
 import type { Filter } from '../../text/filter.ts';
 import type { Entry } from '../directory.ts';
-import { hasClass, missingContainer, texts } from '../entry/entry.ts';
+import { hasClass, isUser, kindAttributes, missingContainer, texts } from '../entry/entry.ts';
 import type { BoundView, SchemaWords } from '../view.ts';
 
 export const entryKinds = ['user', 'group', 'container', 'other'] as const;
@@ -39,7 +39,7 @@ export async function listChildren(
   { container, filter, start, max }: ChildSearch,
   { directory, config }: BoundView & SchemaWords,
 ): Promise<ChildPage> {
-  const request = { base: container, filter, limit: max, after: start, attributes: ['objectClass'] };
+  const request = { base: container, filter, limit: max, after: start, attributes: kindAttributes };
   try {
     const { entries, next } = await directory.children(request);
     const children = await mapInStints(entries, atOnce, (entry) => childOf(entry, config.schema));
@@ -65,10 +65,10 @@ export function nameOf(dn: string): string {
   return typeof value === 'string' ? value : dn;
 }
 
-function kindOf(entry: Entry, { user_classes, group_classes, container_classes }: Schema): Child['kind'] {
-  if (hasClass(entry, user_classes)) return 'user';
-  if (hasClass(entry, group_classes)) return 'group';
-  return hasClass(entry, container_classes) ? 'container' : 'other';
+function kindOf(entry: Entry, schema: Schema): Child['kind'] {
+  if (isUser(entry, schema)) return 'user';
+  if (hasClass(entry, schema.group_classes)) return 'group';
+  return hasClass(entry, schema.container_classes) ? 'container' : 'other';
 }
 
 const order = new Intl.Collator('en', { numeric: true });

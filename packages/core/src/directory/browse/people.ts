@@ -68,11 +68,12 @@ function once(attributes: readonly string[]): readonly string[] {
 async function searchEach(
   filters: readonly (Filter | undefined)[],
   max: number,
-  call: DomainView,
+  call: DomainView & EntryView,
 ): Promise<ReadonlyMap<string, Entry>> {
-  const asked = call.domains.bases.flatMap((base) =>
+  const vendors = await Promise.all(call.domains.bases.map((base) => call.server.capabilities(base)));
+  const asked = call.domains.bases.flatMap((base, index) =>
     filters.map((filter) => {
-      const users = userFilter(call.config.schema);
+      const users = userFilter(call.config.schema, vendors[index]?.vendor ?? 'other');
       const search = { base, scope: 'sub', filter: filter ? and(users, filter) : users } as const;
       return searchVisible(call.directory, { ...search, limit: max, partial: true }, shownOf(call));
     }),

@@ -17,7 +17,7 @@ import {
   readWhole,
   recordOf,
 } from './dormant.ts';
-import { hasClass, licenceClassOf, onEntry, readExisting } from './entry.ts';
+import { hasClass, kindAttributes, licenceClassOf, onEntry, readExisting } from './entry.ts';
 
 /**
  * Gives the class, and the settings and data that the entry had when it was deactivated. False if it is active
@@ -115,12 +115,15 @@ async function modifyOnce(modify: () => Promise<void>): Promise<boolean> {
 /** An entry's classes, and the one that activates its kind; undefined where the directory has no such class. */
 async function licenceOf(dn: Dn, call: EntryView): Promise<{ entry: Entry; licence: string | undefined }> {
   const { accountSchema, identifier } = await call.server.capabilities(dn);
-  const entry = await readExisting(call.directory, dn, ['objectClass', identifier]);
+  const entry = await readExisting(call.directory, dn, [...kindAttributes, identifier]);
   return { entry, licence: accountSchema ? licenceClass(entry, dn, call) : undefined };
 }
 
 function licenceClass(entry: Entry, dn: Dn, { config }: SchemaWords): string {
-  const licence = licenceClassOf(entry, config.schema);
+  const { account_class } = config.schema;
+  // What has the class and is no user, a computer for one, can still be deactivated.
+  const licence =
+    licenceClassOf(entry, config.schema) ?? (hasClass(entry, [account_class]) ? account_class : undefined);
   if (licence !== undefined) return licence;
   throw new ServiceError('schema_refused', { detail: `Object '${dn}' is not a user or group` });
 }

@@ -4,7 +4,15 @@ import type { Dialect } from '../../table/dialect.ts';
 import type { Dn } from '../../text/dn.ts';
 import type { Entry } from '../directory.ts';
 import type { EntryView } from '../view.ts';
-import { hasClass, missingObject, onEntry, readExisting, unreadableObject } from './entry.ts';
+import {
+  hasClass,
+  isUser,
+  kindAttributes,
+  missingObject,
+  onEntry,
+  readExisting,
+  unreadableObject,
+} from './entry.ts';
 
 /** Entries, and how it is told that one is not active. */
 export interface ActivationView extends EntryView {
@@ -22,11 +30,11 @@ const notActivated = (dn: Dn): ServiceError =>
 
 /** A user who counts against the licence; nothing else does. */
 export async function isActive(dn: Dn, call: ActivationView): Promise<boolean> {
-  const entry = await onEntry('read', dn, () => call.directory.read(dn, ['objectClass']));
+  const entry = await onEntry('read', dn, () => call.directory.read(dn, kindAttributes));
   if (!entry) throw call.dialect.tellsUnreadable ? unreadableObject(dn) : missingObject(dn);
-  const { user_classes, account_class } = call.config.schema;
-  if (!hasClass(entry, user_classes)) return false;
-  return hasClass(entry, [account_class]) || !(await call.server.capabilities(dn)).accountSchema;
+  const { schema } = call.config;
+  if (!isUser(entry, schema)) return false;
+  return hasClass(entry, [schema.account_class]) || !(await call.server.capabilities(dn)).accountSchema;
 }
 
 /**

@@ -113,6 +113,23 @@ export function hasClass(entry: Entry, classes: readonly string[]): boolean {
   return has.some((name) => typeof name === 'string' && wanted.includes(name.toLowerCase()));
 }
 
+/**
+ * What tells whether an entry is a user, {@link isUser}. Directories other than Active Directory have no such type, and pass it over.
+ */
+export const kindAttributes = ['objectClass', 'sAMAccountType'] as const;
+
+/** Classes of Active Directory that have that of users above them: of computers, and so of managed service accounts. */
+export const computerClasses = ['computer', 'msDS-ManagedServiceAccount', 'msDS-GroupManagedServiceAccount'];
+
+/** SAM_TRUST_ACCOUNT, [MS-SAMR] §2.2.1.9: the account of another domain, which has the class of users only. */
+export const trustAccount = '805306370';
+
+/** @param entry read with {@link kindAttributes} */
+export function isUser(entry: Entry, { user_classes }: Pick<Schema, 'user_classes'>): boolean {
+  if (!hasClass(entry, user_classes) || hasClass(entry, computerClasses)) return false;
+  return entry.attributes.get('samaccounttype')?.[0] !== trustAccount;
+}
+
 /** The UUID or GUID of an entry, as text; undefined if it was not read. */
 export function identifierOf({ attributes }: Entry, attribute: string): string | undefined {
   const id = attributes.get(attribute)?.[0];
@@ -130,8 +147,8 @@ export function idOf(entry: Entry, { dn, identifier }: { dn: Dn; identifier: str
   return id;
 }
 
-/** The class that activates an entry; undefined: it is neither a user nor a group. @param entry read with `objectClass` */
+/** The class that activates an entry; undefined: it is neither a user nor a group. @param entry read with {@link kindAttributes} */
 export function licenceClassOf(entry: Entry, schema: Schema): string | undefined {
-  if (hasClass(entry, schema.user_classes)) return schema.account_class;
+  if (isUser(entry, schema)) return schema.account_class;
   return hasClass(entry, schema.group_classes) ? schema.group_account_class : undefined;
 }

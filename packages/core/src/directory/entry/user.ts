@@ -4,12 +4,20 @@ import { type Soon, soon } from '../../concurrency/soon.ts';
 import type { Schema } from '../../config/config.ts';
 import { isReason, ServiceError } from '../../errors/errors.ts';
 import { Dn } from '../../text/dn.ts';
-import { and, equal, type Filter, hasAnyClass } from '../../text/filter.ts';
-import type { Directory, Entry } from '../directory.ts';
+import { and, equal, type Filter, hasAnyClass, not } from '../../text/filter.ts';
+import type { Capabilities, Directory, Entry, SearchRequest } from '../directory.ts';
 import type { Domain, Domains } from '../domain.ts';
 import type { Memberships } from '../groups/memberships.ts';
 import type { EntryView } from '../view.ts';
-import { hasClass, missingContainer, readExisting, texts } from './entry.ts';
+import {
+  computerClasses,
+  isUser,
+  kindAttributes,
+  missingContainer,
+  readExisting,
+  texts,
+  trustAccount,
+} from './entry.ts';
 import { memberAttributes } from './group.ts';
 
 export interface Login {
@@ -68,16 +76,17 @@ async function lookUpEach(
 
 function lookUpNamed(directory: Directory, login: Login, attributes: readonly string[]): Promise<Found> {
   const named = nameFilter(login);
-  const wanted = attributes.includes('objectClass') ? attributes : [...attributes, 'objectClass'];
+  const wanted = attributes.includes('objectClass') ? attributes : [...attributes, ...kindAttributes];
   const notOne = (error: unknown) => whyNotOne(error, login);
-  const inFull = () =>
-    searchOne(directory, { login, filter: and(userFilter(login.schema), named), attributes }).then(
-      ([entry]) => admitted(entry, login, attributes),
-      notOne,
-    );
-  return searchOne(directory, { login, filter: named, attributes: wanted }).then(
-    ([byName]) =>
-      !byName || hasClass(byName, login.schema.user_classes) ? admitted(byName, login, attributes) : inFull(),
+  const inFull = () => {
+    const filter = and(hasAnyClass(login.schema.user_classes), named);
+    return searchSome(directory, { login, filter, attributes: wanted, limit: mostAlike }).then((found) => {
+      const users = found.filter((entry) => isUser(entry, login.schema));
+      return users.length > 1 ? 'several' : admitted(users[0], login, attributes);
+    }, notOne);
+  };
+  return searchSome(directory, { login, filter: named, attributes: wanted, limit: 1 }).then(
+    ([byName]) => (!byName || isUser(byName, login.schema) ? admitted(byName, login, attributes) : inFull()),
     (error: unknown) => (notOne(error) === 'several' ? inFull() : 'none'),
   );
 }
@@ -98,11 +107,13 @@ function nameFilter({ username, whole, domain }: Login): Filter {
   return { kind: 'or', filters: names };
 }
 
-const searchOne = (
+/** Entries of the classes of users that have one login name: more of them are several users. */
+const mostAlike = 20;
+
+const searchSome = (
   directory: Directory,
-  { login, filter, attributes }: { login: Login; filter: Filter; attributes: readonly string[] },
-): Promise<readonly Entry[]> =>
-  directory.search({ base: login.domain.base, scope: 'sub', limit: 1, filter, attributes });
+  { login, ...search }: { login: Login } & Required<Pick<SearchRequest, 'filter' | 'attributes' | 'limit'>>,
+): Promise<readonly Entry[]> => directory.search({ base: login.domain.base, scope: 'sub', ...search });
 
 /**
  * What a search for one comes to that has failed.
@@ -207,8 +218,8 @@ export async function countUsers(
   { base, active }: { base: Dn; active: boolean },
 ): Promise<number> {
   const schema = view.config.schema;
-  const onlyActive = active && (await view.server.capabilities(base)).accountSchema;
-  const filter = onlyActive ? activeFilter(schema) : userFilter(schema);
+  const { accountSchema, vendor } = await view.server.capabilities(base);
+  const filter = active && accountSchema ? activeFilter(schema, vendor) : userFilter(schema, vendor);
   try {
     return (await view.directory.search({ base, scope: 'sub', filter, attributes: ['1.1'] })).length;
   } catch (error) {
@@ -226,7 +237,16 @@ export async function countActivated(
 }
 
 /** Users with the account class, of a directory that has it. */
-export const activeFilter = (schema: Schema): Filter =>
-  and(userFilter(schema), equal('objectClass', schema.account_class));
+export const activeFilter = (schema: Schema, vendor: Capabilities['vendor']): Filter =>
+  and(userFilter(schema, vendor), equal('objectClass', schema.account_class));
 
-export const userFilter = ({ user_classes }: Schema): Filter => hasAnyClass(user_classes);
+/**
+ * All for whom {@link isUser} is true. Active Directory alone is asked to leave computers out: where a class is not known, neither it
+ * nor its negation is true (RFC 4511 §4.5.1.7), and nobody would be found.
+ */
+export function userFilter({ user_classes }: Schema, vendor: Capabilities['vendor']): Filter {
+  const users = hasAnyClass(user_classes);
+  if (vendor !== 'active-directory') return users;
+  const others = [hasAnyClass(computerClasses), equal('sAMAccountType', trustAccount)];
+  return and(users, ...others.map(not));
+}

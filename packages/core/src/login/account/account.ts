@@ -11,7 +11,7 @@ import { overlay } from '../../directory/data/layers.ts';
 import { loginLayers, type SettingLayers } from '../../directory/data/settings.ts';
 import type { Capabilities, Entry } from '../../directory/directory.ts';
 import type { Domain } from '../../directory/domain.ts';
-import { hasClass, idOf, texts } from '../../directory/entry/entry.ts';
+import { hasClass, idOf, isUser, kindAttributes, texts } from '../../directory/entry/entry.ts';
 import { memberAttributes } from '../../directory/entry/group.ts';
 import { decoyUser, isMemberAdmitted, type Login, lookUp } from '../../directory/entry/user.ts';
 import { isReason } from '../../errors/errors.ts';
@@ -97,7 +97,7 @@ async function readByDn(
   const dn = Dn.tryParse(name);
   if (!dn?.isWithin(login.domain.base)) return 'none';
   const entry = await login.directory.read(dn, attributes);
-  if (!entry || !hasClass(entry, login.schema.user_classes)) return 'none';
+  if (!entry || !isUser(entry, login.schema)) return 'none';
   return (await isMemberAdmitted(entry, login)) ? entry : 'none';
 }
 
@@ -129,7 +129,7 @@ function attributesOf(
 ): readonly string[] {
   const { schema } = view.config;
   return [
-    'objectClass',
+    ...(vendor === 'active-directory' ? kindAttributes : ['objectClass']),
     identifier,
     ...(mark === undefined ? [] : [mark]),
     schema.settings_attribute,

@@ -153,8 +153,8 @@ export async function reportOnDomain(
 
 async function usersOf(base: Dn, wanted: Filter | undefined, call: ReportView): Promise<readonly Entry[]> {
   const { schema, limits } = call.config;
-  const { accountSchema } = await call.server.capabilities(base);
-  const users = accountSchema ? activeFilter(schema) : userFilter(schema);
+  const { accountSchema, vendor } = await call.server.capabilities(base);
+  const users = (accountSchema ? activeFilter : userFilter)(schema, vendor);
   const filter = wanted ? and(users, wanted) : users;
   const search = { base, scope: 'sub', filter, attributes: ['1.1'], limit: limits.search_entries } as const;
   try {

@@ -44,7 +44,7 @@ export function domainFindings(domain: Domain, view: DomainView): Promise<readon
 async function peopleFindings(domain: Domain, view: DomainView): Promise<readonly Finding[]> {
   const { name, base } = domain;
   const { accountSchema, vendor } = await view.directory.capabilities(base);
-  const users = await someOf(base, userFilter(view.schema), view);
+  const users = await someOf(base, userFilter(view.schema, vendor), view);
   if (users.length === 0)
     return [
       warning(
@@ -53,7 +53,7 @@ async function peopleFindings(domain: Domain, view: DomainView): Promise<readonl
     ];
   if (!accountSchema)
     return [found(`${usersOf(users)} in ${name}`), ...(await resetFindings(users, domain, view))];
-  const active = await someOf(base, activeFilter(view.schema), view);
+  const active = await someOf(base, activeFilter(view.schema, vendor), view);
   const count = found(`${usersOf(users)} in ${name}, ${countOf(active)} of them activated`);
   if (vendor === 'embedded') return [count];
   return [count, await rightsFinding(active, domain, view), ...(await resetFindings(active, domain, view))];

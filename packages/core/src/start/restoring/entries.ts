@@ -94,7 +94,7 @@ async function closeBelow(base: Dn, tally: Tally, restoring: RestoreRun): Promis
   const isInFolder = vendor === 'embedded' || !accountSchema;
   if (!isInFolder && !restoring.withDirectories) return;
   const { schema } = view.config;
-  const filter = accountSchema ? present(schema.data_attribute) : userFilter(schema);
+  const filter = accountSchema ? present(schema.data_attribute) : userFilter(schema, vendor);
   for await (const page of view.server.pages({ base, filter, attributes: [identifier] })) {
     const concerned = accountSchema ? page : await withRecords(page, identifier, view);
     for (const entry of accountSchema ? [] : concerned) tally.seen.add(idIn(entry, identifier));
