@@ -58,12 +58,12 @@ const sessionFields = {
 const session = 'aB3dE5fG7hJ9kL1m';
 
 /** A session call, and how it is answered. */
-interface AnsweredCall extends SessionCall {
+export interface AnsweredSessionCall extends SessionCall {
   readonly dialect: Pick<Dialect, 'answersOurs'>;
 }
 
 /** The session goes on. Servers in the field do not repeat its name. */
-const goingOn = (id: string | undefined, { dialect }: Pick<AnsweredCall, 'dialect'>) => ({
+const goingOn = (id: string | undefined, { dialect }: Pick<AnsweredSessionCall, 'dialect'>) => ({
   ...{ ...success, session: dialect.answersOurs ? (id ?? '') : '' },
   ...neutral,
 });
@@ -154,7 +154,7 @@ export const sshkeyOperations = {
     refuse,
     run: async (
       request,
-      call: AnsweredCall & RecoveryView,
+      call: AnsweredSessionCall & RecoveryView,
     ): Promise<SshAnswer<SessionTerms> | RefusedStart> => {
       const started = await startSession(request, call);
       if (typeof started === 'string') {
@@ -174,7 +174,7 @@ export const sshkeyOperations = {
     response: sessionFields,
     example: { session, stop: true },
     refuse,
-    run: async (request, call: AnsweredCall): Promise<SshAnswer<SessionTerms>> => {
+    run: async (request, call: AnsweredSessionCall): Promise<SshAnswer<SessionTerms>> => {
       await updateSession(request, call);
       return goingOn(request.session, call);
     },
@@ -197,7 +197,7 @@ export const sshkeyOperations = {
     response: sessionFields,
     example: { session, password: 'password123456' },
     refuse,
-    run: async (request, call: AnsweredCall): Promise<UnlockAnswer> =>
+    run: async (request, call: AnsweredSessionCall): Promise<UnlockAnswer> =>
       (await isGranted(await unlocking(request, call), call))
         ? goingOn(request.session, call)
         : wrongPassword,

@@ -19,11 +19,11 @@ import type {
   PasswordChange,
   SchemaDefinitions,
 } from '../../directory/directory.ts';
-import { isReason, ServiceError } from '../../errors/errors.ts';
+import { ServiceError } from '../../errors/errors.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Log } from '../../ports/log.ts';
 import type { Dn } from '../../text/dn.ts';
-import { binaryAttributeNames } from '../../text/schema-definition.ts';
+import { BinaryAttributes } from './binary-attributes.ts';
 import { BoundDirectory } from './bound-directory.ts';
 import { Cursors } from './children/cursors.ts';
 import { type BindAnswer, bind } from './connection/binds.ts';
@@ -47,8 +47,6 @@ export interface LdapPorts {
 const pipelined = 64;
 /** Connections of one bound identity: a second one so that a long search does not hold up everything. */
 const perIdentity = 2;
-/** How long the syntaxes of attributes are believed, in milliseconds: an administrator may add to the schema. */
-const schemaBelieved = 600_000;
 
 /**
  * Connects when it is first used. Close it to end its connections.
@@ -87,13 +85,12 @@ class LdapDirectory implements DirectoryServer {
     const found = await this.#shared.run('read', (connection) => readCapabilities(connection, facts));
     return { ...found, service, base: facts.base };
   });
-
-  readonly #binary = new Once<ReadonlySet<string>>(() => this.#readBinary());
-  #binarySince = 0;
+  readonly #binary: BinaryAttributes;
 
   constructor(settings: LdapSettings, { clock, log }: LdapPorts) {
     this.#settings = settings;
     this.#clock = clock;
+    this.#binary = new BinaryAttributes(() => this.schema(), clock);
     this.#log = log;
     const { targets, timeout, bases } = settings;
     this.#connector = new Connector({
@@ -195,19 +192,7 @@ class LdapDirectory implements DirectoryServer {
   }
 
   binaryAttributes(): Soon<ReadonlySet<string>> {
-    const age = this.#clock.now() - this.#binarySince;
-    if (age < 0 || age > schemaBelieved) this.#binary.forget();
-    return this.#binary.get();
-  }
-
-  async #readBinary(): Promise<ReadonlySet<string>> {
-    this.#binarySince = this.#clock.now();
-    try {
-      return binaryAttributeNames((await this.schema()).attributeTypes);
-    } catch (error) {
-      if (isReason(error, 'permission_denied')) return new Set();
-      throw error;
-    }
+    return this.#binary.names();
   }
 
   /** The access rules of the server say it. */

@@ -1,0 +1,42 @@
+/** The attributes of a server that hold bytes, by the syntaxes in its schema. */
+import type { Soon } from '../../concurrency/soon.ts';
+import type { SchemaDefinitions } from '../../directory/directory.ts';
+import { isReason } from '../../errors/errors.ts';
+import type { Clock } from '../../ports/clock.ts';
+import { binaryAttributeNames } from '../../text/schema-definition.ts';
+import { Once } from './connection/once.ts';
+
+/** Milliseconds after which the schema is read again: an administrator may add to it. */
+const timeToLive = 600_000;
+
+export class BinaryAttributes {
+  readonly #names: Once<ReadonlySet<string>>;
+  readonly #clock: Clock;
+  #since = 0;
+
+  constructor(schema: () => Promise<SchemaDefinitions>, clock: Clock) {
+    this.#clock = clock;
+    this.#names = new Once(() => this.#read(schema));
+  }
+
+  /** Names in lower case; none where the service may not read the schema. @throws ServiceError `unavailable` */
+  names(): Soon<ReadonlySet<string>> {
+    const age = this.#clock.now() - this.#since;
+    if (age < 0 || age > timeToLive) this.forget();
+    return this.#names.get();
+  }
+
+  forget(): void {
+    this.#names.forget();
+  }
+
+  async #read(schema: () => Promise<SchemaDefinitions>): Promise<ReadonlySet<string>> {
+    this.#since = this.#clock.now();
+    try {
+      return binaryAttributeNames((await schema()).attributeTypes);
+    } catch (error) {
+      if (isReason(error, 'permission_denied')) return new Set();
+      throw error;
+    }
+  }
+}
