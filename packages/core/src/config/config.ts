@@ -141,8 +141,12 @@ export function configJsonSchema(vocabulary: Vocabulary): SchemaNode {
 
 /** The schema without leave for text lists: lists are lists by the time it is walked. */
 function schemaNode(schema: z.ZodType): SchemaNode {
-  return zod().toJSONSchema(schema, { io: 'input' });
+  const node = nodes.get(schema) ?? zod().toJSONSchema(schema, { io: 'input' });
+  nodes.set(schema, node);
+  return node;
 }
+
+const nodes = new WeakMap<z.ZodType, SchemaNode>();
 
 function check<T extends z.ZodType>(schema: T, raw: unknown): z.output<T> {
   const node = schemaNode(schema);

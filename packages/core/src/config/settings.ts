@@ -3,7 +3,7 @@
  * it stands in. Keys: concepts.md §1, 7, 10 and specification §5.1. A suffix `_s`, `_ms` or `_bytes` is the unit.
  */
 import { eachText, type TextName, textVariables, unknownVariables } from '../table/message-texts.ts';
-import { madeAtNeed, zod } from '../table/schema/zod.ts';
+import { madeAtNeed, madeAtNeedOf, zod } from '../table/schema/zod.ts';
 import { readScryptHash } from '../text/secret/scrypt-hash.ts';
 import { mailGateway, pushGateway, secret, smsGateway, yubicoServers } from './gateways/settings.ts';
 import {
@@ -1204,5 +1204,12 @@ const namedOf = (vocabulary: Vocabulary) => ({
     .meta(interfaces('Our words for applications and services, and what this installation calls them.')),
 });
 
-export const serviceSchemaOf = (vocabulary: Vocabulary) => serviceSchema().extend(namedOf(vocabulary));
-export const serverSchemaOf = (vocabulary: Vocabulary) => serverSchema().extend(namedOf(vocabulary));
+const wordsOf = ({ applications }: Vocabulary): string =>
+  JSON.stringify(Object.values(applications).map(({ name, service, isServed }) => [name, service, isServed]));
+
+export const serviceSchemaOf = madeAtNeedOf(wordsOf, (_, vocabulary) =>
+  serviceSchema().extend(namedOf(vocabulary)),
+);
+export const serverSchemaOf = madeAtNeedOf(wordsOf, (_, vocabulary) =>
+  serverSchema().extend(namedOf(vocabulary)),
+);

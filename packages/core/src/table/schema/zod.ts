@@ -25,12 +25,24 @@ export function made<T>(make: (z: Zod) => T): () => T {
  * configuration is read with is 2 MB in memory, and a server reads it once.
  */
 export function madeAtNeed<T>(make: (z: Zod) => T): () => T {
-  let kept: WeakRef<{ readonly of: T }> | undefined;
-  return () => {
-    const there = kept?.deref();
+  return madeAtNeedOf(() => '', make);
+}
+
+/**
+ * {@link madeAtNeed} for what also hangs on an argument: what was made last is kept.
+ * @param keyOf the same for arguments of which the same is made
+ */
+export function madeAtNeedOf<T, About = void>(
+  keyOf: (about: About) => string,
+  make: (z: Zod, about: About) => T,
+): (about: About) => T {
+  let kept: { readonly key: string; readonly made: WeakRef<{ readonly of: T }> } | undefined;
+  return (about) => {
+    const key = keyOf(about);
+    const there = kept?.key === key ? kept.made.deref() : undefined;
     if (there) return there.of;
-    const anew = { of: make(zod()) };
-    kept = new WeakRef(anew);
+    const anew = { of: make(zod(), about) };
+    kept = { key, made: new WeakRef(anew) };
     return anew.of;
   };
 }
