@@ -195,7 +195,7 @@ function assemble(ports: Ports, { able, vocabulary, read, domains, names }: Read
   const madeRoles = madeRolesOf(ports, { names, ...vocabulary });
   const administrators = new KnownAdministrators({
     ...{ madeRoles, clock: ports.clock },
-    isAdministrator: (dn) => roles.isAdministrator(dn),
+    isAdministrator: (user) => roles.isAdministrator(user),
   });
   const forgetting = {
     dataAttribute: schema.data_attribute,

@@ -1,8 +1,9 @@
 /** A bounded cache of which users have administrative rights, so that a warm login searches no group for its members. */
 import type { Soon } from '../concurrency/soon.ts';
 import type { AdministratorCheck } from '../directory/data/floor.ts';
+import type { Entry } from '../directory/directory.ts';
 import type { Clock } from '../ports/clock.ts';
-import type { Dn } from '../text/dn.ts';
+import { Dn } from '../text/dn.ts';
 import { Lately } from '../text/lately.ts';
 import type { MadeRole, MadeRoles } from './made/made-roles.ts';
 
@@ -13,7 +14,7 @@ const most = 10_000;
 
 interface Parts {
   /** @throws ServiceError `unavailable` */
-  readonly isAdministrator: (dn: Dn) => Soon<boolean>;
+  readonly isAdministrator: (user: Entry) => Soon<boolean>;
   readonly madeRoles: Pick<MadeRoles, 'read'>;
   readonly clock: Pick<Clock, 'now'>;
 }
@@ -36,14 +37,15 @@ export class KnownAdministrators implements AdministratorCheck {
   }
 
   /** Returns whether a user has administrative rights, from memory while that is young. @throws ServiceError `unavailable` */
-  async isAdministrator(dn: Dn): Promise<boolean> {
+  async isAdministrator(user: Entry): Promise<boolean> {
+    const { key } = Dn.parse(user.dn);
     const rows = await this.#parts.madeRoles.read();
     const now = this.#parts.clock.now();
-    const known = this.#answers.get(dn.key);
+    const known = this.#answers.get(key);
     const isYoung = known && now >= known.since && now - known.since < known.lasts;
     if (isYoung && known.rows === rows) return known.is;
-    const is = Promise.resolve(this.#parts.isAdministrator(dn));
-    const answer = this.#answers.keep(dn.key, { rows, since: now, is, lasts: believed.no });
+    const is = Promise.resolve(this.#parts.isAdministrator(user));
+    const answer = this.#answers.keep(key, { rows, since: now, is, lasts: believed.no });
     is.then(
       (yes) => {
         if (yes) answer.lasts = believed.yes;

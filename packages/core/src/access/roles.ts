@@ -150,17 +150,30 @@ export class Roles {
 
   /** Returns the keys of all names that may be an administrator's, as the directory writes them, groups among them. */
   async administrators(): Promise<ReadonlySet<string>> {
-    const roles = [...this.#roles, ...(await this.#madeByNow())];
-    const listed = [...this.#superAdmins, ...roles.flatMap(({ members }) => members)];
-    const dns = listed.map((dn) => dn.format());
+    const dns = (await this.#listed()).map((dn) => dn.format());
     return new Set(
       (await findMembers({ dns, uids: [], numbers: [], primaries: [] }, this.#view)).map(({ key }) => key),
     );
   }
 
-  /** Returns whether an entry has administrative rights, at whatever door. @throws ServiceError `unavailable` */
-  isAdministrator(dn: Dn): Soon<boolean> {
-    return soon(this.mandate(dn), (mandate) => mandate !== undefined);
+  /**
+   * Returns whether a user has administrative rights, at whatever door. Nobody is asked for the rights of a user who counts in no
+   * group that is named, not even by a name or a number, which make nobody an administrator.
+   * @param user as {@link Memberships.of} takes it
+   * @throws ServiceError `unavailable`
+   */
+  async isAdministrator(user: Entry): Promise<boolean> {
+    const dn = Dn.parse(user.dn);
+    const listed = await this.#listed();
+    const mayBe =
+      listed.some((name) => name.equals(dn)) || (await this.#view.memberships.among(user, listed)).length > 0;
+    return mayBe && (await this.mandate(dn)) !== undefined;
+  }
+
+  /** Returns the users and groups that the configuration and the roles name as administrators. */
+  async #listed(): Promise<readonly Dn[]> {
+    const roles = [...this.#roles, ...(await this.#madeByNow())];
+    return [...this.#superAdmins, ...roles.flatMap(({ members }) => members)];
   }
 
   /** No entry stands below this one. */

@@ -5,13 +5,13 @@
 import type { Soon } from '../../concurrency/soon.ts';
 import { findSetting, type SettingTables } from '../../table/setting.ts';
 import { fallsBelow } from '../../table/stricter.ts';
-import type { Dn } from '../../text/dn.ts';
+import type { Entry } from '../directory.ts';
 import type { Settings } from './layers.ts';
 
 /** Tells accounts with administrative rights from others. */
 export interface AdministratorCheck {
-  /** @throws ServiceError `unavailable` */
-  isAdministrator(dn: Dn): Soon<boolean>;
+  /** @param user as `Memberships.of` takes it @throws ServiceError `unavailable` */
+  isAdministrator(user: Entry): Soon<boolean>;
 }
 
 interface Floor {

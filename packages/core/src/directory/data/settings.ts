@@ -156,15 +156,15 @@ async function groupLayers(
 }
 
 /** Returns whether a user has administrative rights: also `true` when the directory does not answer. */
-async function mayAdminister({ dn }: Entry, view: LayerView): Promise<boolean> {
+async function mayAdminister(user: Entry, view: LayerView): Promise<boolean> {
   try {
-    return await view.administrators.isAdministrator(Dn.parse(dn));
+    return await view.administrators.isAdministrator(user);
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
     view.log.warn(
       'the settings of groups that lower the login were left out: the members of roles are unknown',
       {
-        ...{ dn, error },
+        ...{ dn: user.dn, error },
       },
     );
     return true;

@@ -300,6 +300,14 @@ describe('what a login asks of OpenLDAP', () => {
   });
   afterAll(() => stage.close());
 
+  const asked = async (node: Fixture, username = 'ann') => {
+    node.directory.takeAsked();
+    const body = JSON.stringify({ username, ldapPassword: password });
+    const answer = await node.service.web.answer(webRequest('/otp/json/otpNormalLogin/', { body }));
+    expect(JSON.parse(String(answer.body)).code).toBe(1);
+    return node.directory.takeAsked().filter((name) => name !== 'capabilities');
+  };
+
   it('is four requests at most, and two where the groups of the user were looked for within a second', async () => {
     const names = ['inner', 'other'];
     for (const name of names) {
@@ -309,13 +317,6 @@ describe('what a login asks of OpenLDAP', () => {
     // Of a posix group, no entry tells that it is a member.
     const staff = { objectclass: 'posixGroup', gidnumber: '5000' };
     await stage.manager.Create_LDAP_Object({ dn: `cn=staff,${groups}`, attrs: staff });
-    const asked = async (node: Fixture, username = 'ann') => {
-      node.directory.takeAsked();
-      const body = JSON.stringify({ username, ldapPassword: password });
-      const answer = await node.service.web.answer(webRequest('/otp/json/otpNormalLogin/', { body }));
-      expect(JSON.parse(String(answer.body)).code).toBe(1);
-      return node.directory.takeAsked().filter((name) => name !== 'capabilities');
-    };
     const allowed_groups = ['inner', 'staff'].map((name) => `cn=${name},${groups}`);
     const excluded_groups = [`cn=gone,${groups}`];
     const domains = { Default: { base: people, allowed_groups, excluded_groups } };
@@ -330,5 +331,19 @@ describe('what a login asks of OpenLDAP', () => {
     const open = await stage.node({ config: { domains: { Default: { base: people } } } });
     expect(await asked(open, 'eve')).toHaveLength(3);
     expect(await asked(open, 'eve')).toHaveLength(2);
+  });
+
+  it('is no request more where a group lowers the login, and many groups and users are administrators', async () => {
+    const lower = `cn=lower,${groups}`;
+    const attrs = { objectclass: ['groupOfNames', 'webadmGroup'], member: [`uid=ann,${people}`] };
+    await stage.manager.Create_LDAP_Object({ dn: lower, attrs });
+    await stage.manager.Set_User_Settings({ dn: lower, settings: { 'Otp.LoginMode': 'LDAP' } });
+    const members = ['a', 'b', 'c', 'd'].map((name) => `cn=${name},${groups}`);
+    const roles = { helpdesk: { members, methods: ['*'], subtrees: [people], write: ['mail'] } };
+    const node = await stage.node({
+      config: { domains: { Default: { base: people } }, super_admins: [`cn=root,${groups}`], roles },
+    });
+    expect((await asked(node)).length).toBeLessThanOrEqual(4);
+    expect(await asked(node)).toHaveLength(2);
   });
 });
