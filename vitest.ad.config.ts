@@ -6,6 +6,7 @@ export default mergeConfig(
   { ...base, test: { ...base.test, include: [], exclude: [], typecheck: { enabled: false } } },
   defineConfig({
     test: {
+      env: { WATCHWORD_TEST_DIRECTORY: 'Active Directory' },
       include: ['packages/*/src/**/*.ad.test.ts', 'test/**/*.ad.test.ts'],
     },
   }),

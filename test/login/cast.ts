@@ -1,7 +1,7 @@
 /** The users of the tables: each is made when it is asked for first, and has what its case says. */
 import { Dn } from '@watchword/core';
 import type { Fixture } from '@watchword/core/testing';
-import { addUser, codeAt, dnOf, done, key, secretOf } from './people.ts';
+import { addUser, codeAt, dnOf, done, isActiveDirectory, key, secretOf } from './people.ts';
 
 /** What a user has beside a password. */
 export interface Having {
@@ -88,7 +88,9 @@ export const groupDn = ({ base }: Pick<Fixture, 'base'>, name: string): string =
 
 export async function addGroup(fixture: Fixture, name: string, settings: object): Promise<void> {
   const dn = groupDn(fixture, name);
-  const attrs = { objectclass: ['groupOfNames', 'webadmGroup'], member: [`cn=nobody,${fixture.base}`] };
+  const attrs = isActiveDirectory
+    ? { objectclass: ['group', 'webadmGroup'] }
+    : { objectclass: ['groupOfNames', 'webadmGroup'], member: [`cn=nobody,${fixture.base}`] };
   await done(fixture, 'Create_LDAP_Object', { dn, attrs });
   await done(fixture, 'Set_User_Settings', { dn, settings });
 }

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { User } from './cast.ts';
 import { directories } from './directories.ts';
 import type { Door, Fields } from './doors.ts';
-import { done } from './people.ts';
+import { done, isActiveDirectory } from './people.ts';
 import {
   badRequest,
   both,
@@ -27,7 +27,8 @@ describe.each(Object.keys(directories) as (keyof typeof directories)[])('on %s',
   });
   afterAll(() => world.close());
 
-  describe.each(doorNames)('over %s', (name) => {
+  // Steps take their time on Active Directory, and the table has rows for its other doors.
+  describe.each(isActiveDirectory ? doorNames.slice(0, 1) : doorNames)('over %s', (name) => {
     let users = 0;
     let ask: Door;
     beforeAll(() => {

@@ -1,6 +1,7 @@
 /** The tables of webservices.md §3 and §4: every row over every door, on both directories. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { directories } from './directories.ts';
+import { rowsOver } from './people.ts';
 import { factorRows } from './rows/factors.ts';
 import { layerRows } from './rows/layers.ts';
 import { policyRows } from './rows/policies.ts';
@@ -23,13 +24,16 @@ describe.each(Object.keys(directories) as (keyof typeof directories)[])('on %s',
   afterAll(() => world.close());
 
   describe.each(doorNames)('over %s', (name) => {
-    it.each(rows)('$title', async ({ title, has = usual, operation = 'normalLogin', ask, answer }) => {
-      // The address has back the failures of the row before.
-      world.ground.clock.advance(10_000);
-      const user = await world.cast.find(title, has);
-      const fields = { username: user.username, ...(await ask(user)) };
-      expect(await world.door(name)(operation, fields)).toEqual(answer);
-    });
+    it.each(rowsOver(name, doorNames, rows))(
+      '$title',
+      async ({ title, has = usual, operation = 'normalLogin', ask, answer }) => {
+        // The address has back the failures of the row before.
+        world.ground.clock.advance(10_000);
+        const user = await world.cast.find(title, has);
+        const fields = { username: user.username, ...(await ask(user)) };
+        expect(await world.door(name)(operation, fields)).toEqual(answer);
+      },
+    );
   });
 });
 

@@ -1,6 +1,7 @@
 /** Logins by a QR code (webservices.md §5): every row over every door, on both directories. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { directories, type Ground } from '../login/directories.ts';
+import { addUser, dnOf, done, rowsOver } from '../login/people.ts';
 import { type Door, doorNames, type Fields, openDoor, system } from './doors.ts';
 
 const ok = { code: 1, error: '', message: 'Operation success' };
@@ -103,12 +104,8 @@ describe.each(Object.keys(directories) as (keyof typeof directories)[])('on %s',
   beforeAll(async () => {
     ground = await directories[directory]({ trusted_callers: [system] });
     const key = Buffer.from('12345678901234567890').toString('base64');
-    for (const uid of ['usual', 'bare']) {
-      const dn = `uid=${uid},ou=people,${ground.base}`;
-      const attrs = { objectclass: ['inetOrgPerson', 'webadmAccount'], cn: 'P', sn: 'P' };
-      await ground.call('Create_LDAP_Object', { dn, attrs });
-      if (uid === 'usual') await ground.call('Otp.TOTP_Register', { dn, key });
-    }
+    for (const uid of ['usual', 'bare']) await addUser(ground, uid);
+    await done(ground, 'Otp.TOTP_Register', { dn: dnOf(ground, 'usual'), key });
   });
   afterAll(() => ground.close());
 
@@ -118,12 +115,15 @@ describe.each(Object.keys(directories) as (keyof typeof directories)[])('on %s',
       door = openDoor(name, ground.service);
     });
 
-    it.each(rows)('$title', async ({ operation, isBegun: begins, isCanceled, fields = {}, answer }) => {
-      const begun = begins && (await door('qrauthStart', { inputText: 'Log in' }));
-      const named = begun ? { session: String(begun.session) } : {};
-      if (isCanceled) await door('qrauthCancel', named);
-      expect(await door(operation, { ...named, ...fields })).toEqual(answer);
-    });
+    it.each(rowsOver(name, doorNames, rows))(
+      '$title',
+      async ({ operation, isBegun: begins, isCanceled, fields = {}, answer }) => {
+        const begun = begins && (await door('qrauthStart', { inputText: 'Log in' }));
+        const named = begun ? { session: String(begun.session) } : {};
+        if (isCanceled) await door('qrauthCancel', named);
+        expect(await door(operation, { ...named, ...fields })).toEqual(answer);
+      },
+    );
   });
 });
 

@@ -1,6 +1,7 @@
 /** The table of webservices.md §5, sshkey: every row over every door, on both directories. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { directories, type Ground } from '../login/directories.ts';
+import { addPerson, addUser, dnOf, done, isActiveDirectory, rowsOver } from '../login/people.ts';
 import { type Door, doorNames, type Fields, openDoor, system } from './doors.ts';
 
 const recovery = 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIKrih2CslPF8ZUj42zD5N3GRmS6dDqgD8mWX2VvhsBYc root@safe';
@@ -259,49 +260,34 @@ describe.each(Object.keys(directories) as (keyof typeof directories)[])('on %s',
   let ground: Ground;
   beforeAll(async () => {
     ground = await directories[directory](config);
-    const call = async (method: string, params: object) => {
-      const { result, error } = {
-        result: undefined,
-        error: undefined,
-        ...(await ground.call(method, params)),
-      };
-      if (error !== undefined) throw new Error(`${method}: ${JSON.stringify(error)}`);
-      return result;
-    };
-    const base = `ou=people,${ground.base}`;
-    const add = (dn: string, attrs: object) => call('Create_LDAP_Object', { dn, attrs });
-    const person = {
-      objectclass: ['inetOrgPerson', 'webadmAccount'],
-      cn: 'P',
-      sn: 'P',
-      userpassword: password,
-    };
     for (const [uid, { settings, terms = {} }] of Object.entries(people)) {
-      const dn = `uid=${uid},${base}`;
-      await add(dn, person);
-      if (terms) await call('SshKey.Key_Register', { dn, type: 'ED25519', ...terms });
-      if (settings) await call('Set_User_Settings', { dn, settings });
+      const dn = dnOf(ground, uid);
+      await addUser(ground, uid, password);
+      if (terms) await done(ground, 'SshKey.Key_Register', { dn, type: 'ED25519', ...terms });
+      if (settings) await done(ground, 'Set_User_Settings', { dn, settings });
     }
-    await call('Deactivate_LDAP_Object', { dn: `uid=deactivated,${base}` });
-    const posix = { ...person, objectclass: [...person.objectclass, 'posixAccount'], gidnumber: '5000' };
-    await add(`uid=zoe,${base}`, {
+    await done(ground, 'Deactivate_LDAP_Object', { dn: dnOf(ground, 'deactivated') });
+    const posix = { userpassword: password, classes: ['posixAccount'], gidnumber: '5000' };
+    await addPerson(ground, 'zoe', {
       ...posix,
       uidnumber: '5001',
       homedirectory: zoe.home,
       loginshell: zoe.shell,
     });
-    await add(`uid=yan,${base}`, { ...posix, uidnumber: '5002', homedirectory: yan.home });
-    const groups = `ou=groups,${ground.base}`;
-    await add(`cn=staff,${groups}`, {
-      objectclass: 'posixGroup',
+    await addPerson(ground, 'yan', { ...posix, uidnumber: '5002', homedirectory: yan.home });
+    const addGroup = (name: string, attrs: object) =>
+      done(ground, 'Create_LDAP_Object', { dn: `cn=${name},ou=groups,${ground.base}`, attrs });
+    const objectclass = isActiveDirectory ? ['group', 'posixGroup'] : 'posixGroup';
+    await addGroup('staff', {
+      objectclass,
       gidnumber: '5000',
       memberuid: staff.members,
     });
-    await add(`cn=empty,${groups}`, { objectclass: 'posixGroup', gidnumber: '5009' });
+    await addGroup('empty', { objectclass, gidnumber: '5009' });
     expect(await ground.service.web.sshkey.sessionStart({ username: 'used' })).toMatchObject({ code: 1 });
     // Keys of a day have expired then.
     ground.clock.advance(86_400_000);
-    await call('Otp.Emerg_Register', { dn: `uid=careful,${base}`, otp: '123456', expires: 86_400 });
+    await done(ground, 'Otp.Emerg_Register', { dn: dnOf(ground, 'careful'), otp: '123456', expires: 86_400 });
   });
   afterAll(() => ground.close());
 
@@ -311,18 +297,21 @@ describe.each(Object.keys(directories) as (keyof typeof directories)[])('on %s',
       door = openDoor(name, ground.service);
     });
 
-    it.each(rows)('$title', async ({ operation, session: whose, fields = {}, answer }) => {
-      const begun = whose === undefined ? {} : await door('sshkeySessionStart', { username: whose });
-      const session = 'session' in begun ? { session: String(begun.session) } : {};
-      const isGoingOn =
-        ['sshkeySessionUpdate', 'sshkeySessionUnlock'].includes(operation) &&
-        whose !== undefined &&
-        Object(answer).code === 1;
-      expect(await door(operation, { ...session, ...fields })).toEqual({
-        ...answer,
-        ...(isGoingOn && session),
-      });
-    });
+    it.each(rowsOver(name, doorNames, rows))(
+      '$title',
+      async ({ operation, session: whose, fields = {}, answer }) => {
+        const begun = whose === undefined ? {} : await door('sshkeySessionStart', { username: whose });
+        const session = 'session' in begun ? { session: String(begun.session) } : {};
+        const isGoingOn =
+          ['sshkeySessionUpdate', 'sshkeySessionUnlock'].includes(operation) &&
+          whose !== undefined &&
+          Object(answer).code === 1;
+        expect(await door(operation, { ...session, ...fields })).toEqual({
+          ...answer,
+          ...(isGoingOn && session),
+        });
+      },
+    );
   });
 });
 

@@ -1,6 +1,7 @@
 /** The table of webservices.md §5, sso: every row over every door, on both directories. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { directories, type Ground } from '../login/directories.ts';
+import { addUser, dnOf, done, rowsOver } from '../login/people.ts';
 import { type Door, doorNames, type Fields, openDoor, system } from './doors.ts';
 
 const ok = { code: 1, error: '', message: 'Operation success' };
@@ -95,17 +96,12 @@ describe.each(Object.keys(directories) as (keyof typeof directories)[])('on %s',
   let ground: Ground;
   beforeAll(async () => {
     ground = await directories[directory]({ trusted_callers: [system] });
-    const call = async (method: string, params: object) => {
-      const { error } = { error: undefined, ...(await ground.call(method, params)) };
-      if (error !== undefined) throw new Error(`${method}: ${JSON.stringify(error)}`);
-    };
     for (const [uid, settings] of Object.entries(people)) {
-      const dn = `uid=${uid},ou=people,${ground.base}`;
-      const attrs = { objectclass: ['inetOrgPerson', 'webadmAccount'], cn: 'P', sn: 'P' };
-      await call('Create_LDAP_Object', { dn, attrs });
-      if (Object.keys(settings).length > 0) await call('Set_User_Settings', { dn, settings });
+      await addUser(ground, uid);
+      const dn = dnOf(ground, uid);
+      if (Object.keys(settings).length > 0) await done(ground, 'Set_User_Settings', { dn, settings });
     }
-    await call('Deactivate_LDAP_Object', { dn: `uid=deactivated,ou=people,${ground.base}` });
+    await done(ground, 'Deactivate_LDAP_Object', { dn: dnOf(ground, 'deactivated') });
   });
   afterAll(() => ground.close());
 
@@ -115,12 +111,15 @@ describe.each(Object.keys(directories) as (keyof typeof directories)[])('on %s',
       door = openDoor(name, ground.service);
     });
 
-    it.each(rows)('$title', async ({ operation, begin, after = 0, isStopped, fields = {}, answer }) => {
-      const session = begin ? { session: String((await door('ssoStart', begin)).session) } : {};
-      if (isStopped) expect(await door('ssoStop', session)).toEqual(ok);
-      ground.clock.advance(after * 1000);
-      expect(await door(operation, { ...session, ...fields })).toEqual(answer);
-    });
+    it.each(rowsOver(name, doorNames, rows))(
+      '$title',
+      async ({ operation, begin, after = 0, isStopped, fields = {}, answer }) => {
+        const session = begin ? { session: String((await door('ssoStart', begin)).session) } : {};
+        if (isStopped) expect(await door('ssoStop', session)).toEqual(ok);
+        ground.clock.advance(after * 1000);
+        expect(await door(operation, { ...session, ...fields })).toEqual(answer);
+      },
+    );
   });
 });
 

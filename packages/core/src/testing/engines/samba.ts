@@ -45,23 +45,37 @@ export interface Samba {
   stop(): Promise<void>;
 }
 
-const base = 'DC=example,DC=test';
 const schema = fileURLToPath(new URL('schema/watchword.ldf', checkout));
 
-const accounts = {
-  base,
-  users: `CN=Users,${base}`,
-  adminDn: `CN=Administrator,CN=Users,${base}`,
-  adminPassword: 'Adm1nistrator!',
-  readerDn: `CN=reader,CN=Users,${base}`,
-  readerPassword: 'R3ad-only!',
-} as const;
+export interface SambaOptions {
+  /** Default `EXAMPLE.TEST`. */
+  readonly realm?: string;
+  /** Whether five wrong passwords lock an account for a minute; default true. */
+  readonly locks?: boolean;
+}
 
-/** Five wrong passwords lock an account for a minute. */
-export async function startSamba(): Promise<Samba> {
+const passwords = { adminPassword: 'Adm1nistrator!', readerPassword: 'R3ad-only!' } as const;
+
+function accountsOf(realm: string) {
+  const base = realm
+    .toLowerCase()
+    .split('.')
+    .map((label) => `DC=${label}`)
+    .join(',');
+  const users = `CN=Users,${base}`;
+  return { base, users, adminDn: `CN=Administrator,${users}`, readerDn: `CN=reader,${users}`, ...passwords };
+}
+
+type Accounts = ReturnType<typeof accountsOf>;
+
+export async function startSamba({
+  realm = 'EXAMPLE.TEST',
+  locks = true,
+}: SambaOptions = {}): Promise<Samba> {
   const folder = await scratchFolder('samba');
   const certificate = await issueCertificate(folder);
-  await provision(folder, certificate);
+  const accounts = accountsOf(realm);
+  await provision(folder, certificate, { realm, locks });
   const controller = startController(folder);
   const bringOut = (name: string): Promise<Listener> =>
     listenOnLoopback((client) => joinSockets(client, createConnection(join(folder, `${name}.sock`))));
@@ -80,8 +94,9 @@ export async function startSamba(): Promise<Samba> {
   };
   try {
     await answering(samba.url);
-    await modify(samba.url, folder, (await readFile(schema, 'utf8')).replaceAll('DC=X', base));
-    await modify(samba.url, folder, reader());
+    const own = (await readFile(schema, 'utf8')).replaceAll('DC=X', samba.base);
+    await modify(samba, folder, own);
+    await modify(samba, folder, reader(samba));
     return samba;
   } catch (error) {
     await stop();
@@ -89,7 +104,11 @@ export async function startSamba(): Promise<Samba> {
   }
 }
 
-async function provision(folder: string, { caFile, certFile, keyFile }: ServerCertificate): Promise<void> {
+async function provision(
+  folder: string,
+  { caFile, certFile, keyFile }: ServerCertificate,
+  { realm, locks }: Required<SambaOptions>,
+): Promise<void> {
   await Promise.all(['logs', 'run', 'ncalrpc'].map((name) => mkdir(join(folder, name))));
   const empty = join(folder, 'empty.conf');
   await writeFile(empty, '');
@@ -109,13 +128,13 @@ async function provision(folder: string, { caFile, certFile, keyFile }: ServerCe
     'pid directory': join(folder, 'run'),
     'ncalrpc dir': join(folder, 'ncalrpc'),
   };
-  const domain = ['--realm=EXAMPLE.TEST', '--domain=EXAMPLE', '--server-role=dc', '--dns-backend=NONE'];
-  const host = ['--host-name=dc1', '--host-ip=127.0.0.1', `--adminpass=${accounts.adminPassword}`];
+  const domain = [`--realm=${realm}`, '--domain=EXAMPLE', '--server-role=dc', '--dns-backend=NONE'];
+  const host = ['--host-name=dc1', '--host-ip=127.0.0.1', `--adminpass=${passwords.adminPassword}`];
   const options = Object.entries(settings).map(([name, value]) => `--option=${name}=${value}`);
   const where = ['-s', empty, `--targetdir=${folder}`];
   await run('samba-tool', ['domain', 'provision', ...where, ...domain, ...host, '--use-rfc2307', ...options]);
   await addLaterSettings(folder);
-  await setPasswordPolicy(folder);
+  await setPasswordPolicy(folder, locks);
 }
 
 /** Settings that provisioning does not keep. */
@@ -132,10 +151,10 @@ async function addLaterSettings(folder: string): Promise<void> {
   await writeFile(file, text.replace('[global]', ['[global]', ...laterSettings].join('\n\t')));
 }
 
-async function setPasswordPolicy(folder: string): Promise<void> {
+async function setPasswordPolicy(folder: string, locks: boolean): Promise<void> {
   const store = ['-s', join(folder, 'etc', 'smb.conf'), '-H', `tdb://${join(folder, 'private', 'sam.ldb')}`];
   const lock = [
-    '--account-lockout-threshold=5',
+    `--account-lockout-threshold=${locks ? 5 : 0}`,
     '--account-lockout-duration=1',
     '--reset-account-lockout-after=1',
   ];
@@ -187,29 +206,23 @@ async function answering(url: string): Promise<void> {
   throw new Error('Samba does not answer');
 }
 
-async function modify(url: string, folder: string, ldif: string): Promise<void> {
+async function modify(
+  { url, adminDn, adminPassword }: Accounts & Pick<Samba, 'url'>,
+  folder: string,
+  ldif: string,
+): Promise<void> {
   const file = join(folder, 'changes.ldif');
   await writeFile(file, ldif);
-  await run('ldapmodify', [
-    '-x',
-    '-H',
-    url,
-    '-D',
-    accounts.adminDn,
-    '-w',
-    accounts.adminPassword,
-    '-f',
-    file,
-  ]);
+  await run('ldapmodify', ['-x', '-H', url, '-D', adminDn, '-w', adminPassword, '-f', file]);
 }
 
-function reader(): string {
+function reader({ readerDn, readerPassword }: Accounts): string {
   return [
-    `dn: ${accounts.readerDn}`,
+    `dn: ${readerDn}`,
     'changetype: add',
     'objectClass: user',
     'sAMAccountName: reader',
-    `unicodePwd:: ${Buffer.from(`"${accounts.readerPassword}"`, 'utf16le').toString('base64')}`,
+    `unicodePwd:: ${Buffer.from(`"${readerPassword}"`, 'utf16le').toString('base64')}`,
     'userAccountControl: 512',
     '',
   ].join('\n');
