@@ -267,6 +267,12 @@ export interface DocumentedMethods {
     readonly Key_Restrict: unknown;
     /** Tells of the SSH key of a user its type, size, SHA-256 fingerprint as ssh-keygen prints it, comment, public key, and how long and for how many sessions more it is good; false if there is none. */
     readonly User_Key: unknown;
+    /** Lists the recordings of the SSH sessions of a user, the last one first: which session, when, and how many bytes; `full`: a bound of `ssh_recordings` was met. */
+    readonly User_Recordings: unknown;
+    /** Answers what was shown in an SSH session, up to a megabyte, in base64; `next` is what `from` is for the rest, false: that was all. It stands in the audit. */
+    readonly Recording_Get: unknown;
+    /** Removes the recording of an SSH session. */
+    readonly Recording_Remove: unknown;
     /** Removes the SSH key of a user; false if there is none. */
     readonly Key_Unregister: unknown;
   };

@@ -63,11 +63,11 @@ export interface DocumentedOperations {
     readonly authorizedKeys: unknown;
     /** Tells the keys that administrators log in with where nothing else works: `ssh_recovery_keys`. */
     readonly recoveryKeys: unknown;
-    /** Tells what a user may run by sudo, as sudoers has it, a command a line. */
+    /** Tells what a user may run by sudo, as sudoers has it, a command a line, and in `sudoAdvanced` the lines that the settings of the user have. */
     readonly sudoers: unknown;
     /** Begins a session of a user on a system, and counts it as a use of the key. `identity` is whose key it is, where `username` is another account of the system. */
     readonly sessionStart: unknown;
-    /** Tells that a session goes on, or with `stop` that it ends. `logs` are lines of its audit log, which are kept in the event log where the settings of the user say so. */
+    /** Tells that a session goes on, or with `stop` that it ends. `logs` are lines of its audit log, which are kept in the event log, and `data` is what was shown, which is recorded, where the settings of the user say so. */
     readonly sessionUpdate: unknown;
     /** Judges the password in a session, with a one-time password behind it where the settings of the user want one. */
     readonly sessionLogin: unknown;

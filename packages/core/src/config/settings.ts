@@ -879,6 +879,18 @@ const serviceShape = madeAtNeed((z) => ({
         ['ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIKrih2CslPF8ZUj42zD5N3GRmS6dDqgD8mWX2VvhsBYc root@safe'],
       ],
     }),
+  ssh_recordings: z
+    .strictObject({
+      session_mb: whole(1, 10_000, 20).describe('Megabytes of one session.'),
+      total_mb: whole(1, 1_000_000, 2000).describe('Megabytes of all sessions.'),
+      days: whole(1, 3650, 90).describe('Days for which a recording is kept.'),
+    })
+    .prefault({})
+    .meta(
+      callers(
+        'How much is kept of what SSH sessions show (`SshKey.RecordSessions`), and for how long. A part counts for a kilobyte at least.',
+      ),
+    ),
 }));
 
 const ldap = madeAtNeed((z) =>

@@ -37,9 +37,9 @@ export type SessionTerms = {
   /** Seconds until it ends, and until it is locked without input; 0: never. */
   readonly maxtime: number;
   readonly locktime: number;
-  /** Empty: nothing of what is shown is recorded. */
+  /** `Yes`: what is shown is recorded; else empty. */
   readonly record: string;
-  /** `Yes`: audit logs are kept; else empty. */
+  /** Audit logs are kept: the rules for that, or `Yes`; else empty. */
   readonly auditd: string;
   readonly create: boolean;
   readonly delete: boolean;

@@ -2,6 +2,7 @@
 import { application } from '../table/application.ts';
 import { sshkeyMethods } from './methods.ts';
 import { sshkeyOperations } from './operations.ts';
+import { partFamily, recordingFamily } from './recording/recording.ts';
 import { sessionFamily } from './session/session.ts';
 import { sshkeySettings } from './settings.ts';
 
@@ -11,6 +12,7 @@ export const sshkey = application({
   isRehearsed: true,
   refusesWithAllFields: true,
   publicData: ['PublicKey', 'KeyType', 'KeyExpires', 'KeySessions'],
+  sealedFamilies: [recordingFamily, partFamily],
   underWay: [sessionFamily],
   settings: sshkeySettings,
   methods: sshkeyMethods,

@@ -11,6 +11,7 @@ import {
   string,
   success,
   text,
+  word,
 } from '../table/schema/index.ts';
 import { type DeviceKeyView, deviceKeyChallenge, registerDeviceKey } from './administration/device-key.ts';
 import {
@@ -24,6 +25,14 @@ import {
 import { keyOf, keyReport } from './administration/key-report.ts';
 import { type PivView, registerPiv } from './administration/piv-key.ts';
 import { kindOf, readPublicKey } from './public-key.ts';
+import {
+  type RecordingsView,
+  readRecording,
+  recordedBytes,
+  recordingReport,
+  recordingsOfUser,
+  removeRecording,
+} from './recording/administration.ts';
 
 /** Days, and sessions; 0: without end. */
 const terms = () => ({
@@ -36,6 +45,7 @@ const pubkey =
   'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIKrih2CslPF8ZUj42zD5N3GRmS6dDqgD8mWX2VvhsBYc alice@laptop';
 
 const random = 'hB3a5S0nq0m8p1gQ7yVn1w';
+const recordingOfAlice = '0123456789abcdef0123456789abcdef';
 
 export const sshkeyMethods = {
   Key_Register: method({
@@ -133,6 +143,39 @@ export const sshkeyMethods = {
     needs: ['readsFactors'],
     own: { does: 'looks' },
     run: ({ dn }, call: KeyView) => keyOf(dn, call),
+  }),
+  User_Recordings: method({
+    summary:
+      'Lists the recordings of the SSH sessions of a user, the last one first: which session, when, and how many bytes; `full`: a bound of `ssh_recordings` was met.',
+    on: 'dn',
+    params: { dn: dn() },
+    example: { dn: alice },
+    result: recordingReport(),
+    permission: 'read',
+    needs: ['readsFactors'],
+    run: ({ dn }, call: RecordingsView) => recordingsOfUser(dn, call),
+  }),
+  Recording_Get: method({
+    summary:
+      'Answers what was shown in an SSH session, up to a megabyte, in base64; `next` is what `from` is for the rest, false: that was all. It stands in the audit.',
+    on: 'dn',
+    params: { dn: dn(), id: word(), from: optional(integer({ max: 1_000_000_000 })) },
+    example: { dn: alice, id: recordingOfAlice },
+    result: recordedBytes(),
+    // Who has seen a recording is on record.
+    permission: 'write',
+    needs: ['readsFactors'],
+    run: ({ dn, ...wanted }, call: RecordingsView) => readRecording(dn, wanted, call),
+  }),
+  Recording_Remove: method({
+    summary: 'Removes the recording of an SSH session.',
+    on: 'dn',
+    params: { dn: dn(), id: word() },
+    example: { dn: alice, id: recordingOfAlice },
+    result: success(),
+    permission: 'write',
+    needs: ['readsFactors', 'writesData'],
+    run: ({ dn, id }, call: RecordingsView) => removeRecording(dn, id, call),
   }),
   Key_Unregister: method({
     summary: 'Removes the SSH key of a user; false if there is none.',

@@ -37,8 +37,8 @@ import { findNss, listNss } from './nss/nss.ts';
 import type { SessionCall } from './session/session.ts';
 import { startSession } from './session/start.ts';
 import { changing, unlocking } from './session/unlock.ts';
-import { updateSession } from './session/update.ts';
-import { type SudoersCall, sudoersOf } from './sudoers.ts';
+import { type RecordedCall, updateSession } from './session/update.ts';
+import { type Sudoers, type SudoersCall, sudoersOf } from './sudoers.ts';
 
 const caller = { client: textField, source: textField };
 const verdict = { code: integerField, error: textField, message: textField };
@@ -121,19 +121,16 @@ export const sshkeyOperations = {
     },
   }),
   sshkeySudoers: operation({
-    summary: 'Tells what a user may run by sudo, as sudoers has it, a command a line.',
+    summary:
+      'Tells what a user may run by sudo, as sudoers has it, a command a line, and in `sudoAdvanced` the lines that the settings of the user have.',
     isForSystems: true,
     request: { username: textField, domain: textField, ...caller },
     response: { ...verdict, sudoAdvanced: textField, sudoCommands: textField },
     example: { username: 'alice' },
     refuse: refuseAsServer,
-    run: async (
-      request,
-      call: SudoersCall,
-    ): Promise<SshAnswer<{ readonly sudoAdvanced: string; readonly sudoCommands: string }>> => ({
+    run: async (request, call: SudoersCall): Promise<SshAnswer<Sudoers>> => ({
       ...success,
-      sudoAdvanced: '',
-      sudoCommands: await sudoersOf(request, call),
+      ...(await sudoersOf(request, call)),
     }),
   }),
   sshkeySessionStart: operation({
@@ -161,20 +158,19 @@ export const sshkeyOperations = {
         const isTold = call.dialect.answersOurs || started !== 'unknown';
         return refusedStart(started, isTold ? recoveryKeys(call) : '');
       }
-      const { keepsLogs, ...begun } = started;
-      return { ...success, ...neutral, ...begun, auditd: keepsLogs ? 'Yes' : '' };
+      return { ...success, ...neutral, ...started };
     },
   }),
   sshkeySessionUpdate: operation({
     summary:
-      'Tells that a session goes on, or with `stop` that it ends. `logs` are lines of its audit log, which are kept in the event log where the settings of the user say so.',
+      'Tells that a session goes on, or with `stop` that it ends. `logs` are lines of its audit log, which are kept in the event log, and `data` is what was shown, which is recorded, where the settings of the user say so.',
     isForSystems: true,
     body: 1_048_576,
     request: { session: textField, stop: flagField, data: bytesField, logs: bytesField },
     response: sessionFields,
     example: { session, stop: true },
     refuse,
-    run: async (request, call: AnsweredSessionCall): Promise<SshAnswer<SessionTerms>> => {
+    run: async (request, call: AnsweredSessionCall & RecordedCall): Promise<SshAnswer<SessionTerms>> => {
       await updateSession(request, call);
       return goingOn(request.session, call);
     },

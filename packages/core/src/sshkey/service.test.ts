@@ -27,6 +27,7 @@ describe.each(engines)('the web service sshkey: %s', (engine) => {
   let node: Fixture;
   let renamed: Fixture;
   let deployed: Fixture;
+  let bounded: Fixture;
   let people: string;
   beforeAll(async () => {
     stage = await openStage(engine);
@@ -41,11 +42,14 @@ describe.each(engines)('the web service sshkey: %s', (engine) => {
       config: { dialect: 'deployed', ssh_recovery_keys: [recovery] },
       ports: () => stage.ports,
     });
+    const ssh_recordings = { session_mb: 1, total_mb: 2, days: 3 };
+    bounded = await stage.fixture.another({ config: { ssh_recordings }, ports: () => stage.ports });
   });
   afterAll(async () => {
     await node.close();
     await renamed.close();
     await deployed.close();
+    await bounded.close();
     await stage.close();
   });
 
@@ -230,7 +234,10 @@ describe.each(engines)('the web service sshkey: %s', (engine) => {
     ['SshKey.EnvVariables', 'LANG'],
     ['SshKey.EnvVariables', 'A=1,B="2"'],
     ['SshKey.AllowedGroup', 'admins'],
-    ['SshKey.RecordSessions', 'Yes'],
+    ['SshKey.SudoAdvanced', 'Defaults !requiretty\n @include /tmp/mine'],
+    ['SshKey.SudoAdvanced', '#includedir /tmp'],
+    ['SshKey.WelcomeMessage', 'Hello\u001b[2J'],
+    ['SshKey.AuditRule', '-w /etc/passwd\n'.repeat(300)],
   ])('%s cannot be %j', async (name, value) => {
     const dn = await stage.person(people, `set ${name} ${value.length}`);
     await expect(stage.manager.Set_User_Settings({ dn, settings: { [name]: value } })).rejects.toMatchObject({
@@ -300,6 +307,141 @@ describe.each(engines)('the web service sshkey: %s', (engine) => {
       expect(await ssh().sessionUpdate(request)).toEqual(answer);
       expect(await ssh().sessionUnlock({ ...request, password })).toEqual(answer);
       expect(await ssh().passwordChange({ ...request, oldPassword: 'a', newPassword: 'b' })).toEqual(answer);
+    });
+
+    it('tell what the settings of the user say to the system', async () => {
+      await named('told', {
+        'SshKey.WelcomeMessage': 'Welcome.\nAll is recorded.',
+        'SshKey.RecordSessions': 'Yes',
+        'SshKey.RecordAuditLogs': 'Yes',
+        'SshKey.AuditRule': '-a always,exit -F arch=b64 -S execve',
+        'SshKey.CreateAccount': 'Yes',
+        'SshKey.OfflineLogin': 'Yes',
+        'SshKey.SudoAdvanced': 'Defaults:told !requiretty',
+        'SshKey.SudoCommands': '/usr/bin/id',
+      });
+      expect((await start('told')).answer).toEqual({
+        ...{ ...ok, welcome: 'Welcome.\nAll is recorded.', maxtime: 0, locktime: 0, record: 'Yes' },
+        auditd: '-a always,exit -F arch=b64 -S execve',
+        ...{ create: true, delete: false, offline: true },
+      });
+      expect(await ssh().sudoers({ username: 'told' })).toEqual({
+        ...ok,
+        sudoAdvanced: 'Defaults:told !requiretty',
+        sudoCommands: 'told ALL=(ALL) /usr/bin/id',
+      });
+    });
+
+    it('are recorded where the settings say so: sealed, in parts, for a while, and for administrators to read', async () => {
+      const { dn } = await named('shown', { 'SshKey.RecordSessions': 'Yes' });
+      const session = await begun('shown');
+      const parts = [
+        '$ id\r\n',
+        Buffer.alloc(500_000, 'a').toString(),
+        Buffer.alloc(700_000, 'b').toString(),
+      ];
+      for (const part of parts)
+        expect(await ssh().sessionUpdate({ session, data: Buffer.from(part) })).toMatchObject(ok);
+      const { SshKey } = stage.manager;
+      const [one, ...others] = await SshKey.User_Recordings({ dn });
+      expect(others).toEqual([]);
+      expect(one).toMatchObject({
+        ...{ user: 'Default\\shown', where: 'as "shown" at "web1"', bytes: 1_201_024, full: false },
+        id: expect.stringMatching(/^[0-9a-f]{32}$/),
+      });
+      const id = one?.id ?? '';
+      const first = await SshKey.Recording_Get({ dn, id });
+      expect(first.next).toBe(2);
+      const rest = await SshKey.Recording_Get({ dn, id, from: 2 });
+      expect(rest.next).toBe(false);
+      const bytes = [first, rest].map(({ data }) => Buffer.from(data, 'base64').toString());
+      expect(bytes.join('')).toBe(parts.join(''));
+      for (const family of ['ssh-recording', 'ssh-recording-part'])
+        for await (const page of node.ports.store.family(family))
+          for (const { key, value } of page) {
+            const kept = `${key} ${Buffer.from(value).toString('latin1')}`;
+            expect([family, kept.includes('$ id'), kept.includes('shown'), kept.includes(session)]).toEqual([
+              ...[family, false, false, false],
+            ]);
+          }
+      const audit = stage.fixture.events().map(({ text }) => text);
+      expect(audit).toContainEqual(
+        expect.stringMatching(`: SshKey.Recording_Get dn="${dn}" id="${id}".*: done$`),
+      );
+      const another = await stage.person(people, 'unrecorded', { userpassword: password });
+      expect(await SshKey.User_Recordings({ dn: another })).toEqual([]);
+      await expect(SshKey.Recording_Get({ dn: another, id })).rejects.toMatchObject({ reason: 'not_found' });
+      await SshKey.Recording_Remove({ dn, id });
+      await expect(SshKey.Recording_Get({ dn, id })).rejects.toMatchObject({ reason: 'not_found' });
+      expect(await SshKey.User_Recordings({ dn })).toEqual([]);
+      const left = [];
+      for await (const page of node.ports.store.family('ssh-recording-part')) left.push(...page);
+      expect(left).toEqual([]);
+    });
+
+    it('are recorded within bounds: of a session, of all, and in time; logs are kept beside', async () => {
+      const service = bounded.service.web.sshkey;
+      const { dn } = await named('talker', {
+        'SshKey.RecordSessions': 'Yes',
+        'SshKey.RecordAuditLogs': 'Yes',
+      });
+      const begin = async () => {
+        const answer = await service.sessionStart({ username: 'talker', server: 'web1' });
+        return 'session' in answer ? answer.session : '';
+      };
+      const half = Buffer.alloc(524_288);
+      const send = (session: string, data: Uint8Array = half) =>
+        service.sessionUpdate({ session, data, logs: Buffer.from('x') });
+      const first = await begin();
+      expect([await send(first), await send(first)]).toMatchObject([ok, ok]);
+      const before = told().length;
+      for (const times of [1, 2]) {
+        expect(await send(first, Buffer.from('x'))).toEqual(badRequest);
+        expect(
+          told()
+            .slice(before)
+            .filter((text) => /full/.test(text)),
+        ).toHaveLength(1);
+        expect(
+          told()
+            .slice(before)
+            .filter((text) => /audit: x$/.test(text)),
+        ).toHaveLength(times);
+      }
+      const second = await begin();
+      expect([await send(second), await send(second)]).toMatchObject([ok, ok]);
+      const third = await begin();
+      expect(await send(third)).toEqual(badRequest);
+      expect(await service.sessionUpdate({ session: third })).toMatchObject(ok);
+      const list = () => stage.manager.SshKey.User_Recordings({ dn });
+      expect((await list()).map(({ bytes, full }) => [bytes, full])).toEqual(
+        expect.arrayContaining([
+          [1_048_576, true],
+          [1_048_576, false],
+          [0, true],
+        ]),
+      );
+      for (const one of [node, stage.fixture, bounded]) one.clock.advance(4 * 86_400_000);
+      expect(await list()).toEqual([]);
+      expect(await send(await begin())).toMatchObject(ok);
+    });
+
+    it('several parts of one session that come at once are all kept', async () => {
+      const { dn } = await named('hasty', { 'SshKey.RecordSessions': 'Yes' });
+      const session = await begun('hasty');
+      const all = Array.from({ length: 8 }, (_, n) => `part ${n};`);
+      const answers = await Promise.all(
+        all.map((part) => ssh().sessionUpdate({ session, data: Buffer.from(part) })),
+      );
+      expect(answers.map(({ code }) => code)).toEqual(all.map(() => 1));
+      const [{ id } = { id: '' }] = await stage.manager.SshKey.User_Recordings({ dn });
+      const { data } = await stage.manager.SshKey.Recording_Get({ dn, id });
+      expect(
+        Buffer.from(data, 'base64')
+          .toString()
+          .split(/(?<=;)/)
+          .sort(),
+      ).toEqual(all);
     });
 
     it('what is not kept is refused, and the session goes on', async () => {

@@ -5,6 +5,7 @@ import { gateRows } from '../login/settings.ts';
 import { sshkeySelfSettings } from '../policy/self/settings.ts';
 import {
   flagSetting,
+  harmless,
   integerSetting,
   noAsksMore,
   ordered,
@@ -18,6 +19,7 @@ import { Dn } from '../text/dn.ts';
 import { wrongEnvironment } from './lines/environment.ts';
 import { wrongAddresses, wrongCommand, wrongForwards } from './lines/restrictions.ts';
 import { wrongCommands } from './lines/sudo-commands.ts';
+import { wrongLines, wrongSudoers } from './lines/told-lines.ts';
 
 const wrongGroup = (text: string): string | undefined =>
   Dn.tryParse(text) ? undefined : 'is not the DN of a group';
@@ -58,13 +60,35 @@ const ownRows = settingsOf('SshKey', {
     ),
     'shorter',
   ),
-  RecordSessions: unsupported(
-    flagSetting('Record what is shown.', 'No'),
-    'nothing keeps recordings; set RecordAuditLogs',
+  RecordSessions: ordered(
+    flagSetting('Keep what is shown in a session, as `ssh_recordings` says how much and how long.', 'No'),
+    yesAsksMore,
   ),
   RecordAuditLogs: ordered(
     flagSetting('Keep the audit logs of a session in the event log, a line for an event.', 'No'),
     yesAsksMore,
+  ),
+  AuditRule: withheld(
+    textSetting(
+      'Rules of audit for a system, as auditctl(8) has them, one a line: `auditd` of a session whose audit logs are kept; left out: `Yes`.',
+      wrongLines,
+    ),
+  ),
+  WelcomeMessage: harmless(textSetting('What a system shows when a session begins: `welcome`.', wrongLines)),
+  CreateAccount: withheld(
+    ordered(
+      flagSetting('A system makes the account of the user where it has none: `create` of a session.', 'No'),
+      noAsksMore,
+    ),
+  ),
+  OfflineLogin: withheld(
+    ordered(
+      flagSetting(
+        'A system may let the user in by what it remembers while no server answers: `offline` of a session.',
+        'No',
+      ),
+      noAsksMore,
+    ),
   ),
   RequireMFA: ordered(
     flagSetting(
@@ -77,6 +101,12 @@ const ownRows = settingsOf('SshKey', {
     textSetting(
       'Commands that sudo allows, as sudoers(5) writes them: `/usr/bin/id,NOPASSWD: /usr/bin/less *` or one a line.',
       wrongCommands,
+    ),
+  ),
+  SudoAdvanced: withheld(
+    textSetting(
+      'Lines of sudoers(5) as they are, beside the commands: `sudoAdvanced`. They may give any right; nothing is included by them.',
+      wrongSudoers,
     ),
   ),
   PasswordChange: ordered(flagSetting('The user may change the password in a session.', 'No'), noAsksMore),

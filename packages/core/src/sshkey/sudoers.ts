@@ -8,11 +8,16 @@ import { type FindingCall, findSshUser } from './user.ts';
 
 export type SudoersCall = FindingCall;
 
-/** A line for each command; empty: none. @throws ServiceError `not_found` for a user who is not there or may not log in over SSH */
-export async function sudoersOf(request: LoginRequest, call: SudoersCall): Promise<string> {
+export type Sudoers = { readonly sudoAdvanced: string; readonly sudoCommands: string };
+
+/** A line for each command, and lines as they are; empty: none. @throws ServiceError `not_found` for a user who is not there or may not log in over SSH */
+export async function sudoersOf(request: LoginRequest, call: SudoersCall): Promise<Sudoers> {
   const user = await findSshUser(request, call);
   if (!user) throw new ServiceError('not_found', { detail: 'there is no such user' });
   const { account, name } = user;
   const commands = read(account.settings, sshkeySettings.SudoCommands);
-  return sudoersLines(name.username, commands).join('\n');
+  return {
+    sudoAdvanced: read(account.settings, sshkeySettings.SudoAdvanced) ?? '',
+    sudoCommands: sudoersLines(name.username, commands).join('\n'),
+  };
 }

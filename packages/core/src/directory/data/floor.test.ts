@@ -25,9 +25,11 @@ const held = [
   'Otp.ReplyData',
   'PwReset.LinkMode',
   'SelfReg.LinkMode',
+  'SshKey.AuditRule',
   'SshKey.EnvVariables',
   'SshKey.KeyType',
   'SshKey.RemoteCommand',
+  'SshKey.SudoAdvanced',
   'SshKey.SudoCommands',
 ];
 
@@ -42,6 +44,7 @@ const harmless = [
   'SelfDesk.DefaultTokenType',
   'SelfReg.DefaultTokenType',
   'SelfReg.SMSType',
+  'SshKey.WelcomeMessage',
 ];
 
 /** Returns whether a group may set a value for an administrator where the installation has another, or none. */

@@ -28,7 +28,12 @@ export interface StartedSession {
   /** Seconds until it ends, and until it is locked without input; 0: never. */
   readonly maxtime: number;
   readonly locktime: number;
-  readonly keepsLogs: boolean;
+  readonly welcome: string;
+  /** `Yes`, and the rules of audit or `Yes`; empty: nothing is kept. */
+  readonly record: string;
+  readonly auditd: string;
+  readonly create: boolean;
+  readonly offline: boolean;
 }
 
 /** Longest name of a system and longest command, in characters. */
@@ -79,7 +84,7 @@ export async function startSession(
     call,
   );
   if (!isBegun) return 'unenrolled';
-  return { session: id, maxtime, ...lockOf(user) };
+  return { session: id, maxtime, ...termsOf(user) };
 }
 
 function assertShort(parameter: string, text: string | undefined, most: number): void {
@@ -89,9 +94,15 @@ function assertShort(parameter: string, text: string | undefined, most: number):
     });
 }
 
-const lockOf = ({ account: { settings } }: SshUser): Pick<StartedSession, 'locktime' | 'keepsLogs'> => ({
+const termsOf = ({ account: { settings } }: SshUser): Omit<StartedSession, 'session' | 'maxtime'> => ({
   locktime: read(settings, sshkeySettings.LockSessionTime),
-  keepsLogs: read(settings, sshkeySettings.RecordAuditLogs),
+  welcome: read(settings, sshkeySettings.WelcomeMessage) ?? '',
+  record: read(settings, sshkeySettings.RecordSessions) ? 'Yes' : '',
+  auditd: read(settings, sshkeySettings.RecordAuditLogs)
+    ? (read(settings, sshkeySettings.AuditRule) ?? 'Yes')
+    : '',
+  create: read(settings, sshkeySettings.CreateAccount),
+  offline: read(settings, sshkeySettings.OfflineLogin),
 });
 
 const whereOf = (username: string | undefined, { server = 'a system' }: StartRequest): string =>

@@ -271,6 +271,7 @@ it('whoever seals something is known to rekey', () => {
     'self/desk/session.ts',
     'self/link/link.ts',
     'sending/parcel.ts',
+    'sshkey/recording/recording.ts',
     'sso/openid/signing-keys.ts',
     'sso/openid/state.ts',
     'sso/session.ts',
