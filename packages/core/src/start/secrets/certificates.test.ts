@@ -107,6 +107,29 @@ describe('ownCertificate', () => {
     expect(new X509Certificate(made[0]?.certificate ?? '').verify(authority.publicKey)).toBe(true);
   });
 
+  it('names the hosts of ws_url and manager_url, when it is made and when it is renewed', async () => {
+    const { config } = place();
+    const urls = { ws_url: 'https://Login.example.com', manager_url: 'https://[2001:db8::7]:4443' };
+    const named = () => ownCertificate({ ...place(), config: { ...config, ...urls } });
+    const isFor = ({ certificate }: { readonly certificate: string }) => {
+      const made = new X509Certificate(certificate);
+      const hosts = ['login.example.com', 'localhost', 'elsewhere.example.com'];
+      const addresses = ['2001:db8::7', '127.0.0.1', '2001:db8::8'];
+      return [...hosts.map((one) => made.checkHost(one)), ...addresses.map((one) => made.checkIP(one))].map(
+        (found) => found !== undefined,
+      );
+    };
+    const expected = [true, true, false, true, true, false];
+    expect(isFor(await named())).toEqual(expected);
+    const short = await issueServerCertificate(
+      await ensureAuthority(place()),
+      { names: ['localhost'], addresses: [], days: 29 },
+      ports,
+    );
+    await writeFile(join(folder, 'tls-key.pem'), short.certificate + short.key);
+    expect(isFor(await named())).toEqual(expected);
+  });
+
   it('renews a certificate that ends soon, under the same authority', async () => {
     const first = await own();
     const authority = await ensureAuthority(place());

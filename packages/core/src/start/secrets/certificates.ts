@@ -3,6 +3,7 @@
  * this machine from the authority of the installation, made at the first start and kept in the data folder.
  */
 import { X509Certificate } from 'node:crypto';
+import { isIP } from 'node:net';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import type { TlsOptions } from '../../adapters/http/index.ts';
@@ -59,20 +60,30 @@ const asksForCertificates = {
 export const demandsCertificates = (config: ServerConfig): boolean =>
   asksForCertificates.manager(config) || asksForCertificates.ws(config);
 
+/** Where clients reach the servers; left out: under the name of this machine alone. */
+type Addresses = Partial<Pick<ServerConfig, 'ws_url' | 'manager_url'>>;
+
+interface CertificatePlace extends AuthorityPlace {
+  readonly config: AuthorityPlace['config'] & Addresses;
+}
+
 /** The certificate of this machine in the data folder, made or renewed where need be. @throws StartError */
-export async function ownCertificate(place: AuthorityPlace): Promise<ServerTls> {
+export async function ownCertificate(place: CertificatePlace): Promise<ServerTls> {
   const folder = place.config.data;
   const authority = await ensureAuthority(place);
   return inFolder(folder, async () => {
     const path = join(folder, serverKeyFile);
-    const server = await ensurePair(path, { form: plainKey, make: () => makeServer(authority) });
-    const good = isGood(server, authority) ? server : await renew(path, authority);
+    const server = await ensurePair(path, {
+      form: plainKey,
+      make: () => makeServer(authority, place.config),
+    });
+    const good = isGood(server, authority) ? server : await renew(path, authority, place.config);
     return { ...good, authorityPath: join(folder, authorityFiles.certificate) };
   });
 }
 
-async function renew(path: string, authority: Pair): Promise<Pair> {
-  const made = await makeServer(authority);
+async function renew(path: string, authority: Pair, addresses: Addresses): Promise<Pair> {
+  const made = await makeServer(authority, addresses);
   replaceFile(path, formatPair(made, plainKey));
   return made;
 }
@@ -84,9 +95,15 @@ function isGood(server: Pair, authority: Pair): boolean {
   return left > renewMilliseconds && certificate.verify(new X509Certificate(authority.certificate).publicKey);
 }
 
-async function makeServer(authority: Pair): Promise<Pair> {
+async function makeServer(authority: Pair, { ws_url, manager_url }: Addresses): Promise<Pair> {
   const { issueServerCertificate } = await import('../../adapters/pki/index.ts');
-  const names = [...new Set(['localhost', hostname().toLowerCase()])];
-  const server = { names, addresses: ['127.0.0.1', '::1'], days: serverDays };
+  const hosts = [ws_url, manager_url].flatMap((url) => (url === undefined ? [] : [hostOf(url)]));
+  const all = [...new Set(['localhost', hostname().toLowerCase(), '127.0.0.1', '::1', ...hosts])];
+  const names = all.filter((host) => isIP(host) === 0);
+  const addresses = all.filter((host) => isIP(host) !== 0);
+  const server = { names, addresses, days: serverDays };
   return issueServerCertificate(authority, server, { clock: systemClock, random: systemRandom });
 }
+
+/** In small letters, and an IPv6 address without its brackets. */
+const hostOf = (url: string): string => new URL(url).hostname.replace(/^\[(.*)\]$/, '$1');
