@@ -17,6 +17,7 @@ const ourMethods = [
   ...['SelfDesk.Overview', 'SelfDesk.Recent_Logins', 'SelfDesk.End_Sessions'],
   ...['SelfDesk.Change_Password', 'SelfDesk.Remove_Factor', 'SelfDesk.Password_Rules'],
   ...['SelfDesk.User_Sessions', 'SelfDesk.End_Session', 'Otp.Factor_Rename', 'Sshkey.User_Key'],
+  ...['SshKey.User_Recordings', 'SshKey.Recording_Get', 'SshKey.Recording_Remove'],
 ];
 
 const read = (path: string) => readFile(new URL(`../../docs/${path}`, import.meta.url), 'utf8');
@@ -53,8 +54,12 @@ it.each([
   expect(sorted(there)).toEqual(sorted([...contract, ...ours]));
 });
 
-/** Ours: which accounts systems keep for themselves, and who issues tokens. */
-const ourSettings = ['SshKey.ReservedNames', 'SshKey.MinUID', 'SshKey.MinGID', 'Otp.Issuer'];
+/** Ours: which accounts systems keep for themselves, what they are told, and who issues tokens. */
+const ourSettings = [
+  ...['SshKey.ReservedNames', 'SshKey.MinUID', 'SshKey.MinGID', 'Otp.Issuer'],
+  ...['SshKey.WelcomeMessage', 'SshKey.CreateAccount', 'SshKey.OfflineLogin', 'SshKey.AuditRule'],
+  'SshKey.SudoAdvanced',
+];
 
 /** To the letter, as they stand on entries. */
 it('the settings of the applications', async () => {
