@@ -1,7 +1,7 @@
 /** The rows of the method table about who may do what (ours). */
 
 import { method } from '../table/method.ts';
-import { boolean, dn, list, optional, success, text, written } from '../table/schema/index.ts';
+import { boolean, dn, flag, list, optional, success, text, written } from '../table/schema/index.ts';
 import {
   type ListedRole,
   listRoles,
@@ -27,7 +27,7 @@ const access = written(
       dn: { type: 'string', format: 'dn' },
       login: { enum: ['DN', 'UID', 'PKI'], description: 'How administrators log in here.' },
       super_admin: { type: 'boolean' },
-      roles: byName({ ...permissions, subtrees: words }),
+      roles: byName({ ...permissions, subtrees: words, tenant: { type: 'boolean' } }),
       option_sets: byName({ ...permissions, subtree: { type: 'string', format: 'dn' }, restricts: words }),
     },
   },
@@ -66,7 +66,13 @@ const roles = written(
           type: ['string', 'null'],
           description: 'The key of the configuration; null: it was made at run time.',
         },
-        ...{ members: words, interfaces: words, subtrees: words, ...permissions },
+        ...{
+          members: words,
+          interfaces: words,
+          subtrees: words,
+          ...permissions,
+          tenant: { type: 'boolean' },
+        },
       },
     },
   },
@@ -118,6 +124,7 @@ export const accessMethods = {
         write: optional(list()),
         create: optional(list()),
         interfaces: optional(list()),
+        tenant: optional(flag()),
       },
     },
     example: {

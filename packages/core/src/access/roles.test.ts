@@ -61,6 +61,34 @@ describe('a role', () => {
     );
   });
 
+  it('of a tenant sends no mail and has no certificate signed, in the words of the contract', async () => {
+    const row = { members: [bob.dn], methods: ['*'], subtrees: [people], write: ['*'] };
+    const config = { manager_session: 300, roles: { all: row, branch: { ...row, tenant: true } } };
+    const nodes = [
+      [await fixture.another({ config }), -32003],
+      [await fixture.another({ config: { ...config, dialect: 'deployed' } }), -32603],
+    ] as const;
+    for (const [node, code] of nodes) {
+      const asked = async (method: string, params: object) =>
+        (await node.call(method, params, { as: bob })).error;
+      const mail = { to: 'a@example.org', subject: 's', body: 'b' };
+      const sending = 'Send email not allowed for tenants';
+      const signing = 'Certificate signing not allowed for tenants';
+      expect(await asked('Send_Mail', mail)).toMatchObject({ code, data: sending });
+      expect(await asked('send_mail', {})).toMatchObject({ code, data: sending });
+      expect(await asked('Sign_Certificate_Request', { request: 'x' })).toMatchObject({
+        code,
+        data: signing,
+      });
+      expect(await asked('Get_User_Attrs', { dn: carol })).toBeUndefined();
+      const { result } = await node.call('What_May_I', {}, { as: bob });
+      expect(Object(result).methods).toContain('Send_SMS');
+      expect(Object(result).methods).not.toContain('Send_Mail');
+      expect((await node.call('Send_Mail', mail)).error?.reason).toBe('unavailable');
+      await node.close();
+    }
+  });
+
   it('opens its attributes and no others', async () => {
     expect(await outcome('Get_User_Attrs', { dn: carol, attrs: ['mail'] })).toEqual({
       mail: ['carol@example.org'],

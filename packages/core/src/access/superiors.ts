@@ -20,6 +20,9 @@ export interface Administrator {
   readonly optionSets: readonly OptionSet[];
 }
 
+/** Returns whether somebody administers a tenant, who shares the installation (catalogue.md §1). */
+export const isTenant = ({ roles }: Mandate): boolean => roles.some(({ row }) => row.tenant === true);
+
 /**
  * @param place where the other one stands, as the directory writes it
  * @param mayBeGroup it may have members, who have its rights

@@ -11,6 +11,7 @@ import { concernsAll } from './groups/touched-members.ts';
 import { meets, type Prospect } from './needs.ts';
 import type { Reach } from './reach.ts';
 import { isLet, type Rights } from './rights.ts';
+import { isTenant } from './superiors.ts';
 
 export interface ProspectView {
   readonly reach: Reach;
@@ -111,10 +112,10 @@ async function isAllowed(
   place: Place | undefined,
   view: ProspectView,
 ): Promise<boolean> {
-  const { permission, on, needs = [] } = method;
+  const { permission, on, needs = [], refusesTenants } = method;
   const { reach } = view;
   if (permission === 'self') return true;
-  if (!reach.admits(ours)) return false;
+  if (!reach.admits(ours) || (refusesTenants !== undefined && isTenant(reach.mandate))) return false;
   const isAbout = on !== 'nothing' || needs.some((need) => need !== 'isSuper');
   if (place && isAbout) {
     const rights = reach.rights(ours);

@@ -544,6 +544,10 @@ export const role = madeAtNeed((z) =>
       .min(1)
       .describe('Methods that may be called; `*` stands for any part of a name.'),
     subtrees: z.array(dn()).min(1).describe('The DNs below which, and at which, its permissions hold.'),
+    tenant: z
+      .boolean()
+      .optional()
+      .describe('Its members administer a tenant: they send no mail and have no certificate signed.'),
     ...permissions([]),
   }),
 );

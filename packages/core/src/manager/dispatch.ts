@@ -5,6 +5,7 @@
  */
 
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { isTenant } from '../access/superiors.ts';
 import type { Call } from '../calls/call.ts';
 import type { Soon } from '../concurrency/soon.ts';
 import { inStints } from '../concurrency/stints.ts';
@@ -217,7 +218,9 @@ const asked = ({ name }: NamedMethod, { administrator }: Call) => ({
 });
 
 /** Specification §5.1, rule 4. @throws ServiceError `permission_denied` */
-function assertAdmitted(ours: string, { permission }: AnyMethod, { reach }: Call): void {
+function assertAdmitted(ours: string, { permission, refusesTenants }: AnyMethod, { reach }: Call): void {
+  if (refusesTenants !== undefined && isTenant(reach.mandate))
+    throw new ServiceError('permission_denied', { detail: refusesTenants });
   if (permission === 'self' || reach.admits(ours)) return;
   throw new ServiceError('permission_denied', { detail: 'none of your roles has this method' });
 }

@@ -63,6 +63,7 @@ export const certificateMethods = {
     result: written({ type: 'string' }, ({ pem }: Issued) => pem),
     permission: 'write',
     needs: ['writesCertificates'],
+    refusesTenants: 'Certificate signing not allowed for tenants',
     run: ({ request, expires = usualDays }, call: SigningView) => signRequest(request, expires, call),
     audit: nameOf,
   }),

@@ -31,6 +31,7 @@ export const messageMethods = {
     example: { to: 'alice@example.org', subject: 'Welcome', body: 'Your account is ready.' },
     result: success(),
     permission: 'write',
+    refusesTenants: 'Send email not allowed for tenants',
     run: (mail, call: PostView) => sendMail(mail, call),
   }),
   Send_SMS: method({

@@ -133,6 +133,8 @@ export interface Method<P extends Params, Value, Wire, Touched = unknown> {
   readonly isShortRead?: true;
   /** Users may call it about their own entries, where the settings of self-service let them; left out: administrators only. */
   readonly own?: OwnUse;
+  /** The sentence that refuses it to administrators of tenants, whatever their other roles grant; left out: it is not refused. */
+  readonly refusesTenants?: string;
   run(params: Output<P>, call: Touched): Value | Promise<Value>;
   /** What the audit says of what was done beside the parameters, and instead of those of the same name. */
   audit?(value: NoInfer<Value>): Readonly<Record<string, string>>;
@@ -147,7 +149,7 @@ export interface NamedRow {
   readonly name: string;
   /** Its name in our words, which roles go by. */
   readonly ours: string;
-  readonly method: Pick<AnyMethod, 'on' | 'permission' | 'needs'>;
+  readonly method: Pick<AnyMethod, 'on' | 'permission' | 'needs' | 'refusesTenants'>;
 }
 
 /** The parameters of a row that name the entries which a call is about. */

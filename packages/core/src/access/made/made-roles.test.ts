@@ -105,6 +105,18 @@ describe('a role that was made', () => {
   });
 });
 
+it('may be one of a tenant, which is listed and told', async () => {
+  await ask('Set_Role', { ...desk, methods: ['Send_Mail', 'Who_Am_I'], tenant: true });
+  expect(await ask('List_Roles', {})).toMatchObject([{ name: 'auditor' }, { tenant: true }]);
+  expect(await ask('Who_Am_I', {}, fixture.users.bob)).toMatchObject({
+    roles: { FrontDesk: { tenant: true } },
+  });
+  const mail = { to: 'a@example.org', subject: 's', body: 'b' };
+  await expect(ask('Send_Mail', mail, fixture.users.bob)).rejects.toThrow(
+    'Send email not allowed for tenants',
+  );
+});
+
 describe('making a role', () => {
   it('is for super administrators whom no option set restricts', async () => {
     for (const [method, params] of [

@@ -28,7 +28,9 @@ export interface RoleMakingView extends RoleView {
 }
 
 /** A role as somebody writes it. */
-export type RoleDraft = { readonly [Setting in keyof RoleConfig]?: readonly string[] | undefined };
+export type RoleDraft = {
+  readonly [Setting in Exclude<keyof RoleConfig, 'tenant'>]?: readonly string[] | undefined;
+} & Pick<RoleConfig, 'tenant'>;
 
 /** @throws ServiceError `permission_denied` */
 export async function listRoles(call: RoleView): Promise<readonly ListedRole[]> {

@@ -58,6 +58,8 @@ export function RoleForm({ role, onClose }: { readonly role: Role; readonly onCl
         write: linesOf(typed.write),
         create: linesOf(typed.create),
         interfaces: linesOf(typed.interfaces),
+        // The form does not show it.
+        tenant: role.tenant,
       }),
     done: () => t('roleSaved', { name }),
     undo: () =>
