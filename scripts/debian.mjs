@@ -16,6 +16,7 @@ const forTests = {
   'freeradius-rest': '/usr/lib/freeradius/rlm_rest.so',
   'freeradius-utils': '/usr/bin/radclient',
   'ldap-utils': '/usr/bin/ldapsearch',
+  'libapache2-mod-auth-openidc': '/usr/lib/apache2/modules/mod_auth_openidc.so',
   'libpam-radius-auth': '/usr/share/doc/libpam-radius-auth',
   'libpam-wrapper': '/usr/lib/x86_64-linux-gnu/libpam_wrapper.so',
   'libnss3-tools': '/usr/bin/cmsutil',

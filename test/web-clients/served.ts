@@ -13,8 +13,8 @@ export interface Served extends Server {
   close(): Promise<void>;
 }
 
-/** Closing it closes the fixture. */
-export async function serveToClients(fixture: Fixture): Promise<Served> {
+/** Closing it closes the fixture. @param port left out: one that is free */
+export async function serveToClients(fixture: Fixture, port = 0): Promise<Served> {
   const folder = await mkdtemp(join(tmpdir(), 'watchword-clients-'));
   const ports = { clock: systemClock, random: systemRandom };
   const authority = await createAuthority({ commonName: 'Clients CA', days: 2 }, ports);
@@ -22,7 +22,7 @@ export async function serveToClients(fixture: Fixture): Promise<Served> {
   const tls = await issueServerCertificate(authority, names, ports);
   const ca = join(folder, 'ca.pem');
   await writeFile(ca, authority.certificate);
-  const listener = await serve(webServiceServer(fixture.service), { host: 'localhost', port: 0, tls });
+  const listener = await serve(webServiceServer(fixture.service), { host: 'localhost', port, tls });
   return {
     ...{ url: listener.url, ca },
     close: async () => {

@@ -8,11 +8,16 @@ export interface Page {
   readonly text: string;
 }
 
+/** Where the tab follows redirects to, and how it asks. */
+interface Sites extends Pick<Stand, 'send'> {
+  readonly addresses: Pick<Stand['addresses'], 'manager' | 'ws'>;
+}
+
 export class BrowserTab {
-  readonly #stand: Stand;
+  readonly #stand: Sites;
   readonly #cookies = new Map<string, string>();
 
-  constructor(stand: Stand) {
+  constructor(stand: Sites) {
     this.#stand = stand;
   }
 
