@@ -71,7 +71,7 @@ export async function quickStart({
   const { log, begin } = laterInfo(createLog(config.log, logTo));
   // What is there to be tried out may be copied; what becomes of it in production is to be known as a copy.
   const engines = await openEngines(config, log, { older: true });
-  const sign = await closingOnError(engines, () => noteFolder(engines.folder));
+  const sign = await closingOnError(engines, () => noteFolder(engines.folder, engines.random));
   if (sign !== undefined)
     warn(`${sign}. To close what was used since, type: watchword-manager restored --config ${path}`);
   const ensured = await closingOnError(engines, () => ensurePeople({ config, engines, progress }));

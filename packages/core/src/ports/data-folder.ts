@@ -7,6 +7,10 @@ export interface FolderState {
   readonly file?: string;
   /** When `backup` took this copy, in milliseconds since 1970; left out: it is no such copy. */
   readonly copied?: number;
+  /** The id of the run of the servers that began last. */
+  readonly run?: string;
+  /** A copy was written over the database while no server ran. */
+  readonly turnedBack?: boolean;
   /** A restore that has begun and not ended. */
   readonly restoring?: Restoring;
   /** Where all that was kept has gone, for people: nobody works in what is left. */
@@ -31,4 +35,8 @@ export interface DataFolder {
   change(next: (before: FolderState) => FolderState): Promise<void>;
   /** Stands for the file that its database is in; undefined: nobody can tell. */
   file(): Promise<string | undefined>;
+  /** Returns whether the database is of another run than the one that is noted beside it; false where nobody can tell. */
+  isOfOtherRun(): boolean;
+  /** Notes a run that begins, in the database and beside it. @param run its id */
+  beginRun(run: string): Promise<void>;
 }

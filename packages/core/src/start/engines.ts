@@ -89,7 +89,7 @@ export async function openEngines(
   try {
     const { environment, folder, store, entryRecords } = kept;
     refuseMoved(folder);
-    if (!older) await enterFolder(folder);
+    if (!older) await enterFolder(folder, systemRandom);
     const authority = await openInstalledAuthority({ config, keys: ring });
     const directory = await opened(() => openDirectories(config, environment, log));
     const keys = await withInstallationSecret(ring, { store, random: systemRandom });

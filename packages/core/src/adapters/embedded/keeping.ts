@@ -8,6 +8,7 @@ export { dropEnds } from './records/live-records.ts';
 export { mostMomentary, openMomentary } from './records/momentary.ts';
 export { openStore } from './records/store.ts';
 export { assertSound, holdsDatabase } from './storage/database-file.ts';
+export { markCopy } from './storage/entrance/mark-copy.ts';
 export { openEnvironment } from './storage/entrance/open-environment.ts';
 export { Environment } from './storage/environment.ts';
-export { dataFolder, markCopy } from './storage/folder-state.ts';
+export { dataFolder } from './storage/folder-state.ts';

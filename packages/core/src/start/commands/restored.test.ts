@@ -3,11 +3,11 @@
  * a session, a revoked certificate. `restored` closes it; without it nothing opens the folder.
  *
  * Seen to fail with the guard taken out: in start/engines.ts, leave out `enterFolder`; in start/older-folder.ts, the look at
- * the file; in start/restoring, `raiseTimeFloor`, `closeBelow`, the swap of `closeRecord`, either line of `endUnderWay`,
+ * the file, at the run or at what was turned back; in start/restoring, `raiseTimeFloor`, `closeBelow`, the swap of `closeRecord`, either line of `endUnderWay`,
  * `noteRevoked`; in otp/token/token-administration.ts, read what is claimed alone; in adapters/pki/revocation-list.ts, `isSignedBy`.
  */
 import { createSecretKey, hash } from 'node:crypto';
-import { copyFile, cp, mkdtemp, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { copyFile, cp, mkdtemp, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -294,6 +294,41 @@ describe('a folder that nobody said was put back', () => {
     expect(await withNode((node) => use(node, seen()))).toEqual(all);
   });
 
+  it.each([
+    ['the database', ['data.mdb'], []],
+    ['the database, where the lock file is gone', ['data.mdb'], ['lock.mdb']],
+    ['the database and its lock file', ['data.mdb', 'lock.mdb'], []],
+    ['the database, where the file of the run is gone', ['data.mdb', 'lock.mdb'], ['run']],
+  ])('is known when a copy was put back over %s, in the same file', async (_, written, removed) => {
+    await withNode(async () => {});
+    await cp(at('data'), at('copy'), { recursive: true });
+    const codes = seen();
+    expect(await withNode((node) => use(node, codes))).toEqual(all);
+    const before = await stat(at('data', 'data.mdb'));
+    for (const name of written) await copyFile(at('copy', name), at('data', name));
+    for (const name of removed) await rm(at('data', name));
+    expect(await stat(at('data', 'data.mdb'))).toMatchObject({
+      ino: before.ino,
+      birthtimeMs: before.birthtimeMs,
+    });
+    // A command that is no server opens it first, and the sign of it stays.
+    expect((await told('export-ldif')).code).toBe(0);
+    const sentence = 'is older than what the servers have written there: a copy was put back over it';
+    await expect(withNode(async () => {})).rejects.toThrow(sentence);
+    await expect(withNode(async () => {})).rejects.toThrow(sentence);
+    expect(await withNode((node) => use(node, codes), { older: true })).toEqual(all);
+    expect((await told('restored', '--yes')).code).toBe(0);
+    expect(await withNode((node) => use(node, codes))).toEqual(none);
+  });
+
+  it('is not taken for one that was turned back, however it ended', async () => {
+    await withNode((node) => use(node, seen()));
+    await rm(at('data', 'lock.mdb'));
+    await withNode(async () => {});
+    await writeFile(at('data', 'lock.mdb'), Buffer.alloc(8192));
+    await withNode(async () => {});
+  });
+
   it('is no copy of `backup` that was only moved', async () => {
     await useAfterBackup();
     await putBack();
@@ -426,17 +461,17 @@ describe('a folder that a quick start serves', () => {
   it('is marked, so that a copy of it is known: by a warning there, by a refusal of the servers', async () => {
     const [data, copy] = [at('quick'), at('copied')];
     const first = await open(data);
-    expect(await noteFolder(first.folder)).toBeUndefined();
+    expect(await noteFolder(first.folder, first.random)).toBeUndefined();
     await first.close();
     await cp(data, copy, { recursive: true });
     const second = await open(copy);
-    expect(await noteFolder(second.folder)).toContain('was put back from a copy, or moved');
+    expect(await noteFolder(second.folder, second.random)).toContain('was put back from a copy, or moved');
     await second.close();
     const { config } = readConfiguration(file, { WATCHWORD_DATA: copy });
     const served = openEngines(config, createLog(config.log, { write: () => {} }));
     await expect(served).rejects.toThrow('watchword-manager restored --config FILE');
     const again = await open(data);
-    expect(await noteFolder(again.folder)).toBeUndefined();
+    expect(await noteFolder(again.folder, again.random)).toBeUndefined();
     await again.close();
   });
 });

@@ -111,8 +111,8 @@ function namedUses({ given }: Task): number | undefined {
 /** The same folder in another place: its database is in another file, and knows everything. */
 async function move(task: Task, installation: Installation): Promise<void> {
   const { folder } = installation.engines;
-  const { copied, restoring } = folder.state();
-  if (copied !== undefined || restoring)
+  const { copied, restoring, turnedBack } = folder.state();
+  if (copied !== undefined || restoring || turnedBack)
     throw new StartError(
       `The data folder ${folder.path} was not only moved: it is a copy, and servers may have run since it was taken. Leave --moved out.`,
     );
@@ -120,6 +120,6 @@ async function move(task: Task, installation: Installation): Promise<void> {
     text: 'restored: the data folder was moved, and nothing is closed',
   });
   const file = await folder.file();
-  await folder.change((before) => ({ ...before, ...(file !== undefined && { file }) }));
+  await folder.change(({ run: _, ...before }) => ({ ...before, ...(file !== undefined && { file }) }));
   task.around.print(`The data folder ${folder.path} goes on where it is now.`);
 }

@@ -4,15 +4,18 @@
  */
 import { StartError } from '../../errors/start-error.ts';
 import type { DataFolder } from '../../ports/data-folder.ts';
+import type { Random } from '../../ports/random.ts';
 import { formatTime } from '../../text/moment.ts';
 
 /** What speaks for it that a folder is older, as a sentence without its full stop; undefined: nothing. */
 export async function signOfAge(folder: DataFolder): Promise<string | undefined> {
   const { path } = folder;
-  const { copied, restoring, file } = folder.state();
+  const { copied, restoring, turnedBack, file } = folder.state();
   if (restoring) return `The restore of the data folder ${path} has begun, and not come to its end`;
   if (copied !== undefined)
     return `The data folder ${path} is a copy that was taken on ${formatTime(copied)} UTC, and knows nothing of what was used since`;
+  if (turnedBack || folder.isOfOtherRun())
+    return `The database in the data folder ${path} is older than what the servers have written there: a copy was put back over it`;
   if (file === undefined || file === ((await folder.file()) ?? file)) return undefined;
   return `The data folder ${path} was put back from a copy, or moved: its database is in another file than the one that the servers worked in (if it was only moved, and nothing has run meanwhile, add --moved to the command)`;
 }
@@ -34,19 +37,20 @@ export async function refuseOlder(folder: DataFolder): Promise<void> {
 }
 
 /** For whoever is about to serve logins: from now on a copy of the file is known. @throws StartError as `refuseOlder` */
-export async function enterFolder(folder: DataFolder): Promise<void> {
+export async function enterFolder(folder: DataFolder, random: Random): Promise<void> {
   await refuseOlder(folder);
-  await noteFile(folder);
+  await noteRun(folder, random);
 }
 
 /** The same for a quick start, which serves a copy as well. @returns what speaks for a copy, for a warning */
-export async function noteFolder(folder: DataFolder): Promise<string | undefined> {
+export async function noteFolder(folder: DataFolder, random: Random): Promise<string | undefined> {
   const sign = await signOfAge(folder);
-  if (sign === undefined) await noteFile(folder);
+  if (sign === undefined) await noteRun(folder, random);
   return sign;
 }
 
-async function noteFile(folder: DataFolder): Promise<void> {
+async function noteRun(folder: DataFolder, random: Random): Promise<void> {
+  await folder.beginRun(Buffer.from(random.bytes(16)).toString('hex'));
   if (folder.state().file !== undefined) return;
   const file = await folder.file();
   if (file !== undefined) await folder.change((before) => ({ ...before, file }));

@@ -3,7 +3,7 @@ import { open as openFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { StartError } from '../../../errors/start-error.ts';
-import { type Meta, newestOf, readMeta } from './database-meta.ts';
+import { type Meta, magicNumber, newestOf, readMeta } from './database-meta.ts';
 import { findBrokenPage } from './database-pages.ts';
 
 export const dataFile = 'data.mdb';
@@ -91,6 +91,33 @@ async function isEmptied(folder: string): Promise<boolean> {
  * ends before the last one. None of the others may be missing then, and all are looked at.
  */
 const mostGivenBack = 5000;
+
+/** In the lock file: a number that each of its kind begins with, and the newest transaction; mdb.c, MDB_txbody. */
+const inLock = { magic: 0, transaction: 8, length: 16 };
+
+/**
+ * Returns whether the database is older than its lock file, where LMDB notes each transaction once it is on disk: a copy was put
+ * back over the database, in the same file. False where the lock file tells nothing, as after a power failure.
+ */
+export async function isBehindLock(folder: string): Promise<boolean> {
+  // The lock first: another process may be writing.
+  const noted = await notedTransaction(folder);
+  if (noted === undefined || (await sizeOf(join(folder, dataFile))) === 0) return false;
+  await using file = await openFile(join(folder, dataFile), 'r');
+  const first = await readMeta(file, 0);
+  const second = first && (await readMeta(file, first.pageSize));
+  const newest = first && second && newestOf(first, second);
+  return newest !== undefined && newest.transaction < noted;
+}
+
+async function notedTransaction(folder: string): Promise<bigint | undefined> {
+  const lock = await openFile(join(folder, lockFile), 'r').catch(() => undefined);
+  if (!lock) return undefined;
+  await using file = lock;
+  const { buffer, bytesRead } = await file.read(Buffer.alloc(inLock.length), 0, inLock.length, 0);
+  const isLock = bytesRead === inLock.length && buffer.readUInt32LE(inLock.magic) === magicNumber;
+  return isLock ? buffer.readBigUInt64LE(inLock.transaction) : undefined;
+}
 
 export interface Looked {
   /** Undefined: it is sound. */

@@ -22,7 +22,7 @@ export interface Meta {
 /** Where they keep it; lmdb.h, MDB_meta behind a page header of 24 bytes. */
 const at = { magic: 24, version: 28, pageSize: 48, free: 48, main: 96, lastPage: 144, transaction: 152 };
 const length = 176;
-const magicNumber = 0xbeefc0de;
+export const magicNumber = 0xbeefc0de;
 const version = 2;
 
 /** Bytes of what a tree is described by. */

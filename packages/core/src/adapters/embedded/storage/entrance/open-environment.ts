@@ -3,8 +3,9 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { open, type RootDatabase } from 'lmdb';
 import { StartError } from '../../../../errors/start-error.ts';
-import { assertSound, dataFile, lockFile } from '../database-file.ts';
+import { assertSound, dataFile, isBehindLock, lockFile } from '../database-file.ts';
 import { Environment } from '../environment.ts';
+import { noteTurnedBack } from '../folder-state.ts';
 import { makePrivate, refuseShared } from '../private-files.ts';
 import { Entrance, noEntrance } from './entrance.ts';
 
@@ -33,7 +34,12 @@ export async function openEnvironment(
     for (const file of [dataFile, lockFile]) await makePrivate(join(folder, file));
     if (isAlone)
       return new Environment(openRoot(folder, isMomentary), { folder, isMomentary, entrance: noEntrance });
-    return await enter(folder, isMomentary);
+    // Before it is opened: LMDB notes the transaction of the copy then. Nobody may have it open: whoever closes the lock file
+    // gives back all locks that the process has on it (fcntl(2)).
+    const isBehind = !isMomentary && !(await Entrance.mayBeIn(folder)) && (await isBehindLock(folder));
+    const environment = await enter(folder, isMomentary);
+    if (isBehind) await noteTurnedBack(environment);
+    return environment;
   } catch (cause) {
     if (cause instanceof StartError) throw cause;
     throw new StartError(`The data folder ${folder} cannot be used (${codeOf(cause)}).`, { cause });
