@@ -4,8 +4,8 @@ import { createLdapDirectory } from '@watchword/core/adapters/ldap';
 import { systemClock } from '@watchword/core/adapters/system';
 import { type Fixture, type FixtureOptions, KeptLog, openFixture, startSlapd } from '@watchword/core/testing';
 import type { Senders } from '../../packages/core/src/ports/sending/sender.ts';
+import { removeWhole, sharedSamba } from '../../packages/core/src/testing/engines/samba.ts';
 import { done, isActiveDirectory } from './people.ts';
-import { removeWhole, sharedSamba } from './shared-samba.ts';
 
 /** A service over a directory; `halt` and `resume` stop and start the directory, where it is a server. */
 export interface Ground extends Fixture {

@@ -1,6 +1,9 @@
 /** A user with a token of known secret, on an embedded directory, whom the doors can log in. */
 import { createHmac } from 'node:crypto';
 import type { Fixture, FixtureOptions } from '@watchword/core/testing';
+import { isActiveDirectory } from '../../packages/core/src/testing/stage.ts';
+
+export { isActiveDirectory };
 
 const secret = Buffer.from('a secret of 20 bytes');
 /** As the methods that register a token take it. */
@@ -32,9 +35,6 @@ export const withoutLimits: FixtureOptions = {
     settings: { 'Otp.MaxTries': '1000000', 'Otp.OTPFallback': 'LIST' },
   },
 };
-
-/** True where `vitest.ad.config.ts` runs the tests: on Active Directory users are called by their CN, and have classes of its own. */
-export const isActiveDirectory = process.env.WATCHWORD_TEST_DIRECTORY === 'Active Directory';
 
 export const dnOf = (fixture: Pick<Fixture, 'base'>, username: string): string =>
   `${isActiveDirectory ? 'cn' : 'uid'}=${username},ou=people,${fixture.base}`;

@@ -1,13 +1,22 @@
-/** The tables of the web services over every door, as on the other directories: on Active Directory, on one domain controller. */
+/**
+ * Every factor over every door, as on the other directories, on Active Directory: the tables of the web services, and the suites of
+ * factors and doors that have no rows in them, on one domain controller.
+ */
 import './table.test.ts';
 import './challenge.test.ts';
+import './sent-codes.test.ts';
 import '../services/qrauth.test.ts';
 import '../services/security-key.test.ts';
 import '../services/sms.test.ts';
 import '../services/sshkey.test.ts';
 import '../services/sso.test.ts';
 import '../services/transaction.test.ts';
+import '../../packages/core/src/otp/token/ocra.test.ts';
+import '../../packages/core/src/otp/token/yubikey.test.ts';
+import '../../packages/core/src/otp/password/password.test.ts';
+import '../../packages/core/src/ldap/ldap.test.ts';
+import '../../packages/core/src/sso/openid/openid.test.ts';
 import { afterAll } from 'vitest';
-import { stopSharedSamba } from './shared-samba.ts';
+import { stopSharedSamba } from '../../packages/core/src/testing/engines/samba.ts';
 
 afterAll(stopSharedSamba);

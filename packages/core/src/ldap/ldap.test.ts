@@ -6,7 +6,7 @@ import { secureOptions } from '../adapters/http/index.ts';
 import { type LdapListener, type LdapServing, serveLdap } from '../adapters/ldap/index.ts';
 import type { Fixture } from '../testing/fixture.ts';
 import { issueCertificate, run, scratchFolder } from '../testing/scratch.ts';
-import { engines, openStage, type Stage } from '../testing/stage.ts';
+import { engines, itInCrowds, openStage, type Stage } from '../testing/stage.ts';
 import { Dn } from '../text/dn.ts';
 import { everything } from '../text/filter.ts';
 
@@ -181,14 +181,14 @@ describe.each(engines)('LDAP binds: %s', (engine) => {
       'ldif-wrap=no',
       '-b',
       people,
-      `(uid=${alice.username})`,
+      `(cn=${alice.username})`,
       'objectClass',
       'MAIL',
     ];
     const { stdout } = await ask('ldapsearch', args);
     expect(stdout).toContain(`dn: ${alice.dn}\n`);
     expect(stdout).toContain('MAIL: ada@example.com\n');
-    expect(stdout).toContain('objectClass: inetOrgPerson\n');
+    expect(stdout).toContain(`objectClass: ${engine === 'AD' ? 'user' : 'inetOrgPerson'}\n`);
     expect(stdout).not.toContain('sn:');
   });
 
@@ -199,7 +199,11 @@ describe.each(engines)('LDAP binds: %s', (engine) => {
     const asked = ['*', 'userPassword', '2.5.4.35', 'webadmData', 'webadmSettings', 'cn'];
     const { searchEntries } = await one.search(alice.dn, { scope: 'base', attributes: asked });
     const told = Object.entries(searchEntries[0] ?? {}).filter(([, values]) => values.length > 0);
-    expect(told.map(([name]) => name).sort()).toEqual(['cn', 'dn', 'objectclass', 'sn', 'uid']);
+    const names = told.map(([name]) => name.toLowerCase()).sort();
+    // Active Directory tells much more of a user that is no secret.
+    if (engine === 'AD')
+      expect(names.filter((name) => /^webadm|pwd$|^userpassword|^2\.5/.test(name))).toEqual([]);
+    else expect(names).toEqual(['cn', 'dn', 'objectclass', 'sn', 'uid']);
     const filters = [
       '(userPassword=*)',
       '(!(userPassword=*))',
@@ -314,7 +318,7 @@ describe.each(engines)('LDAP binds: %s', (engine) => {
     await expect(one.search(alice.dn)).rejects.toMatchObject({ code: 50 });
   });
 
-  it('takes a code once, of many binds and logins at the same time on two nodes', async () => {
+  itInCrowds('takes a code once, of many binds and logins at the same time on two nodes', async () => {
     const second = await serve({ scheme: 'ldaps' }, other);
     const alice = await person();
     const binding = async (url: string) => {
@@ -335,7 +339,7 @@ describe.each(engines)('LDAP binds: %s', (engine) => {
     expect(granted).toHaveLength(1);
   });
 
-  it('judges many at the same time, each for itself, beside those who read', async () => {
+  itInCrowds('judges many at the same time, each for itself, beside those who read', async () => {
     const crowd = await Promise.all(Array.from({ length: 40 }, () => person()));
     const [reader] = crowd.splice(0, 1) as [Person];
     const reading = await client(reader);

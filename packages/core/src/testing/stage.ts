@@ -1,5 +1,6 @@
 /** For tests: the Manager's methods in process, over the embedded directory and a real slapd. */
 
+import { it } from 'vitest';
 import { createLdapDirectory } from '../adapters/ldap/index.ts';
 import { systemClock } from '../adapters/system/index.ts';
 import type { ServiceConfigInput } from '../config/config.ts';
@@ -8,12 +9,19 @@ import { type Reason, ServiceError } from '../errors/errors.ts';
 import type { RehearsedCalls } from '../manager/in-process.ts';
 import type { ManagerCalls } from '../manager/methods.ts';
 import { Dn } from '../text/dn.ts';
-import { type SlapdOptions, startSlapd } from './engines/slapd.ts';
+import { removeWhole, sharedSamba } from './engines/samba.ts';
+import { type Slapd, type SlapdOptions, startSlapd } from './engines/slapd.ts';
 import { type Fixture, type FixtureOptions, openFixture } from './fixture.ts';
 import { KeptLog } from './kept-log.ts';
 
-export const engines = ['embedded', 'OpenLDAP'] as const;
-export type Engine = (typeof engines)[number];
+/** True where `vitest.ad.config.ts` runs the tests: on Active Directory alone, where people are called by their CN. */
+export const isActiveDirectory = process.env.WATCHWORD_TEST_DIRECTORY === 'Active Directory';
+
+export type Engine = 'embedded' | 'OpenLDAP' | 'AD';
+export const engines: readonly Engine[] = isActiveDirectory ? ['AD'] : ['embedded', 'OpenLDAP'];
+
+/** A test of many requests: the directories that have no part in how they are judged play it, and one domain controller is spared. */
+export const itInCrowds = it.skipIf(isActiveDirectory);
 
 /** A directory below {@link Stage.base}, and an administrator who may do everything there. */
 export interface Stage {
@@ -35,13 +43,15 @@ export interface Stage {
   takeAsked(): readonly string[];
   /** A new container, and what it is called. */
   container(above?: string): Promise<string>;
+  /** The DN of such a user. */
+  nameOf(container: string, uid: string): string;
   /** A new user below a container; `more` goes over what a person has anyway. */
   person(container: string, uid: string, more?: Record<string, string | number | string[]>): Promise<string>;
   close(): Promise<void>;
 }
 
 export async function openStage(engine: Engine, slapd: SlapdOptions = {}): Promise<Stage> {
-  const { fixture, credentials, options, dispose } = await stages[engine](slapd);
+  const { fixture, base = fixture.base, credentials, options, dispose } = await stages[engine](slapd);
   const closers: (() => Promise<void>)[] = [];
   const login = async ({ service }: Fixture) => {
     const entered = await service.manager.login(credentials);
@@ -54,29 +64,34 @@ export async function openStage(engine: Engine, slapd: SlapdOptions = {}): Promi
       config: { ...options.config, ...config },
       ports: (usual) => ({ ...options.ports?.(usual), ...ports?.(usual) }),
     });
+  const nameOf = (container: string, uid: string) =>
+    Dn.parse(container)
+      .child([{ type: engine === 'AD' ? 'CN' : 'uid', value: uid }])
+      .toString();
   let containers = 0;
+  const made: string[] = [];
   return {
-    ...{ engine, manager, rehearsal, credentials, fixture, ports: fixture.ports, base: fixture.base },
+    ...{ engine, manager, rehearsal, credentials, fixture, ports: fixture.ports, base },
     node,
     enter: async (more) => (await login(await node(more))).manager,
     takeAsked: () => fixture.directory.takeAsked(),
-    container: async (above = fixture.base) => {
+    container: async (above = base) => {
       containers += 1;
-      const dn = `ou=stage ${containers},${above}`;
+      const dn = `${engine === 'AD' ? 'OU' : 'ou'}=stage ${containers},${above}`;
+      made.push(dn);
       await manager.Create_LDAP_Object({ dn, attrs: { objectclass: 'organizationalUnit' } });
       return dn;
     },
+    nameOf,
     person: async (container, uid, more = {}) => {
-      const dn = Dn.parse(container)
-        .child([{ type: 'uid', value: uid }])
-        .toString();
-      const attrs = { objectclass: ['inetOrgPerson', 'webadmAccount'], cn: uid, sn: 'Person', ...more };
+      const dn = nameOf(container, uid);
+      const attrs = { ...usualPerson(engine, uid), ...more };
       await manager.Create_LDAP_Object({ dn, attrs });
       return dn;
     },
     close: async () => {
       for (const close of closers) await close();
-      await dispose();
+      await dispose(made);
     },
   };
 }
@@ -85,7 +100,10 @@ interface StageParts {
   readonly fixture: Fixture;
   readonly credentials: { readonly username: string; readonly password: string };
   readonly options: FixtureOptions;
-  dispose(): Promise<void>;
+  /** As the directory spells it; left out: the fixture's. */
+  readonly base?: string;
+  /** @param made containers of the stage */
+  dispose(made: readonly string[]): Promise<void>;
 }
 
 const stages: Readonly<Record<Engine, (slapd: SlapdOptions) => Promise<StageParts>>> = {
@@ -97,22 +115,43 @@ const stages: Readonly<Record<Engine, (slapd: SlapdOptions) => Promise<StagePart
   },
   OpenLDAP: async (slapdOptions) => {
     const slapd = await startSlapd({ ldif: baseLdif, ...slapdOptions });
-    const bind = { bind_dn: slapd.rootDn, bind_password: slapd.rootPassword };
-    const directory = createLdapDirectory(
-      { urls: [slapd.ldapsUrl], ca: slapd.ca, ...bind },
-      { clock: systemClock, log: new KeptLog() },
-    );
-    const config: Partial<ServiceConfigInput> = { manager_auth: 'DN', super_admins: [slapd.rootDn] };
-    const options: FixtureOptions = { config, ports: () => ({ directory }) };
-    const fixture = await openFixture(options);
-    const credentials = { username: slapd.rootDn, password: slapd.rootPassword };
+    const parts = await openOver(slapd, { username: slapd.rootDn, password: slapd.rootPassword });
     const dispose = async () => {
-      await fixture.close();
+      await parts.fixture.close();
       await slapd.stop();
     };
-    return { fixture, credentials, options, dispose };
+    return { ...parts, dispose };
+  },
+  AD: async () => {
+    const samba = await sharedSamba();
+    const parts = await openOver(samba, { username: samba.adminDn, password: samba.adminPassword });
+    const dispose = async (made: readonly string[]) => {
+      await parts.fixture.close();
+      await removeWhole(
+        samba,
+        made.filter((dn) => !made.some((above) => dn.endsWith(`,${above}`))),
+      );
+    };
+    return { ...parts, base: samba.base, dispose };
   },
 };
+
+async function openOver(
+  { ldapsUrl, ca, base }: Pick<Slapd, 'ldapsUrl' | 'ca' | 'base'>,
+  credentials: StageParts['credentials'],
+): Promise<Omit<StageParts, 'dispose'>> {
+  const bind = { bind_dn: credentials.username, bind_password: credentials.password };
+  const ports = { clock: systemClock, log: new KeptLog() };
+  const directory = createLdapDirectory({ urls: [ldapsUrl], ca, base, ...bind }, ports);
+  const config: Partial<ServiceConfigInput> = { manager_auth: 'DN', super_admins: [credentials.username] };
+  const options: FixtureOptions = { config, ports: () => ({ directory }) };
+  return { fixture: await openFixture(options), credentials, options };
+}
+
+const usualPerson = (engine: Engine, uid: string) =>
+  engine === 'AD'
+    ? { objectclass: ['user', 'webadmAccount'], samaccountname: uid, sn: 'Person' }
+    : { objectclass: ['inetOrgPerson', 'webadmAccount'], cn: uid, sn: 'Person' };
 
 const baseLdif = `dn: dc=example,dc=org
 objectClass: organization

@@ -112,7 +112,7 @@ describe.each(engines)('FIDO2 devices: %s', (engine) => {
     it.each(['x', '{}', '[]', 'null', '"x"', '{"authenticatorData":1}', '{"response":null}'])(
       'is refused for what is no answer: %.20s',
       async (text) => {
-        if (!(await manager.Check_LDAP_Object({ dn: `uid=cleo,${people}` }))) await withKey('cleo');
+        if (!(await manager.Check_LDAP_Object({ dn: stage.nameOf(people, 'cleo') }))) await withKey('cleo');
         const { session } = await challenge('cleo');
         expect(await answer('cleo', session, text)).toMatchObject(refused);
       },
@@ -296,7 +296,7 @@ describe.each(engines)('FIDO2 devices: %s', (engine) => {
       ['another relying party', { rpId: 'evil.test' }],
       ['a login', { type: 'webauthn.get' }],
     ])('is refused for %s', async (_, twist) => {
-      const dn = `uid=nina,${people}`;
+      const dn = stage.nameOf(people, 'nina');
       const refusal = await refusalOf(register(dn, newKey(), { id: 5 }, twist));
       expect(refusal).toMatchObject({
         reason: 'invalid_params',
@@ -312,7 +312,7 @@ describe.each(engines)('FIDO2 devices: %s', (engine) => {
       ['no JSON', { response: 'x' }, 'response'],
       ['a name of two lines', { name: 'a\nb' }, 'name'],
     ])('is refused for %s', async (_, more, parameter) => {
-      const dn = `uid=nina,${people}`;
+      const dn = stage.nameOf(people, 'nina');
       const detail = expect.stringContaining(`Parameter ${parameter}`);
       expect(await refusalOf(register(dn, newKey(), { id: 5, ...more }))).toMatchObject({
         reason: 'invalid_params',
@@ -324,7 +324,7 @@ describe.each(engines)('FIDO2 devices: %s', (engine) => {
       const random = randomBytes(16).toString('base64url');
       const asked = manager.Otp.FIDO_Challenge({ username: 'nobody', domain: 'Default', random });
       expect(await refusalOf(asked)).toMatchObject({ reason: 'not_found' });
-      expect(await refusalOf(register(`uid=nobody,${people}`, newKey()))).toMatchObject({
+      expect(await refusalOf(register(stage.nameOf(people, 'nobody'), newKey()))).toMatchObject({
         reason: 'not_found',
       });
     });
@@ -341,7 +341,7 @@ describe.each(engines)('FIDO2 devices: %s', (engine) => {
 
   it('without a relying party there are no devices, and nobody is shut out by the mode', async () => {
     const { manager: bare } = stage;
-    const dn = `uid=nina,${people}`;
+    const dn = stage.nameOf(people, 'nina');
     const random = randomBytes(16).toString('base64url');
     const detail = expect.stringContaining('relying_party');
     expect(

@@ -124,7 +124,7 @@ describe.each(engines)('passwords that stand in: %s', (engine) => {
     });
 
     it('has one of five lengths', async () => {
-      const dn = `uid=adele,${people}`;
+      const dn = stage.nameOf(people, 'adele');
       expect(await refusalOf(manager.Otp.AppKey_Register({ dn, length: 11 }))).toMatchObject({
         ...{ reason: 'invalid_params', detail: 'Parameter length is none of 10, 15, 20, 25, 30' },
       });
@@ -176,7 +176,7 @@ describe.each(engines)('passwords that stand in: %s', (engine) => {
     });
 
     it.each(['x'.repeat(9), 'x'.repeat(31)])('is 10 to 30 characters: %s', async (short) => {
-      const dn = `uid=ines,${people}`;
+      const dn = stage.nameOf(people, 'ines');
       expect(await refusalOf(manager.Otp.TmpKey_Register({ dn, password: short }))).toMatchObject({
         ...{ reason: 'invalid_params', detail: 'Parameter password is not 10 to 30 characters' },
       });

@@ -199,11 +199,13 @@ describe.each(engines)('OCRA tokens: %s', (engine) => {
       ['a suite without a PIN', (dn) => stage.manager.Otp.OCRA_Setpin({ dn, pin: '1234' })],
       ['no question', (dn) => stage.manager.Otp.OCRA_Resync_Time({ dn, otp: '1', challenge: 'x' })],
     ])('is refused for %s', async (_, call) => {
-      expect(await refusalOf(call(`uid=adele,${people}`))).toMatchObject({ reason: 'invalid_params' });
+      expect(await refusalOf(call(stage.nameOf(people, 'adele')))).toMatchObject({
+        reason: 'invalid_params',
+      });
     });
 
     it('is refused for another token, and where there is none', async () => {
-      const dn = `uid=gwen,${people}`;
+      const dn = stage.nameOf(people, 'gwen');
       for (const id of [2, 3])
         expect(await refusalOf(stage.manager.Otp.OCRA_Resync_Counter({ dn, counter: 1, id }))).toMatchObject({
           ...{ reason: 'not_found', detail: expect.stringMatching(/^No (OCRA )?token \d of/) },
@@ -219,7 +221,7 @@ describe.each(engines)('OCRA tokens: %s', (engine) => {
     ['a short PIN', pinned, { pin: '123' }, 'Parameter pin'],
     ['a state that is none', counted, { state: 'x' }, 'Parameter state'],
   ])('is not registered with %s', async (_, suite, more, detail) => {
-    const dn = `uid=adele,${people}`;
+    const dn = stage.nameOf(people, 'adele');
     await stage.manager.Set_User_Settings({ dn, settings: { 'Otp.OCRASuite': suite } });
     const refusal = await refusalOf(stage.manager.Otp.OCRA_Register({ dn, key, id: 5, ...more }));
     expect(refusal).toMatchObject({ reason: 'invalid_params', detail: expect.stringContaining(detail) });
@@ -229,7 +231,7 @@ describe.each(engines)('OCRA tokens: %s', (engine) => {
     'the setting takes no suite that logs nobody in: %s',
     async (suite) => {
       const set = stage.manager.Set_User_Settings({
-        dn: `uid=adele,${people}`,
+        dn: stage.nameOf(people, 'adele'),
         settings: { 'Otp.OCRASuite': suite },
       });
       expect(await refusalOf(set)).toMatchObject({ reason: 'invalid_params' });

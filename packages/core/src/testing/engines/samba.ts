@@ -104,6 +104,28 @@ export async function startSamba({
   }
 }
 
+let shared: Promise<Samba> | undefined;
+
+/**
+ * One for all suites of a test file, which are played on it one after the other; without lockouts, which would be one more throttle.
+ * `DC=example,DC=org`, as the other directories of tests.
+ */
+export function sharedSamba(): Promise<Samba> {
+  shared ??= startSamba({ realm: 'EXAMPLE.ORG', locks: false });
+  return shared;
+}
+
+export async function stopSharedSamba(): Promise<void> {
+  await (await shared)?.stop();
+  shared = undefined;
+}
+
+/** Removes entries with all below them, so that the next suite begins with none. */
+export async function removeWhole(samba: Samba, dns: readonly string[]): Promise<void> {
+  const bind = ['-x', '-D', samba.adminDn, '-w', samba.adminPassword];
+  if (dns.length > 0) await run('ldapdelete', [...bind, '-H', samba.url, '-r', ...dns]);
+}
+
 async function provision(
   folder: string,
   { caFile, certFile, keyFile }: ServerCertificate,
