@@ -1,6 +1,5 @@
 /** For tests: the Manager's methods in process, over the embedded directory and a real slapd. */
 
-import { it } from 'vitest';
 import { createLdapDirectory } from '../adapters/ldap/index.ts';
 import { systemClock } from '../adapters/system/index.ts';
 import type { ServiceConfigInput } from '../config/config.ts';
@@ -14,14 +13,14 @@ import { type Slapd, type SlapdOptions, startSlapd } from './engines/slapd.ts';
 import { type Fixture, type FixtureOptions, openFixture } from './fixture.ts';
 import { KeptLog } from './kept-log.ts';
 
-/** True where `vitest.ad.config.ts` runs the tests: on Active Directory alone, where people are called by their CN. */
+/**
+ * True where `vitest.ad.config.ts` runs the tests: on Active Directory alone, where people are called by their CN. Tests of many
+ * requests are left to the other directories, which have the same part in them.
+ */
 export const isActiveDirectory = process.env.WATCHWORD_TEST_DIRECTORY === 'Active Directory';
 
 export type Engine = 'embedded' | 'OpenLDAP' | 'AD';
 export const engines: readonly Engine[] = isActiveDirectory ? ['AD'] : ['embedded', 'OpenLDAP'];
-
-/** A test of many requests: the directories that have no part in how they are judged play it, and one domain controller is spared. */
-export const itInCrowds = it.skipIf(isActiveDirectory);
 
 /** A directory below {@link Stage.base}, and an administrator who may do everything there. */
 export interface Stage {
