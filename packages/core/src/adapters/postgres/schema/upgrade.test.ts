@@ -43,5 +43,15 @@ it('brings the first version to this one, with what is kept; its nodes go on unt
   }));
   await asNode(firstVersions('kept', '"old and new"', 'older'));
   expect((await steps.read(kept))?.toString()).toBe('older');
+  // They name a moment before which events go, by their own clocks: that removes nothing any more.
+  const event = '[{"of":1,"time":1,"application":"a","body":"{}"}]';
+  const second = `SELECT watchword.steps_together('{NULL}', true, null, '[]', '${event}', 1900000000000)`;
+  for (let n = 0; n < 3; n += 1) await asNode(second);
+  await asNode('SELECT watchword.remove_old(1900000000000)');
+  const [left] = await server.query<{ events: number }>(
+    name,
+    'SELECT count(*)::integer AS events FROM watchword.events',
+  );
+  expect(left?.events).toBe(3);
   await database.close();
 });
