@@ -12,3 +12,9 @@ export function backOff(tries: number, random: Random): number {
   const [high = 0, low = 0] = random.bytes(2);
   return Math.round(most * (0.5 + (high * 256 + low) / 0x1_0000 / 2));
 }
+
+/** In milliseconds: no pause and no hold of a message is longer. */
+const farthest = 3_600_000;
+
+/** Returns whether a moment has come. One that is further away was set by a clock that was ahead. */
+export const hasCome = (moment: number, now: number): boolean => moment <= now || moment - now > farthest;

@@ -6,7 +6,7 @@ import { type Report, reportOf, tell } from '../events/recorded.ts';
 import { randomSession } from '../ports/random.ts';
 import { DeliveryError, type Way } from '../ports/sending/sender.ts';
 import { Dn } from '../text/dn.ts';
-import { backOff } from './back-off.ts';
+import { backOff, hasCome } from './back-off.ts';
 import { cutShort, deliver } from './delivery.ts';
 import type { OutboxPorts } from './outbox.ts';
 import { type Hold, openParcel, type Parcel, parcelKey, recipientOf, sealParcel } from './parcel.ts';
@@ -96,7 +96,7 @@ export class Courier {
       const parcel = before && this.read(id, before);
       if (!parcel) return { result: undefined };
       const from = Math.max(parcel.due, this.freeFrom(parcel));
-      if (from > now && parcel.ends > now) return { result: from };
+      if (!hasCome(from, now) && parcel.ends > now) return { result: from };
       const tried = { ...parcel, tries: parcel.tries + 1 };
       // The first one holds it from the beginning: nothing to be written, unless it has waited for its turn.
       if (parcel.tries === 0 && this.#isOurs(parcel) && this.#holds(parcel, now)) return { result: tried };

@@ -1,5 +1,7 @@
 /** What of one way waits for its turn on this node: a few are tried at a time, and the others do not hold up another way. */
 
+import { hasCome } from './back-off.ts';
+
 /** How many of one way are tried at a time. */
 const places = 16;
 
@@ -36,7 +38,7 @@ export class WayQueue {
   /** What has become due is tried. */
   wake(now: number): void {
     for (const [id, due] of this.#later) {
-      if (due > now) continue;
+      if (!hasCome(due, now)) continue;
       this.#later.delete(id);
       this.#ready.push(id);
     }

@@ -38,10 +38,14 @@ export class TestClock implements Clock {
     return this.#repeated.size;
   }
 
-  /** Goes on by so many milliseconds; repeated tasks that became due meanwhile run once. */
+  /**
+   * Goes on by so many milliseconds; repeated tasks that became due meanwhile run once. Set back, it leaves the pauses between them
+   * as they are: timers do not know the time.
+   */
   advance(milliseconds: number): void {
     this.#now += milliseconds;
     for (const repeated of this.#repeated) {
+      if (milliseconds < 0) repeated.due += milliseconds;
       if (repeated.due > this.#now) continue;
       repeated.due = this.#now + repeated.milliseconds;
       repeated.task();
