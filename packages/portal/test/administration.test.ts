@@ -143,6 +143,19 @@ describe.each(Object.entries(directories))('on %s', (kind, openOn) => {
       expect(await carol.Find_Users({ text: 'bob' })).toHaveLength(1);
       await manager.Remove_Role({ name: 'frontdesk' });
     });
+
+    it('stays one of a tenant when it is changed', async () => {
+      const role = { name: 'branch', members: [ground.carol.dn], methods: ['Send_*'], subtrees: [people] };
+      await manager.Set_Role({ ...role, tenant: true });
+      await go('configuration/roles');
+      await page.getByRole('region', { name: 'branch' }).getByRole('button', { name: 'Edit' }).click();
+      await field('Methods').fill('Find_Users');
+      await button('Save the role').click();
+      await page.getByRole('dialog').waitFor({ state: 'detached' });
+      const changed = { ...role, methods: ['Find_Users'], tenant: true };
+      expect(await manager.List_Roles({})).toContainEqual(expect.objectContaining(changed));
+      await manager.Remove_Role({ name: 'branch' });
+    });
   });
 
   describeOfPage('the configuration', () => {

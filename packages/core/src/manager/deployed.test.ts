@@ -135,6 +135,11 @@ describe('Get_User_Settings', () => {
     expect(Object.keys(named)).toEqual(
       all.map((name) => name.replace(/^Otp\./, 'ExampleOTP.').replace(/\.AllowOtp$/, '.AllowExampleOTP')),
     );
+    const theirs = { dn, settings: ['HelpDesk.AllowExampleOTP', 'ExampleOTP.ReplyData'] };
+    expect(await resultOf('deployed', 'Get_User_Settings', theirs, licensed)).toEqual({
+      'HelpDesk.AllowExampleOTP': 'Yes',
+      'ExampleOTP.ReplyData': '',
+    });
     const unset = all.filter((name) => answered[name] === '');
     expect(unset).toContain('Otp.ReplyData');
     expect(unset).not.toContain('Otp.LoginMode');
