@@ -112,9 +112,10 @@ function unpack(wanted) {
 }
 
 function withNeeds(names) {
-  const args = ['install', '--simulate', '-qq', '--no-install-recommends', ...names];
-  const { stdout } = spawnSync('apt-get', args, { env, encoding: 'utf8' });
-  return [...stdout.matchAll(/^Inst (\S+)/gm)].map(([, name]) => name);
+  const args = ['install', '--simulate', '-qq', '--no-install-recommends', '--no-upgrade', ...names];
+  const { stdout, status } = spawnSync('apt-get', args, { env, encoding: 'utf8' });
+  if (status !== 0) throw new Error(`apt-get cannot tell what ${names.join(', ')} need: try again.`);
+  return [...new Set([...names, ...[...stdout.matchAll(/^Inst (\S+)/gm)].map(([, name]) => name)])];
 }
 
 function install(names) {

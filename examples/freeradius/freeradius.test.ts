@@ -159,7 +159,7 @@ describe('a device at a Wi-Fi, by EAP-TTLS', () => {
     radius.connect({ identity: username, password: typed, ca, ...more });
 
   it.each(['Correct-Horse-7', 'quote"s', 'Grüße €'])(
-    'is let in by the password with the code behind it, once: %s',
+    'lets a device in by password and code in one text, once: %s',
     async (own) => {
       const alice = await person(own);
       const typed = own + (await codeOf(alice));
@@ -184,7 +184,7 @@ describe('a device at a Wi-Fi, by EAP-TTLS', () => {
     expect(await connect(alice.username, typed)).toBe('in');
   });
 
-  it('is judged anew when it comes back with the session of its tunnel', async () => {
+  it('judges a device again when it comes back with the session of its tunnel', async () => {
     const alice = await person('Correct-Horse-7');
     const typed = `Correct-Horse-7${await codeOf(alice)}`;
     expect(await connect(alice.username, typed, { returns: 1 })).toBe('refused');

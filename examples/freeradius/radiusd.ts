@@ -213,7 +213,7 @@ async function connect(
     '-r',
     String(returns),
     '-t',
-    '4',
+    '15',
   ]);
   let said = '';
   client.stdout.setEncoding('utf8').on('data', (text: string) => {

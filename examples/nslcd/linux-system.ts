@@ -47,7 +47,7 @@ export async function startLinux(
     authenticate: (username, typed) =>
       run('pamtester', ['watchword', username, 'authenticate', 'acct_mgmt'], typed),
     stop: async () => {
-      if (child.exitCode !== null) return;
+      if (child.exitCode !== null || child.signalCode !== null) return;
       child.kill('SIGTERM');
       await once(child, 'close');
     },

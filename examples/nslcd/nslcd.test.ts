@@ -29,7 +29,7 @@ it('knows its users, and their groups', async () => {
   expect((await system.run('id', ['alice'])).said).toContain('20002(staff)');
 });
 
-it('lets in whoever types the password and a code, once', async () => {
+it('lets a user in by password and code, once', async () => {
   for (let times = 0; times < 2; times += 1) {
     const typed = password + (await door.newCode());
     expect(await system.authenticate('alice', typed)).toMatchObject({ code: 0 });

@@ -5,7 +5,7 @@
  * Seen to fail with the guard taken out: in start/command.ts, start without `checkStore`; in start/findings/survey.ts,
  * leave the marks out.
  */
-import { copyFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePorts, type Slapd, startSlapd } from '@watchword/core/testing';
@@ -137,17 +137,30 @@ it('both servers of one data folder start, and again', async () => {
   }
 });
 
-it('a data folder that was set back in its place, as with a snapshot of the machine, is noticed', async () => {
+it.each([
+  [
+    ['data.mdb'],
+    'is older than what the servers have written there: a copy was put back over it. Type this first: watchword-manager restored --config FILE',
+  ],
+  // As a snapshot of the machine: nothing in the folder tells.
+  [
+    ['data.mdb', 'lock.mdb', 'run-*'],
+    `the data folder is older than the directory remembers it (noted on ou=people,${base})`,
+  ],
+])('notices a data folder where %j were set back in their place', async (names, sentence) => {
   const file = await configure('first');
   await serve(file);
-  const [data, snapshot] = [join(folder, 'first', 'data.mdb'), join(folder, 'snapshot')];
-  await copyFile(data, snapshot);
+  const data = join(folder, 'first');
+  await cp(data, join(folder, 'snapshot'), { recursive: true });
   await serve(file);
-  // Into the same file: what is about the file itself does not tell it.
-  await writeFile(data, await readFile(snapshot));
-  const older = `the data folder is older than the directory remembers it (noted on ou=people,${base})`;
-  expect(await refused('-c', file, '--check')).toContain(older);
-  expect(await refused('-c', file)).toContain(older);
+  // Into the same files: what is about the files themselves does not tell it.
+  if (names.includes('run-*'))
+    for (const name of await readdir(data)) if (name.startsWith('run-')) await rm(join(data, name));
+  for (const name of await readdir(join(folder, 'snapshot')))
+    if (names.includes(name) || (names.includes('run-*') && name.startsWith('run-')))
+      await writeFile(join(data, name), await readFile(join(folder, 'snapshot', name)));
+  expect(await refused('-c', file, '--check')).toContain(sentence);
+  expect(await refused('-c', file)).toContain(sentence);
 });
 
 it('a server whose directory can keep no mark says so, and starts', async () => {

@@ -35,8 +35,11 @@ export interface DataFolder {
   change(next: (before: FolderState) => FolderState): Promise<void>;
   /** Stands for the file that its database is in; undefined: nobody can tell. */
   file(): Promise<string | undefined>;
-  /** Returns whether the database is of another run than the one that is noted beside it; false where nobody can tell. */
-  isOfOtherRun(): boolean;
-  /** Notes a run that begins, in the database and beside it. @param run its id */
+  /**
+   * Tells whether the database knows of the newest run of the servers: `older` than a run that is named beside it; `unnamed`: no run
+   * is, though one was. `newest` also where nobody can tell.
+   */
+  stateOfRun(): Promise<'newest' | 'older' | 'unnamed'>;
+  /** Notes a run that begins, in the database and beside it. @param run its id, 32 hexadecimal digits */
   beginRun(run: string): Promise<void>;
 }

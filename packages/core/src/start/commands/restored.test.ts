@@ -271,6 +271,10 @@ it('a code that was used resynchronises no token either', async () => {
   expect(await withNode((node) => resync(later, node))).toBe(1);
 });
 
+/** `*` matches every name, `run-*` those that begin so. */
+const matches = (name: string, pattern: string): boolean =>
+  pattern.endsWith('*') ? name.startsWith(pattern.slice(0, -1)) : name === pattern;
+
 describe('a folder that nobody said was put back', () => {
   it('is known by its file, when it was copied with the servers stopped', async () => {
     await withNode(async () => {});
@@ -298,21 +302,27 @@ describe('a folder that nobody said was put back', () => {
     ['the database', ['data.mdb'], []],
     ['the database, where the lock file is gone', ['data.mdb'], ['lock.mdb']],
     ['the database and its lock file', ['data.mdb', 'lock.mdb'], []],
-    ['the database, where the file of the run is gone', ['data.mdb', 'lock.mdb'], ['run']],
+    ['the database and its lock file, where the run has no name', ['data.mdb', 'lock.mdb'], ['run-*']],
+    ['the whole folder', ['*'], []],
   ])('is known when a copy was put back over %s, in the same file', async (_, written, removed) => {
     await withNode(async () => {});
     await cp(at('data'), at('copy'), { recursive: true });
     const codes = seen();
     expect(await withNode((node) => use(node, codes))).toEqual(all);
     const before = await stat(at('data', 'data.mdb'));
-    for (const name of written) await copyFile(at('copy', name), at('data', name));
-    for (const name of removed) await rm(at('data', name));
+    const named = async (place: string, names: readonly string[]) =>
+      (await readdir(at(place))).filter((name) => names.some((one) => matches(name, one)));
+    for (const name of await named('copy', written))
+      if ((await stat(at('copy', name))).isFile()) await copyFile(at('copy', name), at('data', name));
+    for (const name of await named('data', removed)) await rm(at('data', name));
     expect(await stat(at('data', 'data.mdb'))).toMatchObject({
       ino: before.ino,
       birthtimeMs: before.birthtimeMs,
     });
     // A command that is no server opens it first, and the sign of it stays.
     expect((await told('export-ldif')).code).toBe(0);
+    if (!removed.includes('run-*'))
+      expect((await told('restored', '--moved')).errors).toContain('was not only moved');
     const sentence = 'is older than what the servers have written there: a copy was put back over it';
     await expect(withNode(async () => {})).rejects.toThrow(sentence);
     await expect(withNode(async () => {})).rejects.toThrow(sentence);
@@ -321,12 +331,39 @@ describe('a folder that nobody said was put back', () => {
     expect(await withNode((node) => use(node, codes))).toEqual(none);
   });
 
+  it('is known by the lock file where no run has begun since the copy', async () => {
+    await withNode(async () => {});
+    await copyFile(at('data', 'data.mdb'), at('copy.mdb'));
+    const codes = seen();
+    expect(await withNode((node) => use(node, codes), { older: true })).toEqual(all);
+    await copyFile(at('copy.mdb'), at('data', 'data.mdb'));
+    expect((await told('export-ldif')).code).toBe(0);
+    await expect(withNode(async () => {})).rejects.toThrow('a copy was put back over it');
+  });
+
   it('is not taken for one that was turned back, however it ended', async () => {
     await withNode((node) => use(node, seen()));
     await rm(at('data', 'lock.mdb'));
     await withNode(async () => {});
     await writeFile(at('data', 'lock.mdb'), Buffer.alloc(8192));
     await withNode(async () => {});
+    // A start that was cut off before, and after, the run was noted in the database.
+    const [name = ''] = (await readdir(at('data'))).filter((one) => one.startsWith('run-'));
+    await writeFile(at('data', `run-${'0'.repeat(32)}.new`), '');
+    await withNode(async () => {});
+    const [next = ''] = (await readdir(at('data'))).filter((one) => one.startsWith('run-'));
+    await rename(at('data', next), at('data', `${next}.new`));
+    await writeFile(at('data', name), '');
+    await withNode(async () => {});
+    expect((await readdir(at('data'))).filter((one) => one.startsWith('run-'))).toHaveLength(1);
+  });
+
+  it('goes on without the name of its run when the operator says that it was only moved', async () => {
+    await withNode(async () => {});
+    for (const name of await readdir(at('data'))) if (name.startsWith('run-')) await rm(at('data', name));
+    await expect(withNode(async () => {})).rejects.toThrow('or its file run-… was removed');
+    expect((await told('restored', '--moved')).code).toBe(0);
+    expect(await withNode((node) => use(node, seen()))).toEqual(all);
   });
 
   it('is no copy of `backup` that was only moved', async () => {

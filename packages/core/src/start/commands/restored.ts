@@ -112,7 +112,7 @@ function namedUses({ given }: Task): number | undefined {
 async function move(task: Task, installation: Installation): Promise<void> {
   const { folder } = installation.engines;
   const { copied, restoring, turnedBack } = folder.state();
-  if (copied !== undefined || restoring || turnedBack)
+  if (copied !== undefined || restoring || turnedBack || (await folder.stateOfRun()) === 'older')
     throw new StartError(
       `The data folder ${folder.path} was not only moved: it is a copy, and servers may have run since it was taken. Leave --moved out.`,
     );

@@ -14,10 +14,12 @@ export async function signOfAge(folder: DataFolder): Promise<string | undefined>
   if (restoring) return `The restore of the data folder ${path} has begun, and not come to its end`;
   if (copied !== undefined)
     return `The data folder ${path} is a copy that was taken on ${formatTime(copied)} UTC, and knows nothing of what was used since`;
-  if (turnedBack || folder.isOfOtherRun())
-    return `The database in the data folder ${path} is older than what the servers have written there: a copy was put back over it`;
-  if (file === undefined || file === ((await folder.file()) ?? file)) return undefined;
-  return `The data folder ${path} was put back from a copy, or moved: its database is in another file than the one that the servers worked in (if it was only moved, and nothing has run meanwhile, add --moved to the command)`;
+  const older = `The database in the data folder ${path} is older than what the servers have written there: a copy was put back over it`;
+  const run = await folder.stateOfRun();
+  if (turnedBack || run === 'older') return older;
+  if (file !== undefined && file !== ((await folder.file()) ?? file))
+    return `The data folder ${path} was put back from a copy, or moved: its database is in another file than the one that the servers worked in (if it was only moved, and nothing has run meanwhile, add --moved to the command)`;
+  return run === 'unnamed' ? `${older}, or its file run-… was removed` : undefined;
 }
 
 /** @throws StartError if what the folder kept has gone elsewhere: codes that were used there would be good again here */

@@ -2,31 +2,21 @@
  * What a data folder knows of itself: in which file its database was made, which run of the servers worked in it last, whether it is
  * a copy that `backup` took, and how far a restore of it has come. A copy of the file is another file, made later; so a folder that
  * was put back from one is known, whoever copied it. A file system that does not tell when a file was made tells nothing of this. A
- * copy that was written over the file itself is known by the run, which stands in a file beside it, and by the lock file.
+ * copy that was written over the file itself is known by the name of a newer run beside it, and by the lock file.
  */
-import {
-  closeSync,
-  fchownSync,
-  fsyncSync,
-  openSync,
-  readFileSync,
-  renameSync,
-  statSync,
-  writeSync,
-} from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { DataFolder, FolderState } from '../../../ports/data-folder.ts';
 import { dataFile } from './database-file.ts';
+import { RunFiles } from './entrance/run-files.ts';
 import type { Environment } from './environment.ts';
 
 const key = 'state';
-/** Has the id of the run that began last, and while one begins that of the run before. */
-export const runFile = 'run';
 
 export function dataFolder(environment: Environment, path: string): DataFolder {
   const table = tableOf(environment);
   const state = () => table.get(key) ?? {};
+  const files = new RunFiles(path);
   return {
     path,
     state: () => {
@@ -40,20 +30,19 @@ export function dataFolder(environment: Environment, path: string): DataFolder {
       const { birthtimeNs } = await stat(join(path, dataFile), { bigint: true });
       return birthtimeNs > 0n ? String(birthtimeNs) : undefined;
     },
-    isOfOtherRun: () => {
-      const { run } = state();
-      return run !== undefined && !runsIn(path).includes(run);
-    },
+    // Within transactions: of two processes that begin, one comes after the other.
+    stateOfRun: () =>
+      environment.write(() => {
+        const { run } = state();
+        return run === undefined ? 'newest' : files.stateOf(run);
+      }),
     beginRun: async (run) => {
       await environment.write(() => {
-        const before = state();
-        // A process that ends before the commit leaves a file that has both.
-        writeRuns(path, before.run === undefined ? [run] : [before.run, run]);
-        table.put(key, { ...before, run });
+        files.begin(run);
+        table.put(key, { ...state(), run });
       });
       await environment.write(() => {
-        // Another process may have begun meanwhile.
-        if (state().run === run) writeRuns(path, [run]);
+        if (state().run === run) files.keepOnly(run);
       });
     },
   };
@@ -66,28 +55,3 @@ export async function noteTurnedBack(environment: Environment): Promise<void> {
 }
 
 const tableOf = (environment: Environment) => environment.table<FolderState, string>('folder', {});
-
-function runsIn(path: string): readonly string[] {
-  try {
-    return readFileSync(join(path, runFile), 'utf8').split('\n');
-  } catch {
-    return [];
-  }
-}
-
-function writeRuns(path: string, runs: readonly string[]): void {
-  const draft = join(path, `${runFile}.new`);
-  const file = openSync(draft, 'w', 0o600);
-  try {
-    writeSync(file, runs.join('\n'));
-    // Root gives commands beside servers that are another user's.
-    if (process.getuid?.() === 0) {
-      const { uid, gid } = statSync(path);
-      fchownSync(file, uid, gid);
-    }
-    fsyncSync(file);
-  } finally {
-    closeSync(file);
-  }
-  renameSync(draft, join(path, runFile));
-}

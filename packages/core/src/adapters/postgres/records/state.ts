@@ -20,7 +20,7 @@ export async function openState(steps: Steps, path: string): Promise<DataFolder>
     },
     // A database that was put back looks like one that failed over. Directories tell: they remember the epoch of the store.
     file: async () => undefined,
-    isOfOtherRun: () => false,
+    stateOfRun: async () => 'newest',
     beginRun: async () => undefined,
   };
 }

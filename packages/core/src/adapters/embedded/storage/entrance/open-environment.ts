@@ -38,11 +38,20 @@ export async function openEnvironment(
     // gives back all locks that the process has on it (fcntl(2)).
     const isBehind = !isMomentary && !(await Entrance.mayBeIn(folder)) && (await isBehindLock(folder));
     const environment = await enter(folder, isMomentary);
-    if (isBehind) await noteTurnedBack(environment);
+    if (isBehind) await closingOnError(environment, () => noteTurnedBack(environment));
     return environment;
   } catch (cause) {
     if (cause instanceof StartError) throw cause;
     throw new StartError(`The data folder ${folder} cannot be used (${codeOf(cause)}).`, { cause });
+  }
+}
+
+async function closingOnError(environment: Environment, task: () => Promise<void>): Promise<void> {
+  try {
+    await task();
+  } catch (error) {
+    await environment.close();
+    throw error;
   }
 }
 
