@@ -163,6 +163,17 @@ it.each([
   expect(await refused('-c', file)).toContain(sentence);
 });
 
+it('begins with an empty database only where `restored` was told of which moment the lost one was', async () => {
+  const file = await configure('first');
+  await serve(file);
+  await rm(join(folder, 'first', 'data.mdb'));
+  expect(await refused('-c', file)).toContain('data.mdb is missing in the data folder');
+  const moment = new Date(Date.now() - 60_000).toISOString().slice(0, 19).replace('T', ' ');
+  const restored = await start(['restored', '--yes', '--taken', moment, '-c', file], program.command).ended;
+  expect({ code: restored.code, errors: restored.errors }).toEqual({ code: 0, errors: '' });
+  await serve(file);
+});
+
 it('a server whose directory can keep no mark says so, and starts', async () => {
   const bare = await startSlapd({ base, access, ldif: ldif('') });
   onTestFinished(() => bare.stop());

@@ -173,7 +173,8 @@ export class Roles {
   /** Returns the users and groups that the configuration and the roles name as administrators. */
   async #listed(): Promise<readonly Dn[]> {
     const roles = [...this.#roles, ...(await this.#madeByNow())];
-    return [...this.#superAdmins, ...roles.flatMap(({ members }) => members)];
+    const listed = [...this.#superAdmins, ...roles.flatMap(({ members }) => members)];
+    return [...new Map(listed.map((name) => [name.key, name] as const)).values()];
   }
 
   /** No entry stands below this one. */

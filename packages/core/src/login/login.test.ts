@@ -290,14 +290,21 @@ describe('a login name with its domain', () => {
     expect(await logIn('a.l@example.org')).toEqual(asked);
   });
 
-  it('takes whoever has the whole name, where it is the account of another', async () => {
-    const { alice, bob } = fixture.users;
-    await fixture.call('Set_User_Attrs', { dn: alice.dn, attrs: { mail: 'bob@example.org' } });
-    await fixture.call('Set_User_Attrs', { dn: bob.dn, attrs: { mail: 'other@example.org' } });
-    expect(await logIn('bob@example.org')).toEqual(asked);
-    expect(await logIn('alice@example.org')).toEqual(asked);
-    await fixture.call('Set_User_Attrs', { dn: bob.dn, attrs: { mail: 'bob@example.org' } });
-    expect(await logIn('bob@example.org'), 'two have it').toEqual(refused);
+  it('finds nobody by an address that is the account of one and the login name of another', async () => {
+    const { bob } = fixture.users;
+    await fixture.call('Set_User_Attrs', { dn: bob.dn, attrs: { mail: 'alice@example.org' } });
+    await fixture.call('Set_User_Attrs', { dn: dn.format(), attrs: { mail: 'a@example.org' } });
+    expect(await logIn('alice@example.org')).toEqual(refused);
+    expect(await logIn('alice')).toEqual(asked);
+  });
+
+  it('names in the log what was typed, and the account of another in no case', async () => {
+    await fixture.call('Set_User_Attrs', { dn: dn.format(), attrs: { mail: 'bob.b@example.org' } });
+    expect(await logIn('bob.b@example.org')).toEqual(asked);
+    expect(node.events().at(-1)).toMatchObject({
+      dn: dn.format(),
+      text: expect.stringContaining('Login of "Default\\\\bob.b@example.org"'),
+    });
   });
 
   it('counts the failures of a name that nobody has in one place, however it is written', async () => {

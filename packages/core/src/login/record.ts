@@ -93,7 +93,9 @@ function sourceText(source: string | undefined, claimed: string | undefined): st
 /** Who asks for what, for the log. */
 function asker({ visit: { named }, found }: LoginAttempt, call: LoginCall) {
   const isKnown = found.account !== undefined || found.isNobody !== true;
-  const name = tellName(named.name, isKnown, call);
+  const { name: given, short = given } = named;
+  // Nobody's name is counted in one place, however it is written.
+  const name = tellName(isKnown ? given : short, isKnown, call);
   return { user: named.domain ? `${named.domain.name}\\${name}` : name, operation: call.operation };
 }
 

@@ -152,7 +152,7 @@ async function provingOf(
 async function namedOwner(user: string, view: PhoneView) {
   const { domain, name: username, whole } = splitLogin(user.slice(0, longestName), view.domains);
   const holder = await readNamedHolder({ username, whole, domain: domain?.name }, view);
-  const name = { username, domain: (domain ?? view.domains.preset).name };
+  const name = { username: whole ?? username, domain: (domain ?? view.domains.preset).name };
   return { holder, owner: { dn: holder.dn, id: holder.id, name } };
 }
 

@@ -19,7 +19,7 @@ import type { SealedPlace } from '../ports/sealed-place.ts';
 import { drawingLibrary } from '../qr/matrix.ts';
 import { Dn } from '../text/dn.ts';
 import { xmlLibrary } from '../web/soap/xml-tree.ts';
-import { holdsState, loadKept, openKept } from './kept/kept.ts';
+import { holdsState, loadKept, openKept, refuseMissing } from './kept/kept.ts';
 import { enterFolder, refuseMoved } from './restoring/older-folder.ts';
 import { openInstalledAuthority } from './secrets/authority.ts';
 import { demandsCertificates } from './secrets/certificates.ts';
@@ -83,6 +83,7 @@ export async function openEngines(
     ? (await import('../adapters/prometheus/index.ts')).openPrometheus()
     : undefined;
   // In this order: the keys are there before the first thing that is stored, so they can be missed later on.
+  if (!older) await opened(() => refuseMissing(config));
   const mayCreate = !(await opened(() => holdsState(config)));
   const ring = readKeyRing(config.keys_file, { mayCreate });
   const kept = await opened(() => openKept(config, ring));

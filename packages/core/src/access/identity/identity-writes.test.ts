@@ -13,7 +13,11 @@ const numbers = { uidnumber: '2001', gidnumber: '2001', homedirectory: '/home/x'
 const role = { methods: ['*'], subtrees: [desk, branch], write: ['*'], create: ['*'] };
 
 const domains = {
-  Default: { base: people, login_attributes: ['uid', 'employeeNumber', 'mail'] },
+  Default: {
+    base: people,
+    aliases: ['corp.example'],
+    login_attributes: ['uid', 'employeeNumber', 'mail'],
+  },
   Branch: { base: branch },
 };
 
@@ -29,7 +33,7 @@ beforeAll(async () => {
     await make(dn, { objectclass: 'organizationalUnit' });
   const attrs = {
     ...{ objectclass: ['posixAccount'], uidnumber: '7000', gidnumber: '7000', homedirectory: '/home/admin' },
-    ...{ employeenumber: 'A 1', mail: 'boss@example.org' },
+    ...{ employeenumber: 'A 1', mail: ['boss@example.org', 'zed@corp.example'] },
   };
   expect(await call('Set_User_Attrs', { dn: admin.dn, attrs, values: true }, admin)).toBe(1);
   await make(`cn=staff,${people}`, { objectclass: 'posixGroup', gidnumber: '7000' });
@@ -67,6 +71,9 @@ describe('a login name of another entry', () => {
     ['of another login attribute', 'uid=x', { uid: ['x', 'boss@example.org'] }],
     ['with more spaces', 'uid=x', { employeenumber: 'a  1' }],
     ['that is a user’s', 'uid=alice', {}],
+    ['with an alias of the domain', 'uid=x', { mail: 'admin@CORP.example' }],
+    ['with the name of the domain', 'uid=x', { mail: 'admin@default' }],
+    ['without the alias of the domain', 'uid=zed', {}],
   ])('is refused to a role that makes an entry %s', async (_, rdn, attrs) => {
     const dn = `${rdn},${desk}`;
     const asked = { dn, attrs: { ...person, ...attrs } };

@@ -6,6 +6,7 @@ import type { Schema } from '../../config/config.ts';
 import type { Change, Directory, Entry, Rename } from '../../directory/directory.ts';
 import type { Domains } from '../../directory/domain.ts';
 import { hasClass, isUser } from '../../directory/entry/entry.ts';
+import { spellingsOf } from '../../directory/entry/user.ts';
 import { hasAccountClass, type PosixRules } from '../../directory/posix.ts';
 import { Dn } from '../../text/dn.ts';
 import { and, equal, type Filter, or } from '../../text/filter.ts';
@@ -125,7 +126,8 @@ export class IdentityWrites {
       const isKnown = before.has(domain) && (hasUser(had) || !hasUser(entry));
       const known = new Set(isKnown ? namesIn(had, types).map(foldValue) : []);
       const names = namesIn(isKnown ? given : entry, types).filter((name) => !known.has(foldValue(name)));
-      for (const some of slices([...new Set(names)])) {
+      const alike = names.flatMap((name) => spellingsOf(name, domain));
+      for (const some of slices([...new Set(alike)])) {
         const filter = or(...some.flatMap((name) => types.map((type) => equal(type, name))));
         if (await this.#isOthers([domain.base], filter, from ?? place))
           return 'the login name is another entry’s; choose another name';

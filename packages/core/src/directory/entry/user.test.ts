@@ -1,10 +1,13 @@
 /** Users, domains and groups: manager.md §3, on both engines. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { readServiceConfig } from '../../index.ts';
+import { readServiceConfig, ServiceError } from '../../index.ts';
 import { forgiving } from '../../testing/forgiving.ts';
 import { engines, openStage, refusalOf, type Stage } from '../../testing/stage.ts';
+import type { Filter } from '../../text/filter.ts';
+import type { Directory } from '../directory.ts';
 import { Domains } from '../domain.ts';
-import { splitLogin } from './user.ts';
+import type { Memberships } from '../groups/memberships.ts';
+import { lookUp, spellingsOf, splitLogin } from './user.ts';
 
 describe.each(engines)('users: %s', (engine) => {
   let stage: Stage;
@@ -227,4 +230,52 @@ describe('splitLogin', () => {
     const isAddress = domain !== undefined && !username.includes('\\');
     expect(split.whole).toBe(isAddress ? username : undefined);
   });
+});
+
+describe('lookUp of a name with its domain', () => {
+  const base = 'dc=example,dc=org';
+  const login_attributes = ['sAMAccountName', 'userPrincipalName', 'mail'];
+  const config = readServiceConfig({ domains: { Example: { base, login_attributes } } });
+  const domains = new Domains(config);
+  /** Finds entries by values; two that match are too many for a limit of one. */
+  const directoryOf = (entries: Readonly<Record<string, Readonly<Record<string, string>>>>) => ({
+    search: async ({ filter }: { filter: Filter }) => {
+      const byName = filter.kind === 'and' ? filter.filters.at(-1) : filter;
+      const names = byName?.kind === 'or' ? byName.filters : [];
+      const found = Object.entries(entries).filter(([, row]) =>
+        names.some((one) => one.kind === 'equality' && row[one.attribute] === one.value),
+      );
+      if (found.length > 1) throw new ServiceError('too_large');
+      const attributes = new Map([['objectclass', ['user']]]);
+      return found.map(([cn]) => ({ dn: `cn=${cn},${base}`, attributes }));
+    },
+  });
+  it.each([
+    [
+      'a userPrincipalName goes before an account',
+      { a: { sAMAccountName: 'jane' }, b: { userPrincipalName: 'jane@Example' } },
+      'b',
+    ],
+    ['an address does not', { a: { sAMAccountName: 'jane' }, b: { mail: 'jane@Example' } }, 'several'],
+    ['the account alone', { a: { sAMAccountName: 'jane' } }, 'a'],
+    ['an address alone', { b: { mail: 'jane@Example' } }, 'b'],
+    ['nobody', {}, 'none'],
+  ])('%s', async (_, entries, expected) => {
+    const { name: username, whole, domain = domains.preset } = splitLogin('jane@Example', domains);
+    const login = { username, whole, domain, schema: config.schema, memberships: {} as Memberships };
+    const found = await lookUp(directoryOf(entries) as unknown as Directory, login, []);
+    expect(typeof found === 'string' ? found : found.dn).toBe(
+      expected.length > 1 ? expected : `cn=${expected},${base}`,
+    );
+  });
+});
+
+it.each([
+  ['jane', ['jane', 'jane@Staff', 'jane@example.org']],
+  ['jane@EXAMPLE.org', ['jane@EXAMPLE.org', 'jane', 'jane@Staff', 'jane@example.org']],
+  ['jane@other.org', ['jane@other.org', 'jane@other.org@Staff', 'jane@other.org@example.org']],
+  ['@staff', ['@staff']],
+])('spellingsOf %j are %j', (name, spellings) => {
+  const config = { domains: { Staff: { base: 'dc=example', aliases: ['example.org'] } } };
+  expect(spellingsOf(name, new Domains(readServiceConfig(config)).preset)).toEqual(spellings);
 });

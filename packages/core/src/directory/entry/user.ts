@@ -5,6 +5,7 @@ import type { Schema } from '../../config/config.ts';
 import { isReason, ServiceError } from '../../errors/errors.ts';
 import { Dn } from '../../text/dn.ts';
 import { and, equal, type Filter, hasAnyClass, not } from '../../text/filter.ts';
+import { attributeType } from '../../text/value.ts';
 import type { Capabilities, Directory, Entry, SearchRequest } from '../directory.ts';
 import type { Domain, Domains } from '../domain.ts';
 import type { Memberships } from '../groups/memberships.ts';
@@ -64,15 +65,25 @@ export function lookUp(directory: Directory, login: Login, attributes: readonly 
     : found.then((one) => (one === 'several' ? lookUpEach(directory, login, attributes) : one));
 }
 
-/** Who has the whole name comes first, as on Active Directory: `jane@example.com` may be the name of one and the account `jane` another. */
+/**
+ * Of an account `jane` and another entry with the login name `jane@example.com` none is found, as it cannot be told who is meant, but
+ * for a `userPrincipalName`, which Active Directory prefers, and which users do not write themselves.
+ */
 async function lookUpEach(
   directory: Directory,
   { whole: username = '', ...login }: Login,
   attributes: readonly string[],
 ): Promise<Found> {
-  const found = await lookUpNamed(directory, { ...login, username }, attributes);
-  return found === 'none' ? lookUpNamed(directory, login, attributes) : found;
+  const loginAttributes = login.domain.loginAttributes.filter(
+    (name) => attributeType(name) === principalName,
+  );
+  if (loginAttributes.length === 0) return 'several';
+  const domain = { ...login.domain, loginAttributes };
+  const found = await lookUpNamed(directory, { ...login, username, domain }, attributes);
+  return found === 'none' ? 'several' : found;
 }
+
+const principalName = 'userprincipalname';
 
 function lookUpNamed(directory: Directory, login: Login, attributes: readonly string[]): Promise<Found> {
   const named = nameFilter(login);
@@ -158,6 +169,14 @@ export function splitLogin(username: string, domains: Domains): SplitLogin {
   return behind
     ? { domain: behind, name: username.slice(0, at), whole: username }
     : { domain: undefined, name: username };
+}
+
+/** Returns the login names that {@link splitLogin} takes for one in a domain: `jane`, and `jane@` with each name of the domain. */
+export function spellingsOf(name: string, { name: domain, aliases }: Domain): readonly string[] {
+  const endings = [domain, ...aliases].map((one) => `@${one}`);
+  const ending = endings.find((one) => name.toLowerCase().endsWith(one.toLowerCase()));
+  const short = ending === undefined ? name : name.slice(0, -ending.length);
+  return [...new Set([name, ...(short === '' ? [] : [short, ...endings.map((one) => short + one)])])];
 }
 
 /**

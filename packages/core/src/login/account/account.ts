@@ -30,9 +30,9 @@ export type { Absent, Account, Found, Preset } from './found.ts';
 
 /** @throws ServiceError `unavailable` */
 export async function findAccount(visit: Visit, view: FindingView): Promise<Found> {
-  const { domain, name } = visit.named;
+  const { domain, name, short = name } = visit.named;
   // Made for everybody: the time tells nothing of who is there.
-  const dn = decoyUser((domain ?? visit.preset).base, name);
+  const dn = decoyUser((domain ?? visit.preset).base, short);
   if (!domain) return completed({ dn, isNobody: true, why: 'there is no such domain' }, visit, view);
   try {
     const entry = await readEntry(visit, domain, view);
@@ -83,11 +83,18 @@ function readNamed(
 ): Promise<Entry | 'none' | 'several'> {
   const { schema } = view.config;
   const { directory, memberships } = view;
-  const { name: username, whole } = visit.named;
+  const { name } = visit.named;
   return visit.options.has('LDAPDN')
-    ? readByDn(username, attributes, { domain, schema, memberships, directory })
-    : lookUp(directory, { username, whole, domain, schema, memberships, isService: true }, attributes);
+    ? readByDn(name, attributes, { domain, schema, memberships, directory })
+    : lookUp(
+        directory,
+        { ...loginOf(visit.named), domain, schema, memberships, isService: true },
+        attributes,
+      );
 }
+
+const loginOf = ({ name, short }: Visit['named']) =>
+  short === undefined ? { username: name } : { username: short, whole: name };
 
 async function readByDn(
   name: string,

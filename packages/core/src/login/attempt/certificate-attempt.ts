@@ -47,7 +47,7 @@ function readCertificate(text: string): Uint8Array | undefined {
 }
 
 const nobody = ({ named, preset }: Visit, core: Pick<LoginView, 'presets'>): Found => ({
-  dn: decoyUser(preset.base, named.name),
+  dn: decoyUser(preset.base, named.short ?? named.name),
   isNobody: true,
   why: noCertificate,
   rules: refusalRules(core.presets),

@@ -5,7 +5,7 @@
 
 import type { Asker } from '../../directory/directory.ts';
 import type { Domain } from '../../directory/domain.ts';
-import { type SplitLogin, splitLogin } from '../../directory/entry/user.ts';
+import { splitLogin } from '../../directory/entry/user.ts';
 import { ServiceError } from '../../errors/errors.ts';
 import { type Place, placeOf } from '../../limits/kept/users-and-places.ts';
 import { assertSource, type Caller } from '../../policy/caller.ts';
@@ -18,9 +18,17 @@ import { type Gate, loginGate } from '../account/gate.ts';
 import type { LoginRequest } from '../login-request.ts';
 import type { LoginCall, VisitCall } from '../view.ts';
 
+/** The name that was given, and the domain that it belongs to. */
+export interface Named {
+  readonly domain: Domain | undefined;
+  readonly name: string;
+  /** Of `jane@example.com`, `jane`, where the domain is called so: either may be the login name. */
+  readonly short?: string;
+}
+
 export interface Visit {
-  /** The name that was given, and the domain that it belongs to; undefined: there is no such domain. */
-  readonly named: SplitLogin;
+  /** Undefined domain: there is no such one. */
+  readonly named: Named;
   /** The domain of a login that names none. */
   readonly preset: Domain;
   readonly policy: ClientPolicy;
@@ -130,8 +138,8 @@ function readName(
   if (options.has('LDAPDN')) return { domain: field, name: username };
   const split = splitLogin(username, call.domains);
   if (!split.domain) return { domain: field, name: username };
-  if (domain === undefined || field === split.domain) return split;
-  return split.whole === undefined
-    ? { domain: undefined, name: split.name }
-    : { domain: field, name: split.whole };
+  const { domain: named, name, whole } = split;
+  const isOther = domain !== undefined && field !== named;
+  if (whole === undefined) return { domain: isOther ? undefined : named, name };
+  return isOther ? { domain: field, name: whole } : { domain: named, name: whole, short: name };
 }

@@ -366,6 +366,20 @@ describe('a folder that nobody said was put back', () => {
     expect(await withNode((node) => use(node, seen()))).toEqual(all);
   });
 
+  it('is not begun anew in silence where its database is missing', async () => {
+    await withNode(async () => {});
+    await rm(at('data', 'data.mdb'));
+    const sentence =
+      /^The database data\.mdb is missing in the data folder \S+, where ca-key\.pem is left\. Put it back .* watchword-manager init --config FILE$/;
+    await expect(withNode(async () => {})).rejects.toThrow(sentence);
+    expect(await readdir(at('data'))).not.toContain('data.mdb');
+    for (const name of await readdir(at('data')))
+      if (name !== 'keys') await rm(at('data', name), { recursive: true });
+    await expect(withNode(async () => {})).rejects.toThrow('where keys is left');
+    expect((await told('init', '--password-file', at('password'))).code).toBe(0);
+    await withNode(async () => {});
+  });
+
   it('is no copy of `backup` that was only moved', async () => {
     await useAfterBackup();
     await putBack();

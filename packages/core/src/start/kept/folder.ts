@@ -1,6 +1,9 @@
 /** What is kept in the data folder of one machine. */
+import { existsSync, readdirSync } from 'node:fs';
+import { basename } from 'node:path';
 import { bootOf, systemClock } from '../../adapters/system/index.ts';
 import type { ServerConfig } from '../../config/config.ts';
+import { StartError } from '../../errors/start-error.ts';
 import type { KeyRing } from '../../ports/keys.ts';
 import type { KeptEngines, ReadableEngines } from './kept.ts';
 
@@ -8,6 +11,26 @@ const embedded = () => import('../../adapters/embedded/keeping.ts');
 
 export const holdsState = async ({ data }: ServerConfig): Promise<boolean> =>
   (await embedded()).holdsDatabase(data);
+
+/** What servers have left in a data folder that lost its database. */
+const leftByServers = /^(?:ca\.pem|ca-key\.pem|run-[0-9a-f]{32})$/;
+
+/**
+ * Refuses a data folder whose database is missing where servers have run: a new one would have no entries, and know of no code that was
+ * used.
+ * @throws StartError that names what is there
+ */
+export async function refuseMissing({ data, directory, keys_file }: ServerConfig): Promise<void> {
+  if (!existsSync(data) || (await (await embedded()).holdsDatabase(data))) return;
+  const left = readdirSync(data).filter((name) => leftByServers.test(name));
+  // Keys alone may have been put there for a new folder, but not for a directory that is lost with its database.
+  if (directory.type === 'embedded' && existsSync(keys_file)) left.push(basename(keys_file));
+  const [first] = left;
+  if (first === undefined) return;
+  throw new StartError(
+    `The database data.mdb is missing in the data folder ${data}, where ${first} is left. Put it back from a backup; to begin with an empty one, type this first: watchword-manager ${directory.type === 'embedded' ? 'init' : 'restored --taken "YYYY-MM-DD HH:MM:SS"'} --config FILE`,
+  );
+}
 
 export async function openKept(
   { data, event_log_days: days }: ServerConfig,

@@ -26,6 +26,11 @@ export interface ReadableEngines extends Omit<KeptEngines, 'momentary' | 'events
 export const holdsState = (config: ServerConfig): Promise<boolean> =>
   database.isShared(config) ? database.holdsState(config) : folder.holdsState(config);
 
+/** @throws StartError where servers have kept something that is missing */
+export const refuseMissing = async (config: ServerConfig): Promise<void> => {
+  if (!database.isShared(config)) await folder.refuseMissing(config);
+};
+
 /** @param signer signs the checkpoints of the event log @throws StartError, ServiceError if it cannot be opened */
 export const openKept = (config: ServerConfig, signer: KeyRing): Promise<KeptEngines> =>
   database.isShared(config) ? database.openKept(config, signer) : folder.openKept(config, signer);
