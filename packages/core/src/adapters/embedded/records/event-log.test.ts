@@ -102,6 +102,16 @@ describe('the log as a chain', () => {
       expect(() => verify(records.slice(1))).toThrow();
     }));
 
+  it('removes nothing when it is first opened with days while the clock is a year ahead', () =>
+    onDisk(async (environment) => {
+      const year = 365 * 86_400_000;
+      const before = await openEventLog(environment, { signer: keys });
+      for (let time = 0; time < 20; time += 1) await before.append(event(time));
+      const log = await openEventLog(environment, { signer: keys, days: 1 });
+      for (let time = 0; time < 5; time += 1) await log.append(event(year + time));
+      expect(verify(await exportOf(log))).toMatchObject({ events: 25, first: 0 });
+    }));
+
   it('is exported from a checkpoint on', () =>
     onDisk(async (environment) => {
       const hour = 3_600_000;

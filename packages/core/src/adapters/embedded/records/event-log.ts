@@ -60,6 +60,8 @@ export async function openEventLog(
     oldest: Number.NEGATIVE_INFINITY,
   };
   const enter = (event: AuditEvent): void => {
+    // The clock begins at the last checkpoint, and the event may bring a new one.
+    if (days > 0) tables.chain.ageClock(event.time);
     append(tables, event);
     if (days > 0) removeOld(tables, event.time, days);
   };
