@@ -13,7 +13,7 @@ export function backOff(tries: number, random: Random): number {
   return Math.round(most * (0.5 + (high * 256 + low) / 0x1_0000 / 2));
 }
 
-/** In milliseconds: no pause and no hold of a message is longer. */
+/** In milliseconds: no pause of a message is longer. */
 const farthest = 3_600_000;
 
 /** Returns whether a moment has come. One that is further away was set by a clock that was ahead. */

@@ -22,6 +22,8 @@ export class Courier {
   readonly #name: string;
   readonly #stopping = new AbortController();
   readonly #up = new Map<Way, boolean>();
+  /** Holds of clocks that are ahead, by the ids of messages, and when each of them ends by the clock of this node. */
+  readonly #ahead = new Map<string, { readonly until: number; readonly end: number }>();
 
   constructor(ports: OutboxPorts) {
     this.#ports = ports;
@@ -65,10 +67,16 @@ export class Courier {
 
   #isOurs = ({ held }: Parcel): boolean => held?.outbox === this.#name;
 
-  /** When another node than its holder may try, in milliseconds since 1970. */
+  /** When another node than its holder may try, in milliseconds since 1970. A hold lasts no longer than one that begins now. */
   freeFrom(parcel: Parcel): number {
-    const { held } = parcel;
-    return !held || this.#isOurs(parcel) || this.#ports.store.isGone(held.by) ? 0 : held.until;
+    const { id, held } = parcel;
+    if (!held || this.#isOurs(parcel) || this.#ports.store.isGone(held.by)) return 0;
+    const { until: latest } = this.hold(this.#ports.clock.now());
+    if (held.until <= latest) return held.until;
+    const seen = this.#ahead.get(id);
+    if (seen?.until === held.until && seen.end <= latest) return seen.end;
+    this.#ahead.set(id, { until: held.until, end: latest });
+    return latest;
   }
 
   /** One try of a message, and what comes of it. @returns when it is to be tried again, 0: at once; undefined: never */
@@ -78,6 +86,7 @@ export class Courier {
     try {
       const taken = await this.#take(id);
       if (typeof taken === 'number') return taken;
+      this.#ahead.delete(id);
       if (!taken) return undefined;
       // The store has answered late: another node may try it soon, or does. It is taken anew, if it is there.
       if (!this.#holds(taken, clock.now())) return 0;
@@ -95,8 +104,9 @@ export class Courier {
       const now = clock.now();
       const parcel = before && this.read(id, before);
       if (!parcel) return { result: undefined };
-      const from = Math.max(parcel.due, this.freeFrom(parcel));
-      if (!hasCome(from, now) && parcel.ends > now) return { result: from };
+      const due = hasCome(parcel.due, now) ? 0 : parcel.due;
+      const from = Math.max(due, this.freeFrom(parcel));
+      if (from > now && parcel.ends > now) return { result: from };
       const tried = { ...parcel, tries: parcel.tries + 1 };
       // The first one holds it from the beginning: nothing to be written, unless it has waited for its turn.
       if (parcel.tries === 0 && this.#isOurs(parcel) && this.#holds(parcel, now)) return { result: tried };

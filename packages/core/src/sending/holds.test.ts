@@ -10,6 +10,7 @@ const messages = { deadline_s: 300, give_up_after_s: 3600 };
 const seconds = 1000;
 /** How many of one way are tried at a time. */
 const places = 16;
+const year = 365 * 86_400 * seconds;
 const never = () => new Promise<void>(() => {});
 
 interface Stand {
@@ -27,17 +28,24 @@ beforeEach(async () => {
 });
 afterEach(() => one.node.close());
 
-async function stand(open: typeof openFixture): Promise<Stand> {
+/** @param ahead milliseconds that its clock is ahead */
+async function stand(open: typeof openFixture, ahead = 0): Promise<Stand> {
   const [sms, store] = [new KeptSender<Sms>(), new BusyStore()];
   const node = await open({
     config: { messages },
-    ports: (usual) => ({ senders: { sms }, store: store.around(usual.store) }),
+    ports: (usual) => ({
+      ...{ senders: { sms }, store: store.around(usual.store) },
+      clock: {
+        now: () => usual.clock.now() + ahead,
+        every: (milliseconds, task) => usual.clock.every(milliseconds, task),
+      },
+    }),
   });
   return { node, sms, store };
 }
 
-const send = (index: number) =>
-  one.node.call('Send_SMS', { to: `+4915123456${index + 10}`, message: 'Hello' });
+const send = (index: number, { node } = one) =>
+  node.call('Send_SMS', { to: `+4915123456${index + 10}`, message: 'Hello' });
 
 async function pass(milliseconds: number): Promise<void> {
   one.node.clock.advance(milliseconds);
@@ -126,5 +134,20 @@ describe('what a node holds', () => {
     await pass(20 * seconds);
     expect(other.sms.tries).toBe(1);
     await other.node.close();
+  });
+
+  it('is held for as long as a hold lasts where the clock of its node is a year ahead', async () => {
+    const ahead = await stand((options) => one.node.another(options), year);
+    ahead.sms.before = never;
+    await send(0, ahead);
+    await ahead.sms.until(() => ahead.sms.tries === 1);
+    // The nodes whose clocks are right see the hold, and look at it again and again.
+    for (let time = 0; time < messages.deadline_s + 15; time += 15) await pass(15 * seconds);
+    expect([one.sms.tries, other.sms.tries]).toEqual([0, 0]);
+    await pass(20 * seconds);
+    expect(one.sms.tries + other.sms.tries).toBe(1);
+    expect(await left()).toBe(0);
+    await other.node.close();
+    await ahead.node.close();
   });
 });
