@@ -64,15 +64,20 @@ export async function readRecording(
 
 /** @throws ServiceError `not_found` */
 export async function removeRecording(dn: Dn, id: string, view: RecordingsView): Promise<void> {
-  const recording = await findRecording(dn, id, view);
+  // It is taken before its parts are counted: one that comes meanwhile belongs to a new recording.
+  const recording = await findRecording(dn, id, view, 'take');
   for (let part = 0; part < recording.parts; part += 1) await view.store.remove(partKey(id, part));
-  if (await view.store.take(recordingKey(await entryIdentifier(dn, view), id)))
-    await freeSpace(recording, view);
+  await freeSpace(recording, view);
 }
 
-async function findRecording(dn: Dn, id: string, view: RecordingsView): Promise<Recording> {
+async function findRecording(
+  dn: Dn,
+  id: string,
+  view: RecordingsView,
+  how: 'get' | 'take' = 'get',
+): Promise<Recording> {
   const key = recordingKey(await entryIdentifier(dn, view), id);
-  const value = await view.store.get(key);
+  const value = await view.store[how](key);
   if (!value) throw new ServiceError('not_found', { detail: 'The user has no such recording' });
   return openRecording(key, value, view);
 }

@@ -1,0 +1,64 @@
+/** Recordings as the store keeps them: the bounds of all of them, and their end. */
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { entryIdentifier } from '../../directory/entry/identifier.ts';
+import type { Store } from '../../ports/store.ts';
+import { type Fixture, openFixture } from '../../testing/fixture.ts';
+import { Dn } from '../../text/dn.ts';
+import { type RecordingsView, removeRecording } from './administration.ts';
+import { nextPart, partFamily } from './recording.ts';
+
+const megabyte = 1_048_576;
+const sessions = { one: '1'.repeat(32), other: '2'.repeat(32), third: '3'.repeat(32) };
+
+let node: Fixture;
+let dn: Dn;
+let entry: string;
+let view: RecordingsView;
+const bounds = { session_mb: 10, total_mb: 2, days: 3 };
+
+beforeEach(async () => {
+  node = await openFixture();
+  const { server } = node.core;
+  const { keys, store } = node.ports;
+  view = { keys, store, server, directory: server.service };
+  dn = Dn.parse(node.users.alice.dn);
+  entry = await entryIdentifier(dn, view);
+});
+afterEach(() => node.close());
+
+async function record(id: string, bytes = megabyte, ssh_recordings = bounds): Promise<string> {
+  const { keys, store } = node.ports;
+  const name = { domain: 'Default', username: 'alice' };
+  const session = { id, entry, name, where: 'web1', begun: node.clock.now() };
+  const part = await nextPart(session, Buffer.alloc(bytes), { keys, store, config: { ssh_recordings } });
+  return store.settle(part.keys, (found) => {
+    const { end, values } = part.write(found, node.clock.now());
+    return { result: end, values };
+  });
+}
+
+async function parts(): Promise<number> {
+  let count = 0;
+  for await (const page of node.ports.store.family(partFamily)) count += page.length;
+  return count;
+}
+
+/** The store, where something happens before a recording is taken out of it. */
+const storeWhere = (before: () => Promise<unknown>): RecordingsView['store'] => {
+  const { store } = node.ports;
+  const take: Store['take'] = async (key) => {
+    await before();
+    return store.take(key);
+  };
+  return { ...store, take };
+};
+
+describe('removing a recording', () => {
+  it('leaves no part that comes right before', async () => {
+    await record(sessions.one);
+    const store = storeWhere(() => record(sessions.one));
+    await removeRecording(dn, sessions.one, { ...view, store });
+    expect(await parts()).toBe(0);
+    expect(await record(sessions.other, 2 * megabyte)).toBe('kept');
+  });
+});
