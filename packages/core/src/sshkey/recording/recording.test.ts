@@ -7,7 +7,7 @@ import { Dn } from '../../text/dn.ts';
 import { type RecordingsView, removeRecording } from './administration.ts';
 import { nextPart, partFamily } from './recording.ts';
 
-const megabyte = 1_048_576;
+const [megabyte, day] = [1_048_576, 86_400_000];
 const sessions = { one: '1'.repeat(32), other: '2'.repeat(32), third: '3'.repeat(32) };
 
 let node: Fixture;
@@ -52,6 +52,37 @@ const storeWhere = (before: () => Promise<unknown>): RecordingsView['store'] => 
   };
   return { ...store, take };
 };
+
+describe('the bound of all recordings', () => {
+  it('counts what was recorded while the clock was a year ahead', async () => {
+    node.clock.advance(365 * day);
+    expect(await record(sessions.one, 2 * megabyte)).toBe('kept');
+    node.clock.advance(-365 * day);
+    expect(await record(sessions.other)).toBe('full');
+  });
+
+  it('counts parts for as long as they live after fewer days are configured', async () => {
+    const longer = { ...bounds, days: 90 };
+    expect(await record(sessions.one, 1.5 * megabyte, longer)).toBe('kept');
+    expect(await record(sessions.other, megabyte / 4)).toBe('kept');
+    node.clock.advance(89 * day);
+    expect(await record(sessions.other)).toBe('full');
+    node.clock.advance(2 * day);
+    expect(await record(sessions.third, 2 * megabyte)).toBe('kept');
+  });
+
+  it('gets back what the parts of a removed recording count for, without those that have ended', async () => {
+    await record(sessions.one);
+    node.clock.advance(2 * day);
+    await record(sessions.one, megabyte / 4);
+    await record(sessions.other, 0.75 * megabyte);
+    node.clock.advance(2 * day);
+    await record(sessions.one);
+    await removeRecording(dn, sessions.one, view);
+    expect(await record(sessions.third, 1.25 * megabyte)).toBe('kept');
+    expect(await record(sessions.third, 1)).toBe('full');
+  });
+});
 
 describe('removing a recording', () => {
   it('leaves no part that comes right before', async () => {

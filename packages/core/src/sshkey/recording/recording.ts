@@ -19,6 +19,8 @@ export interface Recording {
   readonly begun: number;
   readonly last: number;
   readonly bytes: number;
+  /** For how much its parts count. */
+  readonly space: Space;
   readonly parts: number;
   /** A bound was met: nothing more is kept of it. */
   readonly isFull?: true;
@@ -27,8 +29,11 @@ export interface Recording {
 /** What the store keeps recordings under, and their parts. */
 export const [recordingFamily, partFamily] = ['ssh-recording', 'ssh-recording-part'] as const;
 
-/** The bytes that came on each of the last days, of all recordings. */
+/** The space of all recordings. */
 const spaceKey = 'ssh-recording-space:all';
+
+/** Bytes, by the days since 1970 on which the parts end that count for them. */
+type Space = readonly (readonly [end: number, bytes: number])[];
 
 const short = (text: string): string => hash('sha256', text).slice(0, 32);
 
@@ -82,7 +87,7 @@ export async function nextPart(
   const { entry, ...begun } = session;
   const key = recordingKey(entry, session.id);
   const read = (value: Uint8Array | undefined): Recording =>
-    value ? openRecording(key, value, view) : { ...begun, last: begun.begun, bytes: 0, parts: 0 };
+    value ? openRecording(key, value, view) : { ...begun, last: begun.begun, bytes: 0, space: [], parts: 0 };
   const { parts } = read(await view.store.get(key));
   const part = partKey(session.id, parts);
   const sealed = keys.seal(data, part);
@@ -96,50 +101,52 @@ export async function nextPart(
       const before = read(found.value(key));
       if (before.isFull) return { end: 'was full', values: new Map() };
       if (before.parts !== parts) return { end: 'again', values: new Map() };
-      const space = spaceIn(found.value(spaceKey), now, days);
-      const after = { ...before, last: now, bytes: before.bytes + weight, parts: parts + 1 };
-      const all = [...space.values()].reduce((sum, bytes) => sum + bytes, 0);
-      if (after.bytes > session_mb * megabyte || all + weight > total_mb * megabyte)
-        return { end: 'full', values: new Map([written({ ...before, isFull: true })]) };
       const today = Math.floor(now / day);
-      const counted = [...space.set(today, (space.get(today) ?? 0) + weight)];
+      // A part of a clock that was ahead lives until its own end comes.
+      const all = spaceIn(found.value(spaceKey)).filter(([end]) => end >= today);
+      const more = [today + days, weight] as const;
+      const after = {
+        ...{ ...before, last: now, bytes: before.bytes + weight },
+        ...{ space: added(before.space, more), parts: parts + 1 },
+      };
+      if (sumOf(after.space) > session_mb * megabyte || sumOf(all) + weight > total_mb * megabyte)
+        return { end: 'full', values: new Map([written({ ...before, isFull: true })]) };
       return {
         end: 'kept',
-        values: new Map([written(after), [part, kept(sealed)], [spaceKey, kept(textOf(counted))]]),
+        values: new Map([written(after), [part, kept(sealed)], [spaceKey, keptSpace(added(all, more))]]),
       };
     },
   };
 }
 
-/** Gives back what a recording counts for that is removed, from the days on which it came. */
+/** Gives back the space of a recording that is removed. */
 export async function freeSpace(
-  { begun, last, bytes }: Pick<Recording, 'begun' | 'last' | 'bytes'>,
+  { space }: Pick<Recording, 'space'>,
   { store }: { readonly store: Pick<Store, 'update'> },
 ): Promise<void> {
+  const freed = new Map(space);
   await store.update(spaceKey, (value) => {
-    if (!value) return { result: undefined };
-    let left = bytes;
-    const space = daysIn(value).map(([one, there]) => {
-      const isOfIt = one >= Math.floor(begun / day) && one <= Math.floor(last / day);
-      const freed = isOfIt ? Math.min(left, there) : 0;
-      left -= freed;
-      return [one, there - freed] as const;
-    });
-    return { result: undefined, after: { value: textOf(space), seconds: longestDays } };
+    const left = spaceIn(value).map(
+      ([end, bytes]) => [end, Math.max(0, bytes - (freed.get(end) ?? 0))] as const,
+    );
+    return { result: undefined, after: keptSpace(left) };
   });
 }
+
+const spaceIn = (value: Uint8Array | undefined): Space =>
+  value ? JSON.parse(Buffer.from(value).toString('latin1')) : [];
 
 /** In seconds: ten years, which no part outlives. */
 const longestDays = 3650 * 86_400;
 
-type Days = readonly (readonly [day: number, bytes: number])[];
+const keptSpace = (space: Space): TimedValue => ({
+  value: Buffer.from(JSON.stringify(space), 'latin1'),
+  seconds: longestDays,
+});
 
-const daysIn = (value: Uint8Array): Days => JSON.parse(Buffer.from(value).toString('latin1'));
-const textOf = (days: Days): Uint8Array => Buffer.from(JSON.stringify(days), 'latin1');
-
-/** By the days since 1970, of those whose parts are still there. */
-function spaceIn(value: Uint8Array | undefined, now: number, days: number): Map<number, number> {
-  const all = value ? daysIn(value) : [];
-  const today = Math.floor(now / day);
-  return new Map(all.filter(([one]) => one >= today - days && one <= today));
+function added(space: Space, [end, bytes]: Space[number]): Space {
+  const sums = new Map(space);
+  return [...sums.set(end, (sums.get(end) ?? 0) + bytes)];
 }
+
+const sumOf = (space: Space): number => space.reduce((sum, [, bytes]) => sum + bytes, 0);
