@@ -37,6 +37,7 @@ async function stand(open: typeof openFixture, ahead = 0): Promise<Stand> {
       ...{ senders: { sms }, store: store.around(usual.store) },
       clock: {
         now: () => usual.clock.now() + ahead,
+        sleep: (milliseconds) => usual.clock.sleep(milliseconds),
         every: (milliseconds, task) => usual.clock.every(milliseconds, task),
       },
     }),
