@@ -566,6 +566,35 @@ describe('clock-back', () => {
     expect(await loginAt(5)).toBe(1);
   });
 
+  const set = (settings: Readonly<Record<string, string>>) =>
+    withNode((node) =>
+      withManager(node, (manager) => manager.Set_User_Settings({ dn: dnOf('totp').format(), settings })),
+    );
+
+  it('takes no code of before again within the window of a user, which is wider than that of the installation', async () => {
+    await set({ 'Otp.TOTPTimeOffsetWindow': '600' });
+    const before = totp(source, Date.now() + 8 * 60_000);
+    expect(await loginAt(0, before)).toBe(1);
+    expect(await loginAt(year)).toBe(1);
+    await told('clock-back', '--yes');
+    expect(await loginAt(0, before)).toBe(0);
+    expect(await loginAt(25)).toBe(1);
+  });
+
+  it('sets back the claims of each time step that a token had', async () => {
+    const slowly = (minutes: number) =>
+      loginAt(minutes, totp({ ...source, period: 60 }, Date.now() + minutes * 60_000));
+    await set({ 'Otp.TOTPTimeStep': '60' });
+    expect(await slowly(year)).toBe(1);
+    await set({ 'Otp.TOTPTimeStep': '30' });
+    expect(await loginAt(year)).toBe(1);
+    expect((await told('clock-back', '--yes')).printed).toContain('TOTP tokens: 1.');
+    expect((await told('clock-back', '--dry-run')).printed).toContain('TOTP tokens: 0.');
+    expect(await loginAt(5)).toBe(1);
+    await set({ 'Otp.TOTPTimeStep': '60' });
+    expect(await slowly(7)).toBe(1);
+  });
+
   it('leaves alone who is not ahead, and closes what was opened for a while', async () => {
     expect(await loginAt(0)).toBe(1);
     await withNode(({ engines }) => engines.store.put('certificates:all', Buffer.from('[]'), 3600));

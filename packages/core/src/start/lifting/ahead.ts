@@ -5,12 +5,15 @@
  */
 
 import { claimFamily, claimSeconds, tokenKey, totpClaimOf } from '../../authenticators/code/claim-keys.ts';
+import { codeSettings } from '../../authenticators/settings.ts';
 import { closedStep, type TimeFloor } from '../../authenticators/token/time-floor.ts';
 import type { TotpState } from '../../authenticators/token/token.ts';
 import { readTokens, tokenChanges } from '../../authenticators/token/token-data.ts';
 import { type DataChanges, dataOf, type StoredData, swapData } from '../../directory/data/data.ts';
 import type { Entry } from '../../directory/directory.ts';
-import { idOf } from '../../directory/entry/entry.ts';
+import { identifierOf, idOf } from '../../directory/entry/entry.ts';
+import { memberAttributes } from '../../directory/entry/group.ts';
+import { userFilter } from '../../directory/entry/user.ts';
 import { isReason } from '../../errors/errors.ts';
 import { lastLoginFamily } from '../../login/account/last-login.ts';
 import { timeStep } from '../../oath/window.ts';
@@ -22,6 +25,7 @@ import { present } from '../../text/filter.ts';
 import { utf8Text } from '../../text/value.ts';
 import { changeRecord } from '../restoring/record-change.ts';
 import { dropFamily, type RestoreView } from '../restoring/restore-run.ts';
+import { rulesOf } from '../restoring/widest.ts';
 
 export interface Lifting {
   readonly view: RestoreView;
@@ -98,11 +102,13 @@ async function claimsAhead({ view, floor }: Lifting): Promise<AheadByToken> {
 /** The decimal text of a claim. */
 const numberIn = (value: Uint8Array): number => Number(utf8Text(value));
 
-/** Entries and records of entries, whose tokens say how far they may be ahead. */
+/** Lifts the tokens of entries, on the entries and in their records. */
 class Lifter {
   readonly #ahead: AheadByToken;
   readonly #known: Set<string>;
   readonly #lifting: Lifting;
+  /** Identifiers of entries whose records were lifted where it was known whose they are. */
+  readonly #seen = new Set<string>();
   tokens = 0;
 
   constructor(ahead: AheadByToken, known: Set<string>, lifting: Lifting) {
@@ -112,78 +118,104 @@ class Lifter {
   }
 
   async entriesBelow(base: Dn): Promise<void> {
+    if (this.#ahead.size === 0) return;
     const { view } = this.#lifting;
-    const { accountSchema, identifier } = await view.server.capabilities(base);
-    // What is kept of the others stands in records.
-    if (!accountSchema || this.#ahead.size === 0) return;
-    const attribute = view.config.schema.data_attribute;
-    const filter = present(attribute);
-    for await (const page of view.server.pages({ base, filter, attributes: [attribute, identifier] }))
-      for (const entry of page) await this.#entry(entry, identifier);
+    const { schema } = view.config;
+    const { vendor, accountSchema, identifier } = await view.server.capabilities(base);
+    const filter = accountSchema ? present(schema.data_attribute) : userFilter(schema, vendor);
+    const attributes = accountSchema ? [schema.data_attribute, identifier] : [identifier];
+    for await (const page of view.server.pages({ base, filter, attributes }))
+      if (accountSchema) for (const entry of page) await this.#entry(entry, identifier);
+      else await this.#recordsOf(page, identifier);
   }
 
   async #entry(entry: Entry, identifier: string): Promise<void> {
-    const { view, writes, tell } = this.#lifting;
+    const { view, writes } = this.#lifting;
     const dn = Dn.parse(entry.dn);
     const where = { dn, identifier, view };
-    const steps = this.#stepsOf(dataOf(entry, where));
-    if (steps.size === 0) return;
-    if (writes) await swapData({ dn, id: idOf(entry, where) }, (now) => loweredSteps(now, steps, view), view);
-    await this.#lower(steps);
-    if (writes) await tell(entry.dn, steps.size);
+    const past = await this.#pastOf(dataOf(entry, where), dn);
+    if (past.steps.size === 0) return;
+    if (writes) await swapData({ dn, id: idOf(entry, where) }, (now) => loweredSteps(now, past, view), view);
+    await this.#lower(past, dn);
   }
 
-  async record(entry: string, text: string): Promise<void> {
-    if (this.#ahead.size === 0) return;
+  async #recordsOf(page: readonly Entry[], identifier: string): Promise<void> {
+    const { view } = this.#lifting;
+    const dns = new Map(page.map((entry) => [identifierOf(entry, identifier) ?? '', Dn.parse(entry.dn)]));
+    for (const [entry, text] of await view.entryRecords.read([...dns.keys()]))
+      await this.record(entry, text, dns.get(entry));
+  }
+
+  /** @param dn left out: whose record it is, is not known */
+  async record(entry: string, text: string, dn?: Dn): Promise<void> {
+    if (this.#ahead.size === 0 || this.#seen.has(entry)) return;
+    this.#seen.add(entry);
     const { view, writes } = this.#lifting;
-    let steps: TokenSteps = new Map();
+    let past: Past = { steps: new Map(), claims: new Map() };
     await changeRecord({ entry, text, view, writes }, async (stored) => {
-      steps = this.#stepsOf(stored);
-      return (now) => loweredSteps(now, steps, view);
+      past = await this.#pastOf(stored, dn);
+      return (now) => loweredSteps(now, past, view);
     });
-    await this.#lower(steps);
+    await this.#lower(past, dn);
   }
 
-  /** Of an entry's tokens that are ahead. */
-  #stepsOf(stored: StoredData): TokenSteps {
+  /** The window of a user is asked for where the narrowest one leaves something ahead: of most entries nothing is. */
+  async #pastOf(stored: StoredData, dn: Dn | undefined): Promise<Past> {
+    const past = this.#pastWithin(stored, 0);
+    return past.steps.size === 0 ? past : this.#pastWithin(stored, await this.#windowOf(dn));
+  }
+
+  /** In seconds; the widest that there may be, where nobody knows whose tokens they are. */
+  async #windowOf(dn: Dn | undefined): Promise<number> {
+    const { view } = this.#lifting;
+    const { schema } = view.config;
+    const attributes = [schema.settings_attribute, ...memberAttributes(schema)];
+    const entry = dn && (await view.directory.read(dn, attributes));
+    return entry ? (await rulesOf(entry, view)).timeWindow : codeSettings.TOTPTimeOffsetWindow.type.max;
+  }
+
+  #pastWithin(stored: StoredData, timeWindow: number): Past {
     const { view, floor } = this.#lifting;
-    const steps: TokenSteps = new Map();
+    const [steps, claims] = [new Map<string, number>(), new Map<string, number>()];
     for (const token of readTokens(stored)) {
       if (!('step' in token.state)) continue;
-      const key = tokenKey(token, view.keys);
+      const name = tokenKey(token, view.keys);
       const { drift } = token.state;
-      for (const { period, step } of this.#ahead.get(key) ?? []) {
-        this.#known.add(key);
-        const closed = closedStep(floor, drift, { period });
-        if (step > closed) steps.set(key, Math.max(closed, steps.get(key) ?? 0));
+      for (const { key, period, step } of this.#ahead.get(name) ?? []) {
+        this.#known.add(name);
+        const closed = closedStep(floor, drift, { period, timeWindow });
+        if (step <= closed) continue;
+        claims.set(key, closed);
+        steps.set(name, Math.max(closed, steps.get(name) ?? 0));
       }
     }
-    return steps;
+    return { steps, claims };
   }
 
   /** The claims come last: by them a run that was cut short finds what is left to do on entries. */
-  async #lower(steps: TokenSteps): Promise<void> {
-    const { view, writes } = this.#lifting;
+  async #lower({ steps, claims }: Past, dn: Dn | undefined): Promise<void> {
+    const { view, writes, tell } = this.#lifting;
     this.tokens += steps.size;
     if (!writes) return;
-    for (const [token, closed] of steps)
-      for (const { key } of this.#ahead.get(token) ?? [])
-        await view.store.update(key, (before) => {
-          const isAhead = before !== undefined && numberIn(before) > closed;
-          const value = Buffer.from(String(closed), 'latin1');
-          return { result: undefined, ...(isAhead && { after: { value, seconds: claimSeconds } }) };
-        });
+    for (const [key, closed] of claims)
+      await view.store.update(key, (before) => {
+        const isAhead = before !== undefined && numberIn(before) > closed;
+        const value = Buffer.from(String(closed), 'latin1');
+        return { result: undefined, ...(isAhead && { after: { value, seconds: claimSeconds } }) };
+      });
+    if (dn && steps.size > 0) await tell(dn.toString(), steps.size);
   }
 }
 
-/** The steps that tokens are set back to, by their keys. */
-type TokenSteps = Map<string, number>;
+/** The time steps that tokens are set back to. */
+interface Past {
+  /** By the keys of the tokens, for what their entries keep. */
+  readonly steps: ReadonlyMap<string, number>;
+  /** By the keys of the claims: each counts steps of its own length. */
+  readonly claims: ReadonlyMap<string, number>;
+}
 
-function loweredSteps(
-  stored: StoredData,
-  steps: TokenSteps,
-  { keys }: Pick<RestoreView, 'keys'>,
-): DataChanges {
+function loweredSteps(stored: StoredData, { steps }: Past, { keys }: Pick<RestoreView, 'keys'>): DataChanges {
   const lowered = readTokens(stored).flatMap((token) => {
     const step = steps.get(tokenKey(token, keys));
     if (step === undefined || !('step' in token.state) || token.state.step <= step) return [];

@@ -5,10 +5,7 @@
  */
 
 import { type Closed, closeUsed, noteTargets } from '../../authenticators/code/used-since.ts';
-import { tokenRules } from '../../authenticators/token/token.ts';
 import { dataOf, swapData } from '../../directory/data/data.ts';
-import { overlay } from '../../directory/data/layers.ts';
-import { settingLayers } from '../../directory/data/settings.ts';
 import type { Entry } from '../../directory/directory.ts';
 import { identifierOf, idOf } from '../../directory/entry/entry.ts';
 import { memberAttributes } from '../../directory/entry/group.ts';
@@ -18,6 +15,7 @@ import { Dn } from '../../text/dn.ts';
 import { present } from '../../text/filter.ts';
 import { changeRecord } from './record-change.ts';
 import { noteIn, type RestoreRun, type RestoreView } from './restore-run.ts';
+import { rulesOf } from './widest.ts';
 
 /** So many at a time: their writes reach the disk together. */
 const atOnce = 50;
@@ -122,7 +120,7 @@ async function closeEntry(dn: Dn, identifier: string, restoring: RestoreRun): Pr
   if (!entry) return nothing;
   const where = { dn, identifier, view };
   const [id, stored] = [idOf(entry, where), dataOf(entry, where)];
-  const uses = Math.max(restoring.uses, await lookAheadOf(entry, view));
+  const uses = Math.max(restoring.uses, (await rulesOf(entry, view)).lookAhead);
   const owner = { entry: id, keys: view.keys };
   const targets = await noteTargets(stored, owner, { uses, note: noteIn(restoring) });
   const { changes, closed } = closeUsed(stored, owner, targets);
@@ -130,11 +128,6 @@ async function closeEntry(dn: Dn, identifier: string, restoring: RestoreRun): Pr
   await swapData({ dn, id }, (now) => closeUsed(now, owner, targets).changes, view);
   await tell(entry.dn, closed);
   return closed;
-}
-
-async function lookAheadOf(entry: Entry, view: RestoreView): Promise<number> {
-  const { layers } = await settingLayers(entry, view);
-  return tokenRules(overlay([view.presets, ...layers])).lookAhead;
 }
 
 /** Of whom it is only known by what its secrets are bound to. */

@@ -1,8 +1,11 @@
 /** The widest windows that the configuration gives a code, whatever client a login comes from. */
 
-import { tokenRules } from '../../authenticators/token/token.ts';
+import { type TokenRules, tokenRules } from '../../authenticators/token/token.ts';
 import type { ServiceConfig } from '../../config/config.ts';
-import type { Settings } from '../../directory/data/layers.ts';
+import { overlay, type Settings } from '../../directory/data/layers.ts';
+import { settingLayers } from '../../directory/data/settings.ts';
+import type { Entry } from '../../directory/directory.ts';
+import type { LayerView } from '../../directory/view.ts';
 import type { Names } from '../../table/dialect.ts';
 
 export interface Widest {
@@ -36,4 +39,13 @@ export function widestRules({ config, names, presets }: SettingSources): Widest 
   function inOurWords(layer: Readonly<Record<string, unknown>>): readonly (readonly [string, string])[] {
     return Object.entries(layer).map(([name, value]) => [names.oursDotted(name), String(value)] as const);
   }
+}
+
+/**
+ * Reads the rules of one user, without those of clients.
+ * @param entry the user, read with the settings attribute and `memberAttributes`
+ */
+export async function rulesOf(entry: Entry, view: LayerView): Promise<TokenRules> {
+  const { layers } = await settingLayers(entry, view);
+  return tokenRules(overlay([view.presets, ...layers]));
 }
