@@ -31,6 +31,20 @@ export async function raiseTimeFloor({ moment, window }: TimeFloor, store: Store
   await store.put(timeFloorKey, Buffer.from(JSON.stringify(after)), claimSeconds);
 }
 
+/** Sets a floor to the present that was raised while a clock was ahead. @returns whether it is ahead */
+export async function lowerTimeFloor(
+  { moment, window }: TimeFloor,
+  { store, writes }: { readonly store: Pick<Store, 'update'>; readonly writes: boolean },
+): Promise<boolean> {
+  return store.update(timeFloorKey, (record) => {
+    const before = timeFloorOf(record);
+    if (!before || before.moment <= moment) return { result: false };
+    const after: TimeFloor = { moment, window: Math.max(window, before.window) };
+    const value = Buffer.from(JSON.stringify(after));
+    return { result: true, ...(writes && { after: { value, seconds: claimSeconds } }) };
+  });
+}
+
 const timeFloorOf = (record: Uint8Array | undefined): TimeFloor | undefined =>
   record && JSON.parse(utf8Text(record));
 

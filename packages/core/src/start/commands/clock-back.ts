@@ -35,16 +35,22 @@ async function lift(task: Task, installation: Installation): Promise<void> {
   await confirm(task, report, 'See that the time above is right');
   const writing = { ...lifting, writes: true };
   const lifted = await liftAhead(writing);
-  const { tokens, logins, openings } = lifted;
-  const text = `clock-back: ${tokens} TOTP tokens, ${logins} last logins, ${openings} openings`;
+  const { tokens, logins, openings, hasFloor } = lifted;
+  const text = `clock-back: ${tokens} TOTP tokens, ${logins} last logins, ${openings} openings${hasFloor ? ', the time floor of TOTP' : ''}`;
   await auditCommand(task, installation, { text });
   task.around.print(reportOf(writing, lifted));
 }
 
-function reportOf({ floor, writes }: Lifting, { tokens, unknown, logins, openings, silent }: Lifted): string {
+function reportOf({ floor, writes }: Lifting, lifted: Lifted): string {
+  const { tokens, hasFloor, unknown, logins, openings, silent } = lifted;
   return [
     `The clock says ${formatTime(floor.moment)} UTC. ${writes ? 'What lay ahead of it is lifted:' : 'What lies ahead of it would be lifted; nothing was written:'}`,
     `  - TOTP tokens: ${tokens}. Their codes are good again from ${formatTime(openAgain(floor))} UTC on; codes that were used stay used.`,
+    ...(hasFloor
+      ? [
+          '  - The time floor of TOTP, up to which `restored` refuses the codes of all users: set to the present.',
+        ]
+      : []),
     `  - Last logins: ${logins}, set to the present.`,
     `  - What was opened for a while (Cert_Auto_Confirm, Unlock_Application_Access): ${openings}, closed. Open what is still needed.`,
     ...(unknown > 0 ? [`Left: claims of ${unknown} TOTP tokens that no entry has.`] : []),

@@ -15,6 +15,7 @@ import { createLog } from '../../adapters/system/index.ts';
 import { bundled } from '../../applications.ts';
 import { emergencyChanges, emergencyOf } from '../../authenticators/list/emergency.ts';
 import { type CodeList, codesOf, listChanges, makeList } from '../../authenticators/list/list.ts';
+import { raiseTimeFloor } from '../../authenticators/token/time-floor.ts';
 import { tokenChanges } from '../../authenticators/token/token-data.ts';
 import { serviceSettings } from '../../config/config.ts';
 import { type DataChanges, swapData } from '../../directory/data/data.ts';
@@ -593,6 +594,17 @@ describe('clock-back', () => {
     expect(await loginAt(5)).toBe(1);
     await set({ 'Otp.TOTPTimeStep': '60' });
     expect(await slowly(7)).toBe(1);
+  });
+
+  it('lets in again after `restored` while the clock was a year ahead', async () => {
+    const moment = Date.now() + year * 60_000;
+    await withNode(({ engines }) => raiseTimeFloor({ moment, window: 60 }, engines.store));
+    const floor = 'The time floor of TOTP';
+    expect((await told('clock-back', '--dry-run')).printed).toContain(floor);
+    expect(await loginAt(5)).toBe(0);
+    expect((await told('clock-back', '--yes')).printed).toContain(floor);
+    expect((await told('clock-back', '--dry-run')).printed).not.toContain(floor);
+    expect([await loginAt(0), await loginAt(5)]).toEqual([0, 1]);
   });
 
   it('leaves alone who is not ahead, and closes what was opened for a while', async () => {

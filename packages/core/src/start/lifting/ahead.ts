@@ -1,12 +1,12 @@
 /**
  * What a clock that was ahead has left in the store and on entries, and what would count until that time has come: time steps of
- * TOTP tokens, moments of last logins, and what was opened for a while. Whatever keeps when it began needs no lifting: what begins
+ * TOTP tokens and their floor, moments of last logins, and what was opened for a while. Whatever keeps when it began needs no lifting: what begins
  * in the future is over, or has begun now.
  */
 
 import { claimFamily, claimSeconds, tokenKey, totpClaimOf } from '../../authenticators/code/claim-keys.ts';
 import { codeSettings } from '../../authenticators/settings.ts';
-import { closedStep, type TimeFloor } from '../../authenticators/token/time-floor.ts';
+import { closedStep, lowerTimeFloor, type TimeFloor } from '../../authenticators/token/time-floor.ts';
 import type { TotpState } from '../../authenticators/token/token.ts';
 import { readTokens, tokenChanges } from '../../authenticators/token/token-data.ts';
 import { type DataChanges, dataOf, type StoredData, swapData } from '../../directory/data/data.ts';
@@ -41,6 +41,8 @@ export interface Lifting {
 
 export interface Lifted {
   readonly tokens: number;
+  /** The time floor of TOTP was ahead. */
+  readonly hasFloor: boolean;
   /** Claims ahead of tokens that no entry has. */
   readonly unknown: number;
   readonly logins: number;
@@ -79,6 +81,7 @@ export async function liftAhead(lifting: Lifting): Promise<Lifted> {
     ...{ tokens: lifter.tokens, openings, silent },
     unknown: [...ahead].filter(([token, claims]) => !known.has(token) && claims.some(isFar(floor))).length,
     logins: await liftLogins(lifting),
+    hasFloor: await lowerTimeFloor(floor, { store: view.store, writes: lifting.writes }),
   };
 }
 
