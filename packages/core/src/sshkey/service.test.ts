@@ -346,7 +346,7 @@ describe.each(engines)('the web service sshkey: %s', (engine) => {
       const [one, ...others] = await SshKey.User_Recordings({ dn });
       expect(others).toEqual([]);
       expect(one).toMatchObject({
-        ...{ user: 'Default\\shown', where: 'as "shown" at "web1"', bytes: 1_201_024, full: false },
+        ...{ user: 'Default\\shown', where: 'as "shown" at "web1"', bytes: 1_200_006, full: false },
         id: expect.stringMatching(/^[0-9a-f]{32}$/),
       });
       const id = one?.id ?? '';

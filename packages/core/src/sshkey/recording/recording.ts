@@ -106,7 +106,7 @@ export async function nextPart(
       const all = spaceIn(found.value(spaceKey)).filter(([end]) => end >= today);
       const more = [today + days, weight] as const;
       const after = {
-        ...{ ...before, last: now, bytes: before.bytes + weight },
+        ...{ ...before, last: now, bytes: before.bytes + data.length },
         ...{ space: added(before.space, more), parts: parts + 1 },
       };
       if (sumOf(after.space) > session_mb * megabyte || sumOf(all) + weight > total_mb * megabyte)
