@@ -1,4 +1,4 @@
-/** `clock-back`: after a clock was ahead and is right again, what it has left behind in the future is lifted. */
+/** `clock-back`: lifts, once a clock that was ahead is right again, what it has left in the future. */
 import { openAgain } from '../../authenticators/token/time-floor.ts';
 import { Dn } from '../../text/dn.ts';
 import { formatTime } from '../../text/moment.ts';
@@ -45,7 +45,7 @@ function reportOf({ floor, writes }: Lifting, lifted: Lifted): string {
   const { tokens, hasFloor, unknown, logins, openings, silent } = lifted;
   return [
     `The clock says ${formatTime(floor.moment)} UTC. ${writes ? 'What lay ahead of it is lifted:' : 'What lies ahead of it would be lifted; nothing was written:'}`,
-    `  - TOTP tokens: ${tokens}. Their codes are good again from ${formatTime(openAgain(floor))} UTC on; codes that were used stay used.`,
+    `  - TOTP tokens: ${tokens}. Their codes are good again from ${formatTime(openAgain(floor))} UTC on; codes of before the leap stay used. Those of the time ahead are good again when that time comes.`,
     ...(hasFloor
       ? [
           '  - The time floor of TOTP, up to which `restored` refuses the codes of all users: set to the present.',
