@@ -269,7 +269,7 @@ export interface DocumentedMethods {
     readonly User_Key: unknown;
     /** Lists the recordings of the SSH sessions of a user, the last one first: which session, when, and how many bytes; `full`: a bound of `ssh_recordings` was met. */
     readonly User_Recordings: unknown;
-    /** Answers what was shown in an SSH session, up to a megabyte, in base64; `next` is what `from` is for the rest, false: that was all. It stands in the audit. */
+    /** Answers what was shown in an SSH session, up to a megabyte, in base64; `next` is what `from` is for the rest, false: that was all. The event log has each call. */
     readonly Recording_Get: unknown;
     /** Removes the recording of an SSH session. */
     readonly Recording_Remove: unknown;

@@ -157,7 +157,7 @@ export const sshkeyMethods = {
   }),
   Recording_Get: method({
     summary:
-      'Answers what was shown in an SSH session, up to a megabyte, in base64; `next` is what `from` is for the rest, false: that was all. It stands in the audit.',
+      'Answers what was shown in an SSH session, up to a megabyte, in base64; `next` is what `from` is for the rest, false: that was all. The event log has each call.',
     on: 'dn',
     params: { dn: dn(), id: word(), from: optional(integer({ max: 1_000_000_000 })) },
     example: { dn: alice, id: recordingOfAlice },
