@@ -124,7 +124,7 @@ it('attributes whose syntax is one of bytes are base64, as they are read and wri
     expect([name, binary.has(name)]).toEqual([name, false]);
   expect(await refusalOf(manager.Set_User_Attrs({ dn, attrs: { logonHours: 'AAAAA' } }))).toEqual({
     reason: 'invalid_params',
-    detail: 'Parameter attrs: logonHours not Base64',
+    detail: 'Parameter attrs not Base64',
   });
 });
 

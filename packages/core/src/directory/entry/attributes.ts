@@ -76,7 +76,7 @@ function noAttribute(name: string): ServiceError {
 
 function decoderOf(name: string, isBinary: IsBinary): (value: string) => AttributeValue {
   if (attributeType(name) === 'usercertificate') return (value) => certificateOf(value, 'attrs');
-  return isBinary(name) ? (value) => gleanBase64(value, `attrs: ${name}`) : (value) => value;
+  return isBinary(name) ? (value) => gleanBase64(value, 'attrs') : (value) => value;
 }
 
 /** With the names of classes in lower case. */
