@@ -4,10 +4,17 @@ import { readServiceConfig, ServiceError } from '../../index.ts';
 import { forgiving } from '../../testing/forgiving.ts';
 import { engines, openStage, refusalOf, type Stage } from '../../testing/stage.ts';
 import type { Filter } from '../../text/filter.ts';
+import { formatFilter } from '../../text/filter-text.ts';
 import type { Directory } from '../directory.ts';
 import { Domains } from '../domain.ts';
 import type { Memberships } from '../groups/memberships.ts';
-import { lookUp, spellingsOf, splitLogin } from './user.ts';
+import { lookUp, spellingsOf, splitLogin, userFilter } from './user.ts';
+
+it('no class is negated that an Active Directory may not know', () => {
+  expect(formatFilter(userFilter({ user_classes: ['user'] }, 'active-directory'))).toBe(
+    '(&(|(objectClass=user))(!(objectClass=computer))(!(sAMAccountType=805306370)))',
+  );
+});
 
 describe.each(engines)('users: %s', (engine) => {
   let stage: Stage;

@@ -10,15 +10,7 @@ import type { Capabilities, Directory, Entry, SearchRequest } from '../directory
 import type { Domain, Domains } from '../domain.ts';
 import type { Memberships } from '../groups/memberships.ts';
 import type { EntryView } from '../view.ts';
-import {
-  computerClasses,
-  isUser,
-  kindAttributes,
-  missingContainer,
-  readExisting,
-  texts,
-  trustAccount,
-} from './entry.ts';
+import { isUser, kindAttributes, missingContainer, readExisting, texts, trustAccount } from './entry.ts';
 import { memberAttributes } from './group.ts';
 
 export interface Login {
@@ -261,11 +253,13 @@ export const activeFilter = (schema: Schema, vendor: Capabilities['vendor']): Fi
 
 /**
  * All for whom {@link isUser} is true. Active Directory alone is asked to leave computers out: where a class is not known, neither it
- * nor its negation is true (RFC 4511 §4.5.1.7), and nobody would be found.
+ * nor its negation is true (RFC 4511 §4.5.1.7), and nobody would be found. The classes of managed service accounts are left out for the same reason, and have `computer` above them.
  */
-export function userFilter({ user_classes }: Schema, vendor: Capabilities['vendor']): Filter {
+export function userFilter(
+  { user_classes }: Pick<Schema, 'user_classes'>,
+  vendor: Capabilities['vendor'],
+): Filter {
   const users = hasAnyClass(user_classes);
   if (vendor !== 'active-directory') return users;
-  const others = [hasAnyClass(computerClasses), equal('sAMAccountType', trustAccount)];
-  return and(users, ...others.map(not));
+  return and(users, not(equal('objectClass', 'computer')), not(equal('sAMAccountType', trustAccount)));
 }
