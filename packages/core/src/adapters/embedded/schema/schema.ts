@@ -79,7 +79,7 @@ export function tagsOf(description: string): 'language' | 'unknown' | undefined 
     .slice(1)
     .filter((option) => option !== 'binary');
   if (tags.length === 0) return undefined;
-  return tags.every((tag) => /^lang-./.test(tag)) ? 'language' : 'unknown';
+  return tags.every((tag) => /^lang-/.test(tag)) ? 'language' : 'unknown';
 }
 
 /** As {@link findAttribute}, where values here can have the description. */

@@ -28,11 +28,17 @@ export function compileFilter(filter: Filter, mayRead: MayRead): Test {
       return extensible(filter, mayRead);
     default: {
       const attribute = findAttribute(filter.attribute);
-      const tags = tagsOf(filter.attribute);
-      if (!attribute || tags === 'unknown' || !mayRead(attribute.key)) return unknown;
-      return tags === undefined ? item(attribute, filter) : never;
+      if (!attribute || !mayRead(attribute.key)) return unknown;
+      return tagged(filter.attribute, item(attribute, filter));
     }
   }
+}
+
+/** What is undefined without language tags is so with them, as on OpenLDAP. */
+function tagged(description: string, test: Test): Test {
+  const tags = tagsOf(description);
+  if (tags === undefined) return test;
+  return tags === 'language' && test !== unknown ? never : unknown;
 }
 
 type Item = Exclude<Filter, { kind: 'and' | 'or' | 'not' | 'extensible' }>;
@@ -117,14 +123,13 @@ function standsIn(text: string | undefined, { initial, between, final }: Pieces)
 /** RFC 4511 §4.5.1.7.7: a rule, an attribute or both; with `dnAttributes` the values of the DN count too. */
 function extensible(filter: Extract<Filter, { kind: 'extensible' }>, mayRead: MayRead): Test {
   const { attribute: named } = filter;
-  if (named !== undefined && tagsOf(named) !== undefined)
-    return compileFilter({ kind: 'present', attribute: named }, mayRead);
   const attribute = named === undefined ? undefined : findAttribute(named);
   const rule = filter.rule === undefined ? attribute && equalityOf(attribute) : findMatchingRule(filter.rule);
-  if (!rule || (named !== undefined && !attribute)) return unknown;
+  if (!rule || (named !== undefined && !(attribute && mayRead(attribute.key)))) return unknown;
   const types = (attribute ? [attribute] : typesComparedBy(rule)).filter(({ key }) => mayRead(key));
   const tests = types.map((type) => anyValue(type, rule, filter.value));
-  return any(filter.dnAttributes ? [...tests, inDn(types, rule, filter.value)] : tests);
+  if (filter.dnAttributes) tests.push(inDn(types, rule, filter.value));
+  return any(tests.map((test) => tagged(named ?? '', test)));
 }
 
 function typesComparedBy(rule: MatchingRule): AttributeType[] {
