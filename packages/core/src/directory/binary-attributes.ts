@@ -26,7 +26,9 @@ export function binaryAttributesAt(dn: Dn, { config, server }: BinaryView): Soon
   const text = new Set([...keysInText, ...named.map(attributeType)]);
   return soon(server.binaryAttributes(dn), (bySyntax) => (description: string) => {
     const type = attributeType(description);
-    if (text.has(type) || isPasswordAttribute(type)) return hasBinaryOption(description);
+    const names = bySyntax.get(type) ?? [type];
+    if (names.some((name) => text.has(name) || isPasswordAttribute(name)))
+      return hasBinaryOption(description);
     return isBinaryAttribute(description) || bySyntax.has(type);
   });
 }

@@ -6,6 +6,7 @@
 import type { Soon } from '../concurrency/soon.ts';
 import type { Dn, Rdn } from '../text/dn.ts';
 import type { Filter } from '../text/filter.ts';
+import type { BinaryAttributeNames } from '../text/schema-definition.ts';
 import type { Attributes, AttributeValue } from '../text/value.ts';
 
 /** An entry as read: the DN by RFC 4514 as `Dn.format` writes it, in the directory's letter case; names in lower case. */
@@ -269,10 +270,10 @@ export interface DirectoryServer {
   schema(dn: Dn): Promise<SchemaDefinitions>;
 
   /**
-   * Attributes of that directory whose syntax is one of bytes, by name in lower case and by OID; none where the service may not see
+   * Attributes of that directory whose syntax is one of bytes, by each name in lower case and by OID; none where the service cannot see
    * the schema. Read once in a while. @throws ServiceError `unavailable`
    */
-  binaryAttributes(dn: Dn): Soon<ReadonlySet<string>>;
+  binaryAttributes(dn: Dn): Soon<BinaryAttributeNames>;
 
   /**
    * Names who may write everything: users, and groups whose members may; everybody else only reads, and everybody

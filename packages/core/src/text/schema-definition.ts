@@ -122,10 +122,13 @@ const vendorBinary = ['1.2.840.113549.1.8.1.1', '1.3.6.1.4.1.4203.666.11.10.2.1'
 
 const binarySyntaxes = new Set([...standardBinary.map((last) => standard + last), ...vendorBinary]);
 
-/** Returns the names of the attributes whose values are bytes, in lower case, and their OIDs. */
-export function binaryAttributeNames(attributeTypes: readonly string[]): ReadonlySet<string> {
+export type BinaryAttributeNames = ReadonlyMap<string, readonly string[]>;
+
+/** Returns the attributes whose values are bytes by each of their names, in lower case, and by OID, with all of these. */
+export function binaryAttributeNames(attributeTypes: readonly string[]): BinaryAttributeNames {
   const definitions = attributeTypes.flatMap(parseDefinitions);
   const byName = byAnyName(definitions);
   const binary = definitions.filter((one) => binarySyntaxes.has(syntaxOf(lineage(one, byName))));
-  return new Set(binary.flatMap((one) => [one.oid, ...namesOf(one)].map((name) => name.toLowerCase())));
+  const named = binary.map((one) => [one.oid, ...namesOf(one)].map((name) => name.toLowerCase()));
+  return new Map(named.flatMap((names) => names.map((name) => [name, names] as const)));
 }

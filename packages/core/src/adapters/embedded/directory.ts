@@ -24,7 +24,7 @@ import type { Clock } from '../../ports/clock.ts';
 import type { Log } from '../../ports/log.ts';
 import type { Random } from '../../ports/random.ts';
 import { Dn } from '../../text/dn.ts';
-import { binaryAttributeNames } from '../../text/schema-definition.ts';
+import { type BinaryAttributeNames, binaryAttributeNames } from '../../text/schema-definition.ts';
 import type { Attributes, AttributeValue } from '../../text/value.ts';
 import { type Access, assertMayWrite } from './entries/access.ts';
 import { makeUpdate, type Order, type Place } from './entries/update.ts';
@@ -160,7 +160,7 @@ export class EmbeddedDirectory implements DirectoryServer {
     return definitions;
   }
 
-  binaryAttributes(): ReadonlySet<string> {
+  binaryAttributes(): BinaryAttributeNames {
     return binaryNames;
   }
 

@@ -3,14 +3,14 @@ import type { Soon } from '../../concurrency/soon.ts';
 import type { SchemaDefinitions } from '../../directory/directory.ts';
 import { isReason } from '../../errors/errors.ts';
 import type { Clock } from '../../ports/clock.ts';
-import { binaryAttributeNames } from '../../text/schema-definition.ts';
+import { type BinaryAttributeNames, binaryAttributeNames } from '../../text/schema-definition.ts';
 import { Once } from './connection/once.ts';
 
 /** Milliseconds after which the schema is read again: an administrator may add to it. */
 const timeToLive = 600_000;
 
 export class BinaryAttributes {
-  readonly #names: Once<ReadonlySet<string>>;
+  readonly #names: Once<BinaryAttributeNames>;
   readonly #clock: Clock;
   #since = 0;
 
@@ -20,7 +20,7 @@ export class BinaryAttributes {
   }
 
   /** Names in lower case; none where the service may not read the schema. @throws ServiceError `unavailable` */
-  names(): Soon<ReadonlySet<string>> {
+  names(): Soon<BinaryAttributeNames> {
     const age = this.#clock.now() - this.#since;
     if (age < 0 || age > timeToLive) this.forget();
     return this.#names.get();
@@ -30,12 +30,12 @@ export class BinaryAttributes {
     this.#names.forget();
   }
 
-  async #read(schema: () => Promise<SchemaDefinitions>): Promise<ReadonlySet<string>> {
+  async #read(schema: () => Promise<SchemaDefinitions>): Promise<BinaryAttributeNames> {
     this.#since = this.#clock.now();
     try {
       return binaryAttributeNames((await schema()).attributeTypes);
     } catch (error) {
-      if (isReason(error, 'permission_denied')) return new Set();
+      if (isReason(error, 'permission_denied')) return new Map();
       throw error;
     }
   }

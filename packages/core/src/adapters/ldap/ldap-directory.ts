@@ -23,6 +23,7 @@ import { ServiceError } from '../../errors/errors.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Log } from '../../ports/log.ts';
 import type { Dn } from '../../text/dn.ts';
+import type { BinaryAttributeNames } from '../../text/schema-definition.ts';
 import { BinaryAttributes } from './binary-attributes.ts';
 import { BoundDirectory } from './bound-directory.ts';
 import { Cursors } from './children/cursors.ts';
@@ -191,7 +192,7 @@ class LdapDirectory implements DirectoryServer {
     return this.#shared.run('read', (connection) => readSchema(connection, dialect));
   }
 
-  binaryAttributes(): Soon<ReadonlySet<string>> {
+  binaryAttributes(): Soon<BinaryAttributeNames> {
     return this.#binary.names();
   }
 

@@ -329,6 +329,14 @@ describe.each(engines)('attributes: %s', (engine) => {
       await other.Set_User_Attrs({ dn, attrs: { exampleToken: 'text' } });
       expect(await other.Get_User_Attrs({ dn, attrs: ['exampleToken'] })).toEqual({ exampletoken: ['text'] });
       expect(await attributesOf(dn, 'exampleToken')).toEqual({ exampletoken: [text] });
+      for (const name of ['exampleTokenAlias', '1.3.6.1.4.1.32473.1.1']) {
+        await other.Set_User_Attrs({ dn, attrs: { [name]: bytes } });
+        expect(await stored(dn, 'exampleToken')).toEqual([Buffer.from(bytes).toString('base64')]);
+        expect(Object.values(await other.Get_User_Attrs({ dn, attrs: [name] }))).toEqual([[bytes]]);
+      }
+      const keyOid = '1.3.6.1.4.1.24552.500.1.1.1.13';
+      await manager.Set_User_Attrs({ dn, attrs: { [keyOid]: sshPublicKey } });
+      expect(await attributesOf(dn, 'sshPublicKey')).toEqual({ sshpublickey: [sshPublicKey] });
       expect(await other.Set_User_Attrs({ dn, attrs: { sshPublicKey: bytes } })).toBe(1);
       expect(await stored(dn, 'sshPublicKey')).toEqual([Buffer.from(bytes).toString('base64')]);
     });
