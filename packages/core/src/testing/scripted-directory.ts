@@ -44,7 +44,7 @@ export type Script = (request: ScriptedRequest) => readonly Buffer[];
 /** A directory on a server that follows the script; an Active Directory unless the options say otherwise. */
 export async function openScriptedDirectory(
   script: Script,
-  options: Partial<LdapOptions> = {},
+  { log = new KeptLog(), ...options }: Partial<LdapOptions> & { readonly log?: KeptLog } = {},
 ): Promise<ScriptedDirectory> {
   const sockets: Socket[] = [];
   const listener = await listenOnLoopback((socket) => {
@@ -66,7 +66,7 @@ export async function openScriptedDirectory(
       timeout_ms: 4_000,
       ...options,
     },
-    { clock: systemClock, log: new KeptLog() },
+    { clock: systemClock, log },
   );
   const close = async (): Promise<void> => {
     await server.close();

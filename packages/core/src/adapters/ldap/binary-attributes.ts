@@ -3,6 +3,7 @@ import type { Soon } from '../../concurrency/soon.ts';
 import type { SchemaDefinitions } from '../../directory/directory.ts';
 import { isReason } from '../../errors/errors.ts';
 import type { Clock } from '../../ports/clock.ts';
+import type { Log } from '../../ports/log.ts';
 import { type BinaryAttributeNames, binaryAttributeNames } from '../../text/schema-definition.ts';
 import { Once } from './connection/once.ts';
 
@@ -12,14 +13,20 @@ const timeToLive = 600_000;
 export class BinaryAttributes {
   readonly #names: Once<BinaryAttributeNames>;
   readonly #clock: Clock;
+  readonly #log: Log;
   #since = 0;
+  #isWarned = false;
 
-  constructor(schema: () => Promise<SchemaDefinitions>, clock: Clock) {
+  constructor(
+    schema: () => Promise<SchemaDefinitions>,
+    { clock, log }: { readonly clock: Clock; readonly log: Log },
+  ) {
     this.#clock = clock;
+    this.#log = log;
     this.#names = new Once(() => this.#read(schema));
   }
 
-  /** Names in lower case; none where the service may not read the schema. @throws ServiceError `unavailable` */
+  /** Names in lower case; none where the service cannot read the schema. @throws ServiceError `unavailable` */
   names(): Soon<BinaryAttributeNames> {
     const age = this.#clock.now() - this.#since;
     if (age < 0 || age > timeToLive) this.forget();
@@ -35,8 +42,14 @@ export class BinaryAttributes {
     try {
       return binaryAttributeNames((await schema()).attributeTypes);
     } catch (error) {
-      if (isReason(error, 'permission_denied')) return new Map();
-      throw error;
+      if (isReason(error, 'unavailable')) throw error;
+      if (!isReason(error, 'permission_denied') && !this.#isWarned) {
+        this.#isWarned = true;
+        this.#log.warn('the schema cannot be read: which attributes hold bytes is taken from a list', {
+          error,
+        });
+      }
+      return new Map();
     }
   }
 }

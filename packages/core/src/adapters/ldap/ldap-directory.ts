@@ -91,7 +91,7 @@ class LdapDirectory implements DirectoryServer {
   constructor(settings: LdapSettings, { clock, log }: LdapPorts) {
     this.#settings = settings;
     this.#clock = clock;
-    this.#binary = new BinaryAttributes(() => this.schema(), clock);
+    this.#binary = new BinaryAttributes(() => this.schema(), { clock, log });
     this.#log = log;
     const { targets, timeout, bases } = settings;
     this.#connector = new Connector({

@@ -5,6 +5,7 @@
 import { BerReader } from 'ldapts';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { DirectoryServer } from '../../directory/directory.ts';
+import { KeptLog } from '../../testing/kept-log.ts';
 import {
   entry,
   message,
@@ -16,7 +17,6 @@ import {
 } from '../../testing/scripted-directory.ts';
 import { Dn } from '../../text/dn.ts';
 import { everything } from '../../text/filter.ts';
-import type { LdapOptions } from './connection/options.ts';
 
 const { bindRequest, bindResponse, searchRequest, searchDone } = operations;
 const { modifyRequest, modifyResponse, extendedResponse } = operations;
@@ -218,27 +218,35 @@ describe('servers', () => {
   });
 
   it('tell which attributes hold bytes once, and none where the schema is hidden', async () => {
+    const log = new KeptLog();
     const root = ['subschemaSubentry', 'CN=Aggregate,DC=example,DC=test'];
     const types = ['attributeTypes', "( 1.3.9 NAME 'token' SYNTAX '1.3.6.1.4.1.1466.115.121.1.40' )"];
     let code = 51;
     let asked = 0;
-    const server = await connectTo((request) => {
-      if (request.operation !== searchRequest) return usual(request);
-      if (!request.bytes.includes('CN=Aggregate'))
-        return [entry(request, '', root), reply(request, searchDone)];
-      asked += 1;
-      const found = code === 0 ? [entry(request, 'CN=Aggregate,DC=example,DC=test', types)] : [];
-      return [...found, reply(request, searchDone, { code })];
-    });
+    const server = await connectTo(
+      (request) => {
+        if (request.operation !== searchRequest) return usual(request);
+        if (!request.bytes.includes('CN=Aggregate'))
+          return [entry(request, '', root), reply(request, searchDone)];
+        asked += 1;
+        const found = code === 0 ? [entry(request, 'CN=Aggregate,DC=example,DC=test', types)] : [];
+        return [...found, reply(request, searchDone, { code })];
+      },
+      { log },
+    );
     const names = async () => [...(await server.binaryAttributes(user)).keys()];
     // A guess would write broken values.
     await expect(names()).rejects.toMatchObject({ reason: 'unavailable' });
-    for (const hidden of [32, 50]) {
+    // Those behind are what proxies without a subschema answer: each would be so again at every call.
+    for (const hidden of [32, 50, 11, 12, 53]) {
       code = hidden;
       expect([await names(), await names(), asked]).toEqual([[], [], 2]);
       server.clearCaches();
       asked = 1;
     }
+    expect(log.lines.map(({ level, fields }) => [level, fields.error])).toEqual([
+      ['warn', expect.objectContaining({ reason: 'too_large' })],
+    ]);
     code = 0;
     expect([await names(), await names(), asked]).toEqual([['1.3.9', 'token'], ['1.3.9', 'token'], 2]);
   });
@@ -254,7 +262,10 @@ describe('servers', () => {
   });
 });
 
-async function connectTo(script: Script, options: Partial<LdapOptions> = {}): Promise<DirectoryServer> {
+async function connectTo(
+  script: Script,
+  options?: Parameters<typeof openScriptedDirectory>[1],
+): Promise<DirectoryServer> {
   const directory = await openScriptedDirectory(script, options);
   onTestFinished(directory.close);
   return directory.server;

@@ -253,7 +253,7 @@ export const activeFilter = (schema: Schema, vendor: Capabilities['vendor']): Fi
 
 /**
  * All for whom {@link isUser} is true. Active Directory alone is asked to leave computers out: where a class is not known, neither it
- * nor its negation is true (RFC 4511 §4.5.1.7), and nobody would be found. The classes of managed service accounts are left out for the same reason, and have `computer` above them.
+ * nor its negation is true (RFC 4511 §4.5.1.7), and nobody would be found. That holds for the newer classes of managed service accounts, too, which have `computer` above them.
  */
 export function userFilter(
   { user_classes }: Pick<Schema, 'user_classes'>,
