@@ -19,7 +19,7 @@ import type { LoginRequest } from '../login-request.ts';
 import type { LoginCall, VisitCall } from '../view.ts';
 
 /** The name that was given, and the domain that it belongs to. */
-export interface Named {
+export interface GivenName {
   readonly domain: Domain | undefined;
   readonly name: string;
   /** Of `jane@example.com`, `jane`, where the domain is called so: either may be the login name. */
@@ -28,7 +28,7 @@ export interface Named {
 
 export interface Visit {
   /** Undefined domain: there is no such one. */
-  readonly named: Named;
+  readonly named: GivenName;
   /** The domain of a login that names none. */
   readonly preset: Domain;
   readonly policy: ClientPolicy;
