@@ -84,9 +84,14 @@ it('a new password counts at once in a server that runs, and a backup is taken b
   const adding = Array.from({ length: 100 }, (_, number) => add(number));
   expect(await asked('backup', '-c', file, join(folder, 'copy'))).toMatchObject({ code: 0, errors: '' });
   await Promise.all(adding);
+  server.child.kill('SIGHUP');
+  expect(await count(second)).toBe('0');
   await close();
   server.child.kill('SIGTERM');
-  expect(await server.ended).toMatchObject({ code: 0 });
+  expect(await server.ended).toMatchObject({
+    code: 0,
+    errors: expect.stringContaining('SIGHUP changes nothing: restart the server'),
+  });
 
   await rename(join(folder, 'data'), join(folder, 'lost'));
   await rename(join(folder, 'copy'), join(folder, 'data'));

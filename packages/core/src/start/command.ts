@@ -152,6 +152,11 @@ async function serveUntilAsked(
   const looking = warnLater(configured, { command, engines, warn, isOver: () => isOver });
   bearYoung();
   const endCollecting = collectAtRest();
+  around.onHangUp?.(() =>
+    log.warn('SIGHUP changes nothing: restart the server to have its configuration read again', {
+      program: command.name,
+    }),
+  );
   const signal = await asked;
   isOver = true;
   endCollecting();

@@ -10,6 +10,8 @@ export interface Surroundings {
   readonly logTo: { write(line: string): unknown };
   /** Resolves when the program is asked to end. */
   readonly asked: Promise<string>;
+  /** Runs a task at each SIGHUP, which no longer ends the process; at a terminal it ends it as SIGTERM does, for that has gone. */
+  readonly onHangUp?: (task: () => void) => void;
   /** For commands; left out: the program has none, or nobody will ask for one. */
   readonly streams?: () => Streams;
 }
@@ -24,9 +26,15 @@ export function processSurroundings(): Surroundings {
     // Only who asks for it obeys: a command ends at once, as any program does.
     get asked() {
       return new Promise<string>((resolve) => {
-        for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => resolve(signal));
+        const signals = ['SIGINT', 'SIGTERM', ...(isAtTerminal() ? ['SIGHUP'] : [])];
+        for (const signal of signals) process.once(signal, () => resolve(signal));
       });
+    },
+    onHangUp: (task) => {
+      if (!isAtTerminal()) process.on('SIGHUP', task);
     },
     streams: () => processStreams(process),
   };
 }
+
+const isAtTerminal = (): boolean => process.stdin.isTTY === true || process.stdout.isTTY === true;

@@ -89,6 +89,21 @@ describe('a gateway over HTTP', () => {
   });
 
   it.each([
+    [404, true],
+    [410, true],
+    [400, true],
+    [500, false],
+  ])('of push that answers %i: refused for good is %s', async (status, isFinal) => {
+    answer = (response) => void response.writeHead(status).end('no');
+    const push = openPushGateway({ url: `${at}/push`, method: 'POST', json: { to: '{device}' } });
+    const message = { application: 'token', to: 'ios:x', title: 't', body: 'b', data: {}, timeout: 60 };
+    await expect(push.send(message, { id, signal: AbortSignal.timeout(5000) })).rejects.toMatchObject({
+      isFinal,
+    });
+    await push.close();
+  });
+
+  it.each([
     [500, false],
     [429, false],
     [401, false],

@@ -38,17 +38,22 @@ export const openSmsGateway = (options: HttpGatewayOptions): Sender<Sms> =>
   }));
 
 export const openPushGateway = (options: HttpGatewayOptions): Sender<Push> =>
-  openGateway(options, ({ application, to, title, body, data, timeout }) => {
+  openGateway({ ...options, finals: goneStatuses }, ({ application, to, title, body, data, timeout }) => {
     const colon = to.indexOf(':');
     const [platform, device] = [to.slice(0, colon), to.slice(colon + 1)];
     return { application, to, platform, device, title, body, timeout, data: JSON.stringify(data) };
   });
 
+interface Asking extends HttpGatewayOptions {
+  /** Statuses that are final beside {@link finalStatuses}. */
+  readonly finals?: readonly number[];
+}
+
 function openGateway<Message>(
-  options: HttpGatewayOptions,
+  options: Asking,
   variablesOf: (message: Message) => Variables,
 ): Sender<Message> {
-  const { ca, secret = '', success, id_header } = options;
+  const { ca, secret = '', success, id_header, finals = [] } = options;
   const isTls = options.url.toLowerCase().startsWith('https:');
   const agent = isTls
     ? new HttpsAgent({ keepAlive: true, minVersion: 'TLSv1.2', ...(ca !== undefined && { ca }) })
@@ -57,7 +62,8 @@ function openGateway<Message>(
     send: async (message, { id, signal }: Delivery) => {
       const request = requestOf(options, { ...variablesOf(message), id, secret });
       const headers = { ...request.headers, ...(id_header !== undefined && { [id_header]: id }) };
-      assertTaken(await asked({ ...request, headers }, { agent, signal }), success);
+      const answer = await asked({ ...request, headers }, { agent, signal });
+      assertTaken(answer, { success, finals: [...finalStatuses, ...finals] });
     },
     close: async () => agent.destroy(),
   };
@@ -74,11 +80,16 @@ async function asked(...asking: Parameters<typeof exchange>): Promise<GatewayAns
 
 /** What a gateway answers to a request that no other try would make a better one. */
 const finalStatuses = [400, 413, 422];
+/** Of push: the device is not registered any more. */
+const goneStatuses = [404, 410];
 
 /** @throws DeliveryError */
-function assertTaken({ status, body }: GatewayAnswer, success: SuccessRule | undefined): void {
+function assertTaken(
+  { status, body }: GatewayAnswer,
+  { success, finals }: { readonly success: SuccessRule | undefined; readonly finals: readonly number[] },
+): void {
   if (status < 200 || status > 299)
-    throw new DeliveryError(`the gateway answered ${status}`, { isFinal: finalStatuses.includes(status) });
+    throw new DeliveryError(`the gateway answered ${status}`, { isFinal: finals.includes(status) });
   if (!success) return;
   const found = at(body, success.path);
   if (found !== undefined && success.values.includes(found)) return;
