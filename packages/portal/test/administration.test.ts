@@ -144,16 +144,26 @@ describe.each(Object.entries(directories))('on %s', (kind, openOn) => {
       await manager.Remove_Role({ name: 'frontdesk' });
     });
 
-    it('stays one of a tenant when it is changed', async () => {
+    it('shows that it is one of a tenant, and stays one until the mark is taken', async () => {
       const role = { name: 'branch', members: [ground.carol.dn], methods: ['Send_*'], subtrees: [people] };
       await manager.Set_Role({ ...role, tenant: true });
       await go('configuration/roles');
-      await page.getByRole('region', { name: 'branch' }).getByRole('button', { name: 'Edit' }).click();
+      const card = page.getByRole('region', { name: 'branch' });
+      await card.getByText('Its members administer a tenant').waitFor();
+      await card.getByRole('button', { name: 'Edit' }).click();
+      const mark = page.getByRole('checkbox', { name: 'Its members administer a tenant' });
+      expect(await mark.isChecked()).toBe(true);
       await field('Methods').fill('Find_Users');
       await button('Save the role').click();
       await page.getByRole('dialog').waitFor({ state: 'detached' });
       const changed = { ...role, methods: ['Find_Users'], tenant: true };
       expect(await manager.List_Roles({})).toContainEqual(expect.objectContaining(changed));
+      await card.getByRole('button', { name: 'Edit' }).click();
+      await page.getByText('Its members administer a tenant').last().click();
+      await button('Save the role').click();
+      await page.getByRole('dialog').waitFor({ state: 'detached' });
+      const unmarked = { ...changed, tenant: false };
+      expect(await manager.List_Roles({})).toContainEqual(expect.objectContaining(unmarked));
       await manager.Remove_Role({ name: 'branch' });
     });
   });

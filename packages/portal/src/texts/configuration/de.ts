@@ -132,6 +132,9 @@ export default {
   createHint: 'Objektklassen; eine je Zeile',
   interfaces: 'Schnittstellen',
   interfacesHint: 'Wo sie gilt; keine: überall',
+  tenant: 'Mandant',
+  tenantHint:
+    'Ihre Mitglieder verwalten einen Mandanten: Sie versenden keine E-Mails und lassen kein Zertifikat signieren',
   saveRole: 'Rolle speichern',
   roleSaved: 'Die Rolle {name} gilt ab dem nächsten Aufruf.',
   edit: 'Bearbeiten',

@@ -128,6 +128,8 @@ export const en = {
   createHint: 'Object classes; one on each line',
   interfaces: 'Interfaces',
   interfacesHint: 'Where it holds; none: everywhere',
+  tenant: 'Tenant',
+  tenantHint: 'Its members administer a tenant: they send no mail and have no certificate signed',
   saveRole: 'Save the role',
   roleSaved: 'The role {name} holds from the next call on.',
   edit: 'Edit',

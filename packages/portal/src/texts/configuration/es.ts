@@ -131,6 +131,9 @@ export default {
   createHint: 'Clases de objetos; una por línea',
   interfaces: 'Interfaces',
   interfacesHint: 'Dónde vale; ninguna: en todas partes',
+  tenant: 'Inquilino',
+  tenantHint:
+    'Sus miembros administran un inquilino: no envían correos electrónicos ni hacen firmar certificados',
   saveRole: 'Guardar el rol',
   roleSaved: 'El rol {name} vale desde la próxima llamada.',
   edit: 'Editar',

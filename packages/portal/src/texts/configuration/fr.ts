@@ -132,6 +132,9 @@ export default {
   createHint: 'Classes d’objets ; une par ligne',
   interfaces: 'Interfaces',
   interfacesHint: 'Où il vaut ; aucune : partout',
+  tenant: 'Client hébergé',
+  tenantHint:
+    'Ses membres administrent un client hébergé : ils n’envoient pas d’e-mails et ne font signer aucun certificat',
   saveRole: 'Enregistrer le rôle',
   roleSaved: 'Le rôle {name} vaut dès le prochain appel.',
   edit: 'Modifier',

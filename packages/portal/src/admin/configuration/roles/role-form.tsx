@@ -1,7 +1,7 @@
 /** A role, to be made or changed: judged by the server as one of the configuration is. */
 import { type FormEvent, useState } from 'react';
 import { Button } from '../../../kit/button.tsx';
-import { Field } from '../../../kit/field.tsx';
+import { Checkbox, Field } from '../../../kit/field.tsx';
 import { useAction } from '../../../shell/action.ts';
 import { useSession } from '../../../shell/session.tsx';
 import { configurationTexts } from '../../../texts/configuration/index.ts';
@@ -47,6 +47,7 @@ export function RoleForm({ role, onClose }: { readonly role: Role; readonly onCl
     create: role.create.join('\n'),
     interfaces: role.interfaces.join('\n'),
   }));
+  const [isTenant, setTenant] = useState(role.tenant ?? false);
   const save = useAction({
     run: () =>
       manager.Set_Role({
@@ -58,8 +59,7 @@ export function RoleForm({ role, onClose }: { readonly role: Role; readonly onCl
         write: linesOf(typed.write),
         create: linesOf(typed.create),
         interfaces: linesOf(typed.interfaces),
-        // The form does not show it.
-        tenant: role.tenant,
+        tenant: isTenant,
       }),
     done: () => t('roleSaved', { name }),
     undo: () =>
@@ -93,6 +93,9 @@ export function RoleForm({ role, onClose }: { readonly role: Role; readonly onCl
           spellCheck="false"
         />
       ))}
+      <Checkbox isSelected={isTenant} onChange={setTenant}>
+        {t('tenantHint')}
+      </Checkbox>
       <div className="form-actions">
         <Button onPress={onClose}>{kit('cancel')}</Button>
         <Button type="submit" variant="primary" isPending={save.isPending}>

@@ -84,6 +84,7 @@ function RoleCard({ role, onEdit, onRemove }: RoleCardProps) {
     [t('write'), role.write],
     [t('create'), role.create],
     [t('interfaces'), role.interfaces],
+    [t('tenant'), role.tenant ? [t('tenantHint')] : []],
   ] as const;
   const actions =
     source === 'portal' ? (
