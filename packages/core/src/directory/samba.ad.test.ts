@@ -11,6 +11,8 @@ import { refusalOf } from '../testing/stage.ts';
 import { Dn } from '../text/dn.ts';
 import { bytesOf } from '../text/value.ts';
 
+/** RFC 4226 appendix D. */
+const tokenKey = Buffer.from('12345678901234567890').toString('base64');
 const [first, next] = ['C0rrect-Horse.42', 'Battery_Staple!7'];
 
 let samba: Samba;
@@ -26,7 +28,7 @@ beforeAll(async () => {
   );
   const config = {
     manager_auth: 'DN' as const,
-    super_admins: [samba.adminDn],
+    super_admins: [samba.adminDn, `CN=pc1,${samba.users}`],
     domains: { Default: { base: samba.users } },
   };
   fixture = await openFixture({ config, ports: () => ({ directory }) });
@@ -150,7 +152,7 @@ describe('computers, managed service accounts and accounts of other domains', ()
       'msDS-ManagedPasswordInterval': '30',
       useraccountcontrol: '4096',
     },
-    trust1: { objectclass: 'user', samaccountname: 'trust1$' },
+    trust1: { objectclass: ['user', 'webadmAccount'], samaccountname: 'trust1$' },
     msa1: { objectclass: 'msDS-ManagedServiceAccount', samaccountname: 'msa1$', useraccountcontrol: '4096' },
   };
   const dnOf = (name: string) => `CN=${name},${samba.users}`;
@@ -195,6 +197,23 @@ describe('computers, managed service accounts and accounts of other domains', ()
     expect(await manager.Deactivate_LDAP_Object({ dn })).toBe(1);
   });
 
+  // Active Directory checks no password of such an account: a code alone would let it in.
+  it('of other domains log in with no code', async () => {
+    const dn = dnOf('trust1');
+    await manager.Set_User_Settings({ dn, settings: { 'Otp.LoginMode': 'OTP' } });
+    await manager.Otp.HOTP_Register({ dn, key: tokenKey, counter: 0 });
+    const { otp } = fixture.service.web;
+    expect((await otp.normalLogin({ username: 'trust1$', otpPassword: '755224' })).code).toBe(0);
+  });
+
+  it('administer nothing where administrators are named by DN', async () => {
+    const proof = { username: dnOf('pc1'), password: first };
+    expect(await manager.Check_User_Password({ dn: proof.username, password: first })).toBe(true);
+    await expect(fixture.service.manager.login(proof)).rejects.toMatchObject({
+      reason: 'credentials_refused',
+    });
+  });
+
   it('take no login from a person who is called alike', async () => {
     const dn = await user('alike');
     await manager.Set_User_Attrs({ dn, attrs: { uid: 'pc1$' } });
@@ -232,8 +251,7 @@ it('a name that is taken, and one that is empty, are told as such', async () => 
 
 it('a deactivated user logs in nowhere, and has tokens and settings again when it is activated again', async () => {
   const dn = await user('idle');
-  const key = Buffer.from('12345678901234567890').toString('base64'); // RFC 4226 appendix D
-  await manager.Otp.HOTP_Register({ dn, key, counter: 0 });
+  await manager.Otp.HOTP_Register({ dn, key: tokenKey, counter: 0 });
   await manager.Set_User_Settings({ dn, settings: { 'Otp.MaxTries': '4' } });
   expect(await login('idle', first, '755224')).toBe(1);
   const data = await manager.Get_User_Data({ dn });

@@ -126,9 +126,12 @@ export const trustAccount = '805306370';
 
 /** @param entry read with {@link kindAttributes} */
 export function isUser(entry: Entry, { user_classes }: Pick<Schema, 'user_classes'>): boolean {
-  if (!hasClass(entry, user_classes) || hasClass(entry, computerClasses)) return false;
-  return entry.attributes.get('samaccounttype')?.[0] !== trustAccount;
+  return hasClass(entry, user_classes) && !isMachine(entry);
 }
+
+/** The account of a computer, of a service on computers, or of another domain. @param entry read with {@link kindAttributes} */
+export const isMachine = (entry: Entry): boolean =>
+  hasClass(entry, computerClasses) || entry.attributes.get('samaccounttype')?.[0] === trustAccount;
 
 /** The UUID or GUID of an entry, as text; undefined if it was not read. */
 export function identifierOf({ attributes }: Entry, attribute: string): string | undefined {

@@ -170,8 +170,7 @@ export class Administrators {
     const found = isPlausible ? await this.#identities.find(proof) : implausible;
     if (typeof found === 'string')
       return { user: this.#identities.decoy(proof), isThere: false, fault: found };
-    const { user, fingerprint } = found;
-    const isThere = await this.#identities.isSomebody(user);
+    const { user, fingerprint, isThere = true } = found;
     // Asked before the password only where it matters: who they are is no secret to those who may come here.
     const reach = (await this.#clients.vouchesFor(address)) ? await this.#reach(user) : undefined;
     return { user, isThere, fingerprint, reach };

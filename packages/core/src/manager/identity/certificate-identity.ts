@@ -46,7 +46,6 @@ export function byCertificate(view: IdentityView, logins: Identities): Identitie
     },
     // Counted by certificate: who shows a forged one cannot shut out the administrator whose name is in it.
     decoy: ({ certificate }) => decoyUser(view.domains.preset.base, hash('sha256', certificate?.pem ?? '')),
-    isSomebody: async () => true, // the certificate's entry has been read
     stillAdmits: async () => true, // the certificate does, or does not
   };
 }

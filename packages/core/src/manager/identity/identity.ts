@@ -3,6 +3,7 @@
 import type { ManagerAuth, ServiceConfig } from '../../config/config.ts';
 import type { DirectoryServer } from '../../directory/directory.ts';
 import type { Domains } from '../../directory/domain.ts';
+import { isMachine, kindAttributes } from '../../directory/entry/entry.ts';
 import { decoyUser, findUser, isAdmitted, splitLogin } from '../../directory/entry/user.ts';
 import type { Memberships } from '../../directory/groups/memberships.ts';
 import { isReason } from '../../errors/errors.ts';
@@ -13,6 +14,8 @@ import type { AdministratorDoor } from './door.ts';
 
 export interface Identity {
   readonly user: Dn;
+  /** Left out: true. A DN may be written that nobody has. */
+  readonly isThere?: boolean;
   /** The certificate that names the user: its SHA-256, hexadecimal; left out: the login name does. */
   readonly fingerprint?: string | undefined;
 }
@@ -23,8 +26,6 @@ export interface Identities {
   find(proof: Proof): Promise<Identity | string>;
   /** Stands for nobody: whose failures are counted then, and whose password is tried. */
   decoy(proof: Proof): Dn;
-  /** The user whom a name led to is somebody: a DN may be written that nobody has. */
-  isSomebody(user: Dn): Promise<boolean>;
   /** A user that came by a login name may still come by it: the groups of a domain may have changed since. */
   stillAdmits(user: Dn, username: string): Promise<boolean>;
 }
@@ -50,10 +51,12 @@ function byDn({ domains, server: { service } }: IdentityView): Identities {
   return {
     find: async ({ username }) => {
       const user = Dn.tryParse(username);
-      return user ? { user } : 'the name is no DN';
+      if (!user) return 'the name is no DN';
+      const entry = await service.read(user, kindAttributes);
+      if (entry && isMachine(entry)) return 'the name is that of a machine account';
+      return { user, isThere: entry !== undefined };
     },
     decoy: ({ username }) => decoyUser(domains.preset.base, username),
-    isSomebody: async (user) => (await service.read(user, ['1.1'])) !== undefined,
     stillAdmits: async () => true,
   };
 }
@@ -79,7 +82,6 @@ function byLoginName({ config, server: { service }, domains, memberships }: Iden
       const named = parse(username);
       return decoyUser(named.domain.base, named.username);
     },
-    isSomebody: async () => true, // or it had not been found
     stillAdmits: async (user, username) => isAdmitted(user, { domain: parse(username).domain, memberships }),
   };
 }
