@@ -137,7 +137,7 @@ const roles = madeAtNeed((z) =>
     certificate_attributes: attributes('userCertificate').describe('Attributes that hold certificates.'),
     password_attributes: attributes('userPassword', 'unicodePwd').describe('Attributes that hold passwords.'),
     text_attributes: attributes().describe(
-      'Attributes that are text though their syntax in the schema of the directory is one of bytes, which the Manager reads and writes in base64. Passwords, settings, data and SSH keys are text without being named.',
+      'Attributes that the Manager reads and writes as text, though their syntax in the schema of the directory is one of bytes. Others of such a syntax are in base64; passwords, settings, data and SSH keys are text without being named.',
     ),
     language_attributes: attributes('preferredLanguage').meta({
       description: 'Attributes that hold the preferred language.',

@@ -237,7 +237,7 @@ describe('servers', () => {
     const names = async () => [...(await server.binaryAttributes(user)).keys()];
     // A guess would write broken values.
     await expect(names()).rejects.toMatchObject({ reason: 'unavailable' });
-    // Those behind are what proxies without a subschema answer: each would be so again at every call.
+    // The last three are what proxies without a subschema answer, at every call.
     for (const hidden of [32, 50, 11, 12, 53]) {
       code = hidden;
       expect([await names(), await names(), asked]).toEqual([[], [], 2]);
