@@ -43,8 +43,9 @@ export interface Store {
   /**
    * The values of a family, a few at a time and in no order, for who goes through all of them. One that comes or
    * goes meanwhile may be among them or not.
+   * @param most values of a page
    */
-  family(name: string): AsyncIterable<readonly StoredValue[]>;
+  family(name: string, most?: number): AsyncIterable<readonly StoredValue[]>;
 
   /**
    * Changes a value by what it was, in one step.

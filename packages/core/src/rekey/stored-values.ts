@@ -9,10 +9,13 @@ interface ValuesView {
   readonly keys: KeyRing;
 }
 
+/** Values that are held at a time: a part of a recording has nearly a megabyte. */
+const atOnce = 32;
+
 export const sealedValues = (family: string, view: ValuesView): SealedPlace => ({
   name: `what the store keeps as ${family}`,
   holders: async function* () {
-    for await (const page of view.store.family(family))
+    for await (const page of view.store.family(family, atOnce))
       yield page.map(({ key, value }) => sealedValue(key, value, view));
   },
 });

@@ -274,6 +274,9 @@ function describeFamilies(bed: StoreBed): void {
       }
       expect([...seen].sort()).toEqual([...keys].sort());
       expect(largest).toBeLessThan(1000);
+      const few: number[] = [];
+      for await (const page of bed.store.family('many', 400)) few.push(page.length);
+      expect(few).toEqual([400, 400, 200]);
     });
   });
 }

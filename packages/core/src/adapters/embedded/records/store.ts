@@ -39,8 +39,8 @@ export function storeOf(tables: Tables, environment: Environment, clock: Clock):
     claimed: async (key) => highest(live(key)),
     count: async (key, by) => (by.by === 0 ? counted(live(key)) : write(key, (step) => step.count(key, by))),
     swap: (key, change) => write(key, (step) => step.swap(key, change)),
-    family: async function* (name) {
-      const range = { start: `${name}:`, end: `${name};` };
+    family: async function* (name, most) {
+      const range = { start: `${name}:`, end: `${name};`, most };
       for await (const page of pagesOf(environment, tables.records, range)) {
         const now = clock.now();
         yield page.flatMap(([key, record]) => (isLive(record, now) ? [{ key, value: record.value }] : []));

@@ -2,26 +2,24 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Database, Environment } from './environment.ts';
 
-const atOnce = 200;
-
-/** Nothing stays open between two pages, so whoever writes meanwhile waits for nobody. @param end not a key any more */
+/** Nothing stays open between two pages, so whoever writes meanwhile waits for nobody. @param range `end`: not a key any more; `most`: records of a page */
 export async function* pagesOf<V>(
   environment: Environment,
   table: Database<V, string>,
-  { start, end }: { start?: string; end?: string } = {},
+  { start, end, most = 200 }: { start?: string; end?: string; most?: number | undefined } = {},
 ): AsyncGenerator<readonly (readonly [key: string, value: V])[]> {
   for (let from = start; ; await nextTurn()) {
     environment.assertOpen();
     const range = {
       ...(from !== undefined && { start: from }),
       ...(end !== undefined && { end }),
-      limit: atOnce,
+      limit: most,
     };
     const page = [...table.getRange(range)].map(({ key, value }) => [key, value] as const);
     const last = page.at(-1)?.[0];
     if (last === undefined) return;
     yield page;
-    if (page.length < atOnce) return;
+    if (page.length < most) return;
     from = `${last}\u0000`;
   }
 }

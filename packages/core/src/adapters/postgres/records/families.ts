@@ -15,7 +15,7 @@ const some: Statement<FamilyRow> = {
 const page: Statement<FamilyRow> = {
   name: 'family',
   text: `SELECT subject, value FROM watchword.kept
-    WHERE family = $1 AND lasting = $2 AND subject > $3 AND ends > watchword.clock($4) ORDER BY subject LIMIT 100`,
+    WHERE family = $1 AND lasting = $2 AND subject > $3 AND ends > watchword.clock($4) ORDER BY subject LIMIT $5`,
 };
 
 /** Those of these subjects that are there, in no order. */
@@ -29,15 +29,17 @@ export const valuesOf = async (
 export interface FamilyName {
   readonly name: string;
   readonly lasting: boolean;
+  /** Values of a page. */
+  readonly most?: number | undefined;
 }
 
 /** All of a family, by their subjects. A page is all that is held: who goes through it may take as long as they like. */
 export async function* pagesOf(
   steps: Steps,
-  { name, lasting }: FamilyName,
+  { name, lasting, most = 100 }: FamilyName,
 ): AsyncGenerator<readonly FamilyRow[]> {
   for (let after = ''; ; ) {
-    const rows = await steps.database.read(page, [name, lasting, after, steps.moment]);
+    const rows = await steps.database.read(page, [name, lasting, after, steps.moment, most]);
     const last = rows.at(-1);
     if (!last) return;
     yield rows;

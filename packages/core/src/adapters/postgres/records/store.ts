@@ -52,8 +52,8 @@ export function openStore(steps: Steps, { lasting }: { readonly lasting: boolean
           ? { result: true, become: { how: 'keep', value: after, seconds } }
           : { result: false },
       ),
-    family: async function* (name): AsyncGenerator<readonly StoredValue[]> {
-      for await (const page of pagesOf(steps, { name, lasting }))
+    family: async function* (name, most): AsyncGenerator<readonly StoredValue[]> {
+      for await (const page of pagesOf(steps, { name, lasting, most }))
         yield page.map(({ subject, value }) => ({ key: `${name}:${subject}`, value }));
     },
     update: (key, decide) =>
