@@ -238,7 +238,8 @@ describe('access', () => {
     expect((await view.read(reader, ['userpassword', 'sn']))?.attributes).toEqual(
       new Map([['sn', ['Person']]]),
     );
-    for (const text of ['(userpassword=*)', '(!(userpassword=x))', '(:octetStringMatch:={SSHA}x)']) {
+    const named = '(!(userpassword:octetStringMatch:=x))';
+    for (const text of ['(userpassword=*)', '(!(userpassword=x))', '(:octetStringMatch:={SSHA}x)', named]) {
       expect(await view.search({ base: here, scope: 'sub', filter: parseFilter(text) }), text).toEqual([]);
     }
     expect((await service.read(reader))?.attributes.has('userpassword')).toBe(false);
