@@ -94,6 +94,19 @@ describe('an export', () => {
     );
   });
 
+  it('shows one record that was forged, with a right hash of its own', () => {
+    const { records, head } = logOf(['a', 'b', 'c', 'd']);
+    for (const [at, record] of records.entries()) {
+      if (!('event' in JSON.parse(record.record))) continue;
+      const before: Head = { ...newChain(event(0, '0')), ...records[at - 1] };
+      const forged = link(before, { event: event(50, 'forged') });
+      const lines = exportOf([{ records: records.with(at, forged), head }]);
+      expect(() => verify(lines)).toThrow(
+        /does not name the hash of number \d+: one of the two was put there later/,
+      );
+    }
+  });
+
   it('shows records that were made anew without the key, up to the end', () => {
     const theirs = ring(2);
     fc.assert(
