@@ -2,7 +2,8 @@
  * When a part is gone: an answer that is lost is asked for, not guessed; the server is killed, black-holed, or another one
  * takes its place.
  *
- * Seen to fail with the guard taken out: in steps/steps.ts, let `#send` not ask, but try again.
+ * Seen to fail with the guard taken out: in steps/deciding.ts, let `failed` not ask, but try again or give up; in faults.ts, let a
+ * server that is shut down have done nothing.
  */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
@@ -46,12 +47,17 @@ describe('on the way', () => {
     return { proxy, steps, ledger: openLedger(steps) };
   }
 
-  it.each<Cut>(['request', 'answer'])('a step whose %s is lost is made once', async (how) => {
+  it.each<[Cut, string]>([
+    ['request', 'whose request is lost'],
+    ['answer', 'whose answer is lost'],
+    ['57P01', 'that a server has made which then says only that it is shut down'],
+    ['57P02', 'that a server has made which then says only that another of its processes crashed'],
+  ])('%s: a step %s is made once', async (how) => {
     const { proxy, ledger } = await behindProxy();
     const events = openEventLog(bed.steps);
     const key = `lost-${how}:a`;
     expect(await claim(ledger, key, 1)).toBe(true);
-    proxy.cutNext(how);
+    proxy.cutNext(how, 'steps');
     expect(await claim(ledger, key, 2)).toBe(true);
     expect(proxy.cuts).toBe(1);
     expect(Buffer.from((await bed.steps.read({ key: `${key}:count`, lasting: true })) ?? '').toString()).toBe(
@@ -79,9 +85,9 @@ describe('on the way', () => {
           },
         });
       expect(await enter()).toBe(1);
-      proxy.cutNext(how);
+      proxy.cutNext(how, 'steps');
       expect(await enter()).toBe(2);
-      proxy.cutNext(how);
+      proxy.cutNext(how, 'value');
       expect(Buffer.from((await momentary.get(key)) ?? '').toString()).toBe('2');
       expect(proxy.cuts).toBe(2);
     },
@@ -112,7 +118,7 @@ describe('on the way', () => {
     await expect(claim(ledger, 'swallowed:a')).rejects.toMatchObject({ reason: 'unavailable' });
     const hole = await behindProxy(400);
     await warm(hole.ledger);
-    hole.proxy.cutNext('swallow');
+    hole.proxy.cutNext('swallow', 'steps');
     // Asked for on another connection, where there is time left: it never arrived.
     const ended = await claim(hole.ledger, 'swallowed:b').catch(({ reason }) => reason);
     expect([true, 'unavailable']).toContain(ended);
