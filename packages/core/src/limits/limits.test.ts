@@ -137,6 +137,20 @@ describe('a user', () => {
     expect(await attempt(granted, both)).toBe('alone');
   });
 
+  it('is judged by the answer to a challenge only if that began before the refusal, or if there is none', async () => {
+    await fail(5, { place: elsewhere(1) });
+    const begun = (ago: number): Partial<Attempter> => ({
+      ...{ place: elsewhere(2), together: { answer: { begun: clock.now() - ago } } },
+    });
+    clock.advance(10_000);
+    expect(await attempt(wrong, begun(9999))).toBe('too many failures');
+    expect(await attempt(wrong, begun(10_000))).toBe('together');
+    clock.advance(300_000);
+    await attempt({ ...wrong, wrongPasswords: 100 }, { place: elsewhere(3) });
+    expect(await attempt(granted, { place: elsewhere(4) })).toBe('too many wrong passwords');
+    expect(await attempt(wrong, begun(0))).toBe('together');
+  });
+
   it('whose password was wrong a hundred times is a stranger nowhere but with both', async () => {
     await attempt(granted);
     await attempt({ ...wrong, wrongPasswords: 100 }, { place: elsewhere(1) });
