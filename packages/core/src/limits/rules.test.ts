@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { KeyRing } from '../ports/keys.ts';
 import { addressHolder } from '../text/network.ts';
 import { allowanceAfter, isToldUsedUp, isUsedUp } from './allowance.ts';
+import { mayTry } from './authenticators.ts';
 import { blocked, released, reset } from './block.ts';
 import { delayOf } from './delay.ts';
 import {
@@ -166,6 +167,29 @@ describe('rule 5, its pace', () => {
       nextSlot({ slot: now + 1000, at: now }, now),
     ]).toEqual([now, now + 1000, now + 1000, now + 2000, now + 2000]);
     expect(nextSlot({ slot: now + day, at: now + day }, now)).toBe(now + 1000);
+  });
+});
+
+describe('rule 6, the wrong codes of an authenticator', () => {
+  const [alone, together] = [
+    { kind: 'alone', ground: 'strangers' },
+    { kind: 'together', ground: 'strangers' },
+  ] as const;
+  const known = { kind: 'alone', ground: 'known' } as const;
+
+  it('close it after a hundred to strangers who try it alone, and to nobody else', () => {
+    expect(mayTry({ wrong: 99, behind: 0 }, false, alone)).toBe(true);
+    const hundred = { wrong: 100, behind: 99 };
+    expect(mayTry(hundred, false, alone)).toBe(false);
+    expect(mayTry(hundred, true, alone)).toBe(true);
+    expect(mayTry(hundred, false, together)).toBe(true);
+    expect(mayTry(hundred, false, known)).toBe(true);
+  });
+
+  it('disable it for everybody after a hundred behind right passwords', () => {
+    const hundred = { wrong: 100, behind: 100 };
+    for (const admission of [alone, together, known])
+      expect([mayTry(hundred, false, admission), mayTry(hundred, true, admission)]).toEqual([false, false]);
   });
 });
 
