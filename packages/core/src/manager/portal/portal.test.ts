@@ -448,6 +448,26 @@ describe('roles', () => {
     expect(await session(at, { body: shown(bob) })).toMatchObject({ status: 401 });
     expect((await at.call('Check_LDAP_Object', { dn: bob.dn }, { as: bob })).error).toBeUndefined();
   });
+
+  it('of one who has several count at the doors that each of them names', async () => {
+    const { alice, bob } = fixture.users;
+    const role = { members: [alice.dn], subtrees: [fixture.base], read: ['*'] };
+    const at = await fixture.another({
+      config: {
+        roles: {
+          desk: { ...role, methods: ['Check_*'], interfaces: ['Portal'] },
+          program: { ...role, methods: ['Server_*'], interfaces: ['Manager'] },
+        },
+      },
+    });
+    nodes.push(at);
+    const cookie = await signedIn(at, shown(alice));
+    expect(await outcome(at, cookie)).toBe('in');
+    expect(await outcome(at, cookie, {}, 'Server_Status')).toContain('permission_denied');
+    expect((await at.call('Server_Status', {}, { as: alice })).error).toBeUndefined();
+    const atManager = await at.call('Check_LDAP_Object', { dn: bob.dn }, { as: alice });
+    expect(atManager.error).toMatchObject({ reason: 'permission_denied' });
+  });
 });
 
 describe('a session', () => {
