@@ -191,6 +191,8 @@ describe('an option set in front of OpenLDAP', () => {
       ['Rename_LDAP_Object', { name: '8' }],
       ['Remove_LDAP_Object', {}],
       ['Check_LDAP_Object', {}],
+      // It changes what is kept beside the directory, and reads the entry as the service.
+      ['SelfDesk.End_Sessions', {}],
     ] as const)
       expect([method, await call(method, { dn, ...params }, root)]).toEqual([method, 'permission_denied']);
   });
