@@ -176,3 +176,17 @@ it('a clock that is off is found by the algorithm of the token', () => {
   expect(clockOff({ ...totpToken, shape }, late, { rules, now })).toBe(-210);
   expect(clockOff(totpToken, late, { rules, now })).toBeUndefined();
 });
+
+it('refuses an output of a Yubikey that the store knows as used, when the entry is set back', () => {
+  // The example of libyubikey.
+  const yubikey: JudgedToken = {
+    type: 'YUBIKEY',
+    secret: Buffer.from('ecde18dbe76fbd0c33330f1c354871db8792ebfe26cc', 'hex'),
+    id: 'dteffuje',
+    state: { counter: 0 },
+  };
+  const output = 'dteffujehknhfjbrjnlnldnhcujvddbikngjrtgh';
+  const used = 19 * 256 + 17;
+  const judged = (accepted: number) => judgeCode(yubikey, output, { rules, now, accepted });
+  expect([judged(used - 1)?.claim, judged(used)]).toEqual([used, undefined]);
+});
