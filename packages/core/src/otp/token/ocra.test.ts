@@ -115,6 +115,16 @@ describe.each(engines)('OCRA tokens: %s', (engine) => {
     expect(await stage.manager.Otp.User_Tokens({ dn })).toMatchObject([{ state: '17' }]);
   });
 
+  it('a counter stays used when the entry is set back', async () => {
+    // All tests share one secret, and the store knows its counters: these are above those of the test before.
+    const dn = await person('lena', counted, { state: '40' });
+    expect(await isIn('lena', counted, { counter: 40 })).toBe(true);
+    const data = { 'Otp.TokenState': Buffer.from('40').toString('base64') };
+    await stage.manager.Set_User_Data({ dn, data });
+    expect(await isIn('lena', counted, { counter: 40 })).toBe(false);
+    expect(await isIn('lena', counted, { counter: 41 })).toBe(true);
+  });
+
   it('a PIN belongs to the answer, and can be set anew', async () => {
     const dn = await person('fay', pinned, { key: Buffer.alloc(32, 1).toString('base64'), pin: '1234' });
     const show = (pin: string, question: string) => {
