@@ -119,6 +119,19 @@ describe('the outbox', () => {
     expect(node.clock.now()).toBeLessThan(Date.UTC(2026, 10, 20, 15));
   });
 
+  it('does not send a message whose time was over before a node came to it', async () => {
+    sms.before = fails();
+    const first = await node.another({ config: { messages }, ports: sendingBy({ sms }) });
+    await sendSms(first);
+    await sms.until(() => sms.tries > 0);
+    await first.close();
+    sms.before = () => {};
+    node.clock.advance(2 * hours);
+    await passing(() => node.told(`SMS to ${to}: given up`) === 1);
+    expect(sms.taken).toEqual([]);
+    expect(await left()).toBe(0);
+  });
+
   it('cuts a gateway short that hangs, and looks at no signal', async () => {
     sms.before = () => new Promise(() => {});
     await sendSms();
