@@ -1,5 +1,6 @@
 import { X509Certificate } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { makeSentCode } from '../authenticators/code/sent-code.ts';
 import type { Mail, Sms } from '../ports/sending/sender.ts';
 import { KeptSender } from '../sending/testing/kept-sender.ts';
 import { type Fixture, openFixture } from '../testing/fixture.ts';
@@ -67,6 +68,17 @@ describe('a code by SMS', () => {
     expect(await answer(second.session, first.code)).toMatchObject({ code: 0 });
     expect(await answer(first.session, first.code)).toMatchObject({ code: 0 });
     expect(await answer(second.session, second.code)).toMatchObject({ code: 1 });
+  });
+
+  it('has another digest in another session when the codes are equal', () => {
+    const { core } = node;
+    const random = { bytes: (count: number) => new Uint8Array(count) };
+    const [one, two] = ['ABCDEFGHJKLMNPQR', 'ABCDEFGHJKLMNPQS'].map((session) => {
+      const purpose = { kind: 'SMS', session, place: 'anywhere', seconds: 60 } as const;
+      return makeSentCode({ id: 'alice', settings: new Map() }, purpose, { random, keys: core.keys });
+    });
+    expect(one?.code).toBe(two?.code);
+    expect(one?.sent.digest).not.toBe(two?.sent.digest);
   });
 
   it('lets nobody elsewhere end it by asking for another', async () => {
