@@ -9,13 +9,15 @@ import { once } from 'node:events';
 import { chmod, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it, onTestFinished, vi } from 'vitest';
 import type { Ledger } from '../../../ports/ledger.ts';
 import { type Bundle, bundle } from '../../../testing/children/test-child.ts';
 import { scratchFolder } from '../../../testing/scratch.ts';
 import { TestClock } from '../../../testing/test-clock.ts';
 import { systemClock } from '../../system/index.ts';
 import { type Environment, openEnvironment, openEventLog, openLedger, openMomentary } from '../index.ts';
+import { heldIn } from './held.ts';
+import type { LiveRecord } from './live-records.ts';
 
 interface Told {
   /** How often it had the lease, how often of these without a transaction, and how often somebody else had it too. */
@@ -139,6 +141,38 @@ it('is waited for no longer than it can be held, where its process does not answ
   await sleep(300);
   const told = [await end(second), await end(first)];
   expect(told.map(({ doubled }) => doubled)).toEqual([0, 0]);
+});
+
+it('is not taken back by a process that was held up while another took a later one', async () => {
+  const shared = new Map<string, LiveRecord>();
+  const heldBy = async (environment: Environment) => {
+    const held = heldIn(environment, {
+      get: (key) => shared.get(key),
+      put: (key, record) => shared.set(key, record),
+      remove: (key) => shared.delete(key),
+    });
+    await held.ready();
+    return held;
+  };
+  const [one, two] = [await openMomentary(folder, 'this-run'), await openMomentary(folder, 'this-run')];
+  const first = await heldBy(one);
+  first.put('lease', { end: 1000, value: Buffer.from('first') });
+  // A process that cannot look is like one that is held up.
+  let isHeldUp = true;
+  Object.defineProperty(one, 'isStill', { get: () => isHeldUp });
+  let now = performance.now();
+  const time = vi.spyOn(performance, 'now').mockImplementation(() => {
+    // Longer than any process is waited for.
+    now += 10_000;
+    return now;
+  });
+  onTestFinished(() => time.mockRestore());
+  const second = await heldBy(two);
+  second.put('lease', { end: 2000, value: Buffer.from('second') });
+  isHeldUp = false;
+  expect(first.isAloneStill()).toBe(false);
+  expect(String(first.get('lease')?.value)).toBe('second');
+  await close(one, two);
 });
 
 it('is not held by a step that was refused', async () => {
