@@ -1,16 +1,21 @@
 /** Stores on one directory: which of them the directory knows, and which one was set back. Real slapds, real stores. */
+import { createSecretKey } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { openEnvironment, openStore } from '../adapters/embedded/index.ts';
 import { createLdapDirectory } from '../adapters/ldap/index.ts';
 import { systemClock, systemRandom } from '../adapters/system/index.ts';
+import { tokenChanges } from '../authenticators/token/token-data.ts';
+import { swapData } from '../directory/data/data.ts';
+import { findHolder } from '../directory/data/user-data.ts';
 import type { DirectoryServer } from '../directory/directory.ts';
 import { Domains } from '../directory/domain.ts';
 import { readServiceConfig } from '../index.ts';
+import { hotp } from '../oath/hotp.ts';
 import type { Store } from '../ports/store.ts';
 import { Names } from '../table/dialect.ts';
 import { type Slapd, startSlapd } from '../testing/engines/slapd.ts';
-import { openFixture } from '../testing/fixture.ts';
+import { type Fixture, openFixture } from '../testing/fixture.ts';
 import { KeptLog } from '../testing/kept-log.ts';
 import { scratchFolder } from '../testing/scratch.ts';
 import { TestClock } from '../testing/test-clock.ts';
@@ -215,6 +220,33 @@ describe('a login with a code', () => {
     });
     await service().modify(people(), [{ operation: 'replace', attribute: 'webadmData', values: [] }]);
     await mark.assure(alice);
+  });
+
+  it('is refused by a whole node of another store, and its code is not used up', async () => {
+    const domains = { Default: { base: slapd.people } };
+    const config = { domains, settings: { 'Otp.LoginMode': 'OTP' }, limits: { login_failure_delay_ms: 0 } };
+    const open = async () => {
+      // The service closes its directory.
+      const bind = { bind_dn: slapd.rootDn, bind_password: slapd.rootPassword };
+      const options = { urls: [slapd.ldapsUrl], ca: slapd.ca, ...bind };
+      const directory = createLdapDirectory(options, { clock: systemClock, log: new KeptLog() });
+      const fixture = await openFixture({ config, ports: () => ({ directory }) });
+      onTestFinished(() => fixture.close());
+      return fixture;
+    };
+    const ours = await open();
+    const bob = Dn.parse(`uid=bob,${slapd.people}`);
+    const attributes = { objectclass: ['inetOrgPerson', 'webadmAccount'], cn: ['bob'], sn: ['bob'] };
+    await service().add(bob, new Map(Object.entries(attributes)));
+    const secret = Buffer.from('12345678901234567890');
+    const token = tokenChanges(1, { type: 'HOTP', secret, state: { counter: 0 } });
+    await swapData(await findHolder(bob, ours.core), () => token, ours.core);
+    const source = { secret: createSecretKey(secret), digits: 6 };
+    const logIn = (at: Fixture, counter: number) =>
+      at.service.web.otp.normalLogin({ username: 'bob', otpPassword: hotp(source, counter) });
+    expect(await logIn(ours, 0)).toMatchObject({ code: 1 });
+    expect(await logIn(await open(), 1)).toMatchObject({ code: 0, error: 'ServerError' });
+    expect(await logIn(ours, 1)).toMatchObject({ code: 1 });
   });
 
   it('is not let through by a directory that does not answer', async () => {
