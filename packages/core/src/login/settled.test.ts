@@ -29,6 +29,8 @@ const source = { secret: createSecretKey(secret), digits: 6, period: 30 };
 let isDown: boolean;
 /** What happens between a look at the uses of an emergency password and what comes of it. */
 let meanwhile: (() => Promise<void>) | undefined;
+/** How often the uses of an emergency password were asked for. */
+let looks = 0;
 let fixture: Fixture;
 let dn: Dn;
 beforeEach(async () => {
@@ -62,6 +64,7 @@ const interrupted = (store: Ledger): Ledger => ({
   claimed: async (key) => {
     const seen = await store.claimed(key);
     if (!key.startsWith('emergency:')) return seen;
+    looks += 1;
     const happens = meanwhile;
     meanwhile = undefined;
     await happens?.();
@@ -177,5 +180,19 @@ describe('of two logins that are under way at once', () => {
     const call = callFrom('192.0.2.7');
     expect(await login(request, call)).toMatchObject({ kind: 'granted' });
     expect(await login(request, call)).toMatchObject({ kind: 'refused' });
+  });
+
+  it('passes over at once all uses of an emergency password from before the entry was set back', async () => {
+    const start = fixture.clock.now();
+    const thrice = emergencyChanges(emergencyOf('help-me-48', { start, end: start + 600_000, uses: 3 }));
+    await write(thrice);
+    await fixture.call('Set_User_Settings', { dn: dn.toString(), settings: { 'Otp.LoginMode': 'OTP' } });
+    const logIn = () => login({ username: 'alice', otp: 'help-me-48' }, callFrom('192.0.2.7'));
+    for (let n = 0; n < 2; n += 1) expect(await logIn()).toMatchObject({ kind: 'granted' });
+    await write(thrice);
+    looks = 0;
+    expect(await logIn()).toMatchObject({ kind: 'granted' });
+    expect(looks).toBe(1);
+    expect(await logIn()).toMatchObject({ kind: 'refused' });
   });
 });
