@@ -11,6 +11,7 @@ import { swapData } from '../directory/data/data.ts';
 import { findHolder } from '../directory/data/user-data.ts';
 import { ServiceError } from '../errors/errors.ts';
 import { hotp } from '../oath/hotp.ts';
+import { totp } from '../oath/totp.ts';
 import { otp } from '../otp/index.ts';
 import type { Caller } from '../policy/caller.ts';
 import type { Ledger } from '../ports/ledger.ts';
@@ -19,7 +20,7 @@ import { Dn } from '../text/dn.ts';
 import { findAccount } from './account/account.ts';
 import { readVisit, type Visit } from './attempt/login-visit.ts';
 import { challengeKey } from './challenge.ts';
-import { claimOf, type LoginClaim } from './claim.ts';
+import { claimOf, type LoginClaim, type LoginUpshot } from './claim.ts';
 import { login } from './login.ts';
 
 const secret = Buffer.from('12345678901234567890');
@@ -98,11 +99,14 @@ async function judged(code: string, session?: string): Promise<() => Soon<LoginC
 const claimed = async (code: string): Promise<LoginClaim> => (await judged(code))();
 
 /** As a login does, without what it counts. */
-const decided = async ({ keys, decide }: LoginClaim): Promise<string> => {
-  const { verdict } = await fixture.ports.store.settle(keys, (found) => {
+const settled = async ({ keys, decide }: LoginClaim): Promise<LoginUpshot> =>
+  fixture.ports.store.settle(keys, (found) => {
     const upshot = decide(found);
     return { result: upshot, values: upshot.values ?? new Map(), claims: upshot.claims ?? [] };
   });
+
+const decided = async (claim: LoginClaim): Promise<string> => {
+  const { verdict } = await settled(claim);
   return typeof verdict === 'string' ? verdict : verdict.text;
 };
 
@@ -155,6 +159,17 @@ describe('of two logins that are under way at once', () => {
     const ended = [];
     for (const claim of await Promise.all(both.map((claim) => claim()))) ended.push(await decided(claim));
     expect(ended).toEqual(['granted by TOKEN', 'gone']);
+  });
+
+  it('counts the later one with the same code as a partial success', async () => {
+    await write(tokenChanges(1, { type: 'TOTP', secret, state: { step: 0, drift: 0 } }));
+    const code = totp(source, fixture.clock.now());
+    const [first, second] = [await claimed(code), await claimed(code)];
+    expect(await decided(first)).toBe('granted by TOKEN');
+    expect(await settled(second)).toMatchObject({
+      verdict: { text: 'refused: another login was faster with the same code' },
+      counts: { end: 'failed', isHalfRight: true },
+    });
   });
 
   it('each has its use of an emergency password, whichever is written down first', async () => {
