@@ -81,16 +81,17 @@ export class MemoryStore implements Store {
 
   async *family(
     name: string,
+    most = 100,
   ): AsyncIterable<readonly { readonly key: string; readonly value: Uint8Array }[]> {
     let page: { readonly key: string; readonly value: Uint8Array }[] = [];
     for (const key of this.#values.keys()) {
       const value = key.startsWith(`${name}:`) ? this.#read(key) : undefined;
       if (value) page.push({ key, value });
-      if (page.length < 100) continue;
+      if (page.length < most) continue;
       yield page;
       page = [];
     }
-    yield page;
+    if (page.length > 0) yield page;
   }
 
   async probe(): Promise<undefined> {

@@ -71,8 +71,8 @@ export class DraftedStore implements Store {
     return isSame;
   }
 
-  async *family(name: string): AsyncIterable<readonly StoredValue[]> {
-    for await (const page of this.#store.family(name))
+  async *family(name: string, most?: number): AsyncIterable<readonly StoredValue[]> {
+    for await (const page of this.#store.family(name, most))
       yield page.filter(({ key }) => !('value' in (this.#drafts.get(key) ?? {})));
     const drafted = [...this.#drafts].flatMap(([key, { value }]) => (value ? [{ key, value }] : []));
     yield drafted.filter(({ key }) => key.startsWith(`${name}:`));
