@@ -77,6 +77,20 @@ describe('KnownAdministrators', () => {
   });
 });
 
+it('a member of a group that is named, and no group by its class, is an administrator', async () => {
+  const group = 'cn=odd,ou=groups,dc=example,dc=org';
+  const fixture = await openFixture();
+  const attrs = { objectclass: 'groupOfNames', member: fixture.users.alice.dn };
+  expect(await fixture.call('Create_LDAP_Object', { dn: group, attrs })).not.toHaveProperty('error');
+  const node = await fixture.another({
+    config: { super_admins: [group], schema: { group_classes: ['groupOfUniqueNames'] } },
+  });
+  const is = (dn: string) => node.core.administrators.isAdministrator({ dn, attributes: new Map() });
+  expect([await is(fixture.users.alice.dn), await is(fixture.users.bob.dn)]).toEqual([true, false]);
+  await node.close();
+  await fixture.close();
+});
+
 describe('settings of groups that lower the login', () => {
   it.each([
     [false, 1],

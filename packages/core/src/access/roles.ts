@@ -49,7 +49,7 @@ interface RolesView {
   readonly names: Names;
   readonly directory: DirectoryServer;
   readonly domains: Domains;
-  readonly memberships: Pick<Memberships, 'of' | 'among' | 'read'>;
+  readonly memberships: Pick<Memberships, 'of' | 'among' | 'bases' | 'read'>;
   readonly madeRoles: Pick<MadeRoles, 'read'>;
   readonly presets: Settings;
 }
@@ -157,8 +157,9 @@ export class Roles {
   }
 
   /**
-   * Returns whether a user has administrative rights, at whatever door. Nobody is asked for the rights of a user who counts in no
-   * group that is named, not even by a name or a number, which make nobody an administrator.
+   * Returns whether a user has administrative rights, at whatever door. The groups that are named are asked one by one only where the
+   * user counts in one, by a name or a number too, which make nobody an administrator, or is in the member list of one that is no
+   * group by its class.
    * @param user as {@link Memberships.of} takes it
    * @throws ServiceError `unavailable`
    */
@@ -166,7 +167,9 @@ export class Roles {
     const dn = Dn.parse(user.dn);
     const listed = await this.#listed();
     const mayBe =
-      listed.some((name) => name.equals(dn)) || (await this.#view.memberships.among(user, listed)).length > 0;
+      listed.some((name) => name.equals(dn)) ||
+      (await this.#view.memberships.among(user, listed)).length > 0 ||
+      (await new Inquiry(dn, this.#view).mayBeListed(listed));
     return mayBe && (await this.mandate(dn)) !== undefined;
   }
 

@@ -4,13 +4,13 @@ import type { DirectoryServer, Entry } from '../../directory/directory.ts';
 import { primaryAttributes } from '../../directory/entry/group.ts';
 import type { Memberships } from '../../directory/groups/memberships.ts';
 import { isReason } from '../../errors/errors.ts';
-import type { Dn } from '../../text/dn.ts';
-import { equal, or } from '../../text/filter.ts';
+import { Dn } from '../../text/dn.ts';
+import { equal, type Filter, or } from '../../text/filter.ts';
 
 interface MembershipView {
   readonly config: Pick<ServiceConfig, 'schema'>;
   readonly directory: DirectoryServer;
-  readonly memberships: Pick<Memberships, 'among' | 'read'>;
+  readonly memberships: Pick<Memberships, 'among' | 'bases' | 'read'>;
 }
 
 /**
@@ -32,16 +32,36 @@ export class Inquiry {
    * directory might read another name than we did.
    */
   async lists(group: Dn): Promise<boolean> {
-    const { config, directory } = this.#view;
-    const name = this.#dn.format();
-    const filter = or(...config.schema.member_attributes.map((attribute) => equal(attribute, name)));
+    const { directory } = this.#view;
     try {
-      const search = { base: group, scope: 'base', filter, attributes: ['1.1'] } as const;
+      const search = { base: group, scope: 'base', filter: this.#isMember(), attributes: ['1.1'] } as const;
       return (await directory.service.search(search)).length > 0;
     } catch (error) {
       if (isReason(error, 'not_found')) return false;
       throw error;
     }
+  }
+
+  /** Returns whether one of these groups may name the entry in its own member list, whatever its class: a single search, as a rule. */
+  async mayBeListed(groups: readonly Dn[]): Promise<boolean> {
+    const { directory, memberships } = this.#view;
+    const bases = await memberships.bases(this.#dn);
+    const search = { scope: 'sub', filter: this.#isMember(), attributes: ['1.1'] } as const;
+    const elsewhere = groups.filter((group) => !bases.some((base) => group.isWithin(base)));
+    const keys = new Set(groups.map(({ key }) => key));
+    try {
+      const found = await Promise.all(bases.map((base) => directory.service.search({ ...search, base })));
+      if (found.flat().some(({ dn }) => keys.has(Dn.parse(dn).key))) return true;
+    } catch (error) {
+      if (isReason(error, 'too_large')) return true;
+      throw error;
+    }
+    return (await Promise.all(elsewhere.map((group) => this.lists(group)))).includes(true);
+  }
+
+  #isMember(): Filter {
+    const name = this.#dn.format();
+    return or(...this.#view.config.schema.member_attributes.map((attribute) => equal(attribute, name)));
   }
 
   /** Returns the first of these users and groups that the entry is, or counts in. @throws ServiceError `unavailable` */
