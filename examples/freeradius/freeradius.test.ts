@@ -194,14 +194,14 @@ describe('a device at a Wi-Fi, by EAP-TTLS', () => {
     expect(accepted).toHaveLength(1);
   });
 
-  it('is under the policy of the client that its access point is', async () => {
+  it('applies the client policy of the access point', async () => {
     const alice = await person('Correct-Horse-7');
     const typed = `Correct-Horse-7${await codeOf(alice)}`;
     expect(await connect(alice.username, typed)).toBe('in');
     expect(fixture.events().at(-1)?.text).toContain('wifi');
   });
 
-  it('is not let in where nobody has judged', async () => {
+  it('lets no device in while Watchword does not answer', async () => {
     const alice = await person('Correct-Horse-7');
     const typed = `Correct-Horse-7${await codeOf(alice)}`;
     await services?.close();

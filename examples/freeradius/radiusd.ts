@@ -36,9 +36,9 @@ export interface Device {
   readonly password: string;
   /** Left out: `auth=PAP`. */
   readonly inner?: string;
-  /** That it trusts, PEM. */
+  /** Certificate of the authority that the device trusts, PEM. */
   readonly ca: string;
-  /** How often it comes back, with the session of TLS that it has. */
+  /** Number of times that the device comes back, with its TLS session. */
   readonly returns?: number;
 }
 

@@ -1,4 +1,4 @@
-/** For tests of programs that log people in by LDAP: a server with people behind its LDAP door. */
+/** A server with an open LDAP door and some users, for tests of programs that log users in by LDAP. */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -24,7 +24,7 @@ export interface LdapDoor {
   readonly folder: string;
   /** An authority's certificate, PEM. */
   readonly ca: string;
-  /** Of a file of an example with the names of its guide: those of this server. */
+  /** Replaces the names that an example's file has in its guide by those of this server. */
   named(text: string): string;
   /** A code of alice, good once. */
   newCode(): Promise<string>;

@@ -1,4 +1,4 @@
-/** For the tests of nslcd and SSSD: a Linux system that knows its users by a daemon. Needs root. */
+/** A Linux system that knows its users by a daemon, for the tests of nslcd and SSSD. Needs root. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';

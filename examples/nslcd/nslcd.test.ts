@@ -1,46 +1,15 @@
 /** A Linux system that knows its users by nslcd, and has them log in by PAM: against the LDAP door of a real server. */
 import { readFile } from 'node:fs/promises';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type LdapDoor, openLdapDoor, password } from './ldap-door.ts';
-import { type LinuxSystem, startLinux } from './linux-system.ts';
+import { itLogsUsersIn } from './linux-logins.ts';
 
 const own = (name: string) => readFile(new URL(name, import.meta.url), 'utf8');
 
-let door: LdapDoor;
-let system: LinuxSystem;
-beforeAll(async () => {
-  door = await openLdapDoor();
-  const etc = {
+itLogsUsersIn(async (door) => ({
+  etc: {
     'nslcd.conf': door.named(await own('nslcd.conf')),
     'watchword-ca.pem': await readFile(door.ca, 'utf8'),
     'nsswitch.conf': 'passwd: files ldap\ngroup: files ldap\nshadow: files\nhosts: files\n',
     'pam.d/watchword': await own('watchword'),
-  };
-  system = await startLinux(door.folder, { etc, daemon: ['nslcd', '-d'] });
-});
-afterAll(async () => {
-  await system?.stop();
-  await door?.close();
-});
-
-it('knows its users, and their groups', async () => {
-  const user = await system.run('getent', ['passwd', 'alice']);
-  expect(user).toEqual({ code: 0, said: 'alice:*:20001:20000:Alice:/home/alice:/bin/bash\n' });
-  expect((await system.run('id', ['alice'])).said).toContain('20002(staff)');
-});
-
-it('lets a user in by password and code, once', async () => {
-  for (let times = 0; times < 2; times += 1) {
-    const typed = password + (await door.newCode());
-    expect(await system.authenticate('alice', typed)).toMatchObject({ code: 0 });
-    expect(await system.authenticate('alice', typed)).toMatchObject({ code: 1 });
-  }
-});
-
-it.each([
-  ['a wrong password', 'alice', 'wrong'],
-  ['the password without a code', 'alice', password],
-  ['nobody', 'nobody-here', password],
-])('refuses %s', async (_, username, typed) => {
-  expect(await system.authenticate(username, typed)).toMatchObject({ code: 1 });
-});
+  },
+  daemon: ['nslcd', '-d'],
+}));

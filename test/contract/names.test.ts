@@ -54,7 +54,7 @@ it.each([
   expect(sorted(there)).toEqual(sorted([...contract, ...ours]));
 });
 
-/** Ours: which accounts systems keep for themselves, what they are told, and who issues tokens. */
+/** Names of ours: which accounts systems keep for themselves, what they are told, and who issues tokens. */
 const ourSettings = [
   ...['SshKey.ReservedNames', 'SshKey.MinUID', 'SshKey.MinGID', 'Otp.Issuer'],
   ...['SshKey.WelcomeMessage', 'SshKey.CreateAccount', 'SshKey.OfflineLogin', 'SshKey.AuditRule'],

@@ -32,7 +32,7 @@ const neutral = {
   ...{ welcome: '', maxtime: 0, locktime: 0, record: '', auditd: '' },
   ...{ create: false, delete: false, offline: false },
 };
-/** The session that goes on is told of by Unlock alone. */
+/** Only Unlock answers with the session that goes on. */
 const unlocked = (operation: string) => (operation === 'sshkeySessionUnlock' ? { ...ok, ...neutral } : ok);
 const zoe = { name: 'zoe', uid: 5001, gid: 5000, home: '/home/zoe', shell: '/bin/zsh' };
 const yan = { name: 'yan', uid: 5002, gid: 5000, home: '/home/yan', shell: '' };

@@ -1,4 +1,4 @@
-/** OpenID Connect by Apache's mod_auth_openidc: a site that admits whoever has logged in here, and a part of it by a group. */
+/** OpenID Connect by Apache's mod_auth_openidc: a site for users who have logged in here, and a part of it for a group. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { hash } from 'node:crypto';
 import { once } from 'node:events';
@@ -22,7 +22,7 @@ import { type Served, serveToClients } from './served.ts';
 const secret = 'the-secret-of-apache-0123456789';
 const help = 'help-me-37';
 
-/** What the page tells of who reads it. */
+/** The claims that the page shows of its reader. */
 const page =
   '<!--#echo var="REMOTE_USER" -->|<!--#echo var="OIDC_CLAIM_groups" -->|<!--#echo var="OIDC_CLAIM_email" -->';
 

@@ -8,7 +8,7 @@ export interface Page {
   readonly text: string;
 }
 
-/** Where the tab follows redirects to, and how it asks. */
+/** The origins that the tab follows redirects to, and the way it asks. */
 interface Sites extends Pick<Stand, 'send'> {
   readonly addresses: Pick<Stand['addresses'], 'manager' | 'ws'>;
 }

@@ -97,7 +97,7 @@ export function serverRules(config: ServerSettings): ConfigProblem[] {
   ];
 }
 
-/** A name or alias that stands for another domain already. */
+/** Finds aliases that another domain has as its name or alias. */
 function aliasClashes(domains: ServiceSettings['domains']): ConfigProblem[] {
   const taken = Object.keys(domains);
   return Object.entries(domains).flatMap(([domain, { aliases = [] }]) =>

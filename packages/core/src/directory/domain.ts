@@ -21,7 +21,7 @@ export class Domains {
   readonly preset: Domain;
   /** The bases of all domains without those that stand below another: together they hold each entry once. */
   readonly bases: readonly Dn[];
-  /** By names and aliases in lower case. */
+  /** Domains by their names and aliases in lower case. */
   readonly #byName: ReadonlyMap<string, Domain>;
 
   constructor(config: ServiceConfig) {
@@ -43,7 +43,7 @@ export class Domains {
     this.bases = outermost(this.all.map(({ base }) => base));
   }
 
-  /** By name or alias, without regard to case. */
+  /** Finds a domain by name or alias, without regard to case. */
   find(name: string): Domain | undefined {
     return this.#byName.get(name.toLowerCase());
   }

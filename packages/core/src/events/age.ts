@@ -6,7 +6,7 @@
 export interface AgeClock {
   /** Milliseconds since 1970. */
   readonly time: number;
-  /** Where the clock came to when it leapt; left out: it did not. */
+  /** The time that the clock came to when it leapt; left out: it did not. */
   readonly leapt?: number | undefined;
 }
 

@@ -24,7 +24,7 @@ export interface Meaning {
   readonly shown?: readonly string[];
   /** Of a challenge: what it waits for, `TOKEN`, `FIDO2`, … */
   readonly awaits?: readonly string[];
-  /** Of a login by a password that has expired: how many more it is good for. */
+  /** Grace logins that remain after a login by an expired password. */
   readonly graceLogins?: number;
   /** The method of a call, the kind of a limit, what the phone was asked, what came of a link. */
   readonly what?: string;

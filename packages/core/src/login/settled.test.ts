@@ -30,7 +30,7 @@ const source = { secret: createSecretKey(secret), digits: 6, period: 30 };
 let isDown: boolean;
 /** What happens between a look at the uses of an emergency password and what comes of it. */
 let meanwhile: (() => Promise<void>) | undefined;
-/** How often the uses of an emergency password were asked for. */
+/** Number of times that the uses of an emergency password were asked for. */
 let looks = 0;
 let fixture: Fixture;
 let dn: Dn;

@@ -67,7 +67,7 @@ export class Courier {
 
   #isOurs = ({ held }: Parcel): boolean => held?.outbox === this.#name;
 
-  /** When another node than its holder may try, in milliseconds since 1970. A hold lasts no longer than one that begins now. */
+  /** Returns when another node than its holder may try, in milliseconds since 1970. A hold lasts no longer than one that begins now. */
   freeFrom(parcel: Parcel): number {
     const { id, held } = parcel;
     if (!held || this.#isOurs(parcel) || this.#ports.store.isGone(held.by)) return 0;

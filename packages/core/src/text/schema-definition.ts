@@ -70,7 +70,7 @@ export function lineage(
   return [...line];
 }
 
-/** Returns the OID of an attribute's syntax, RFC 4517, which a type inherits; empty where none is told. */
+/** Returns the OID of an attribute's syntax, RFC 4517, which a type inherits; empty where it has none. */
 export function syntaxOf(line: readonly Definition[]): string {
   const told = line.map(({ fields }) => fields.get('SYNTAX')?.[0]).find((value) => value !== undefined);
   // RFC 4512 §4.1.2: `{64}` behind it is a length that servers may ignore.

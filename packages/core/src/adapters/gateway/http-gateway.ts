@@ -80,7 +80,7 @@ async function asked(...asking: Parameters<typeof exchange>): Promise<GatewayAns
 
 /** What a gateway answers to a request that no other try would make a better one. */
 const finalStatuses = [400, 413, 422];
-/** Of push: the device is not registered any more. */
+/** Answers of push gateways to a device that is no longer registered. */
 const goneStatuses = [404, 410];
 
 /** @throws DeliveryError */

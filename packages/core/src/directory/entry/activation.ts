@@ -121,7 +121,7 @@ async function licenceOf(dn: Dn, call: EntryView): Promise<{ entry: Entry; licen
 
 function licenceClass(entry: Entry, dn: Dn, { config }: SchemaWords): string {
   const { account_class } = config.schema;
-  // What has the class and is no user, a computer for one, can still be deactivated.
+  // An entry that has the class and is no user, such as a computer, can still be deactivated.
   const licence =
     licenceClassOf(entry, config.schema) ?? (hasClass(entry, [account_class]) ? account_class : undefined);
   if (licence !== undefined) return licence;

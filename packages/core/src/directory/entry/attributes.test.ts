@@ -269,7 +269,7 @@ describe.each(engines)('attributes: %s', (engine) => {
         .get(name.toLowerCase())
         ?.map((value) => Buffer.from(bytesOf(value)).toString('base64'));
 
-    it('are base64 as they are created, replaced, added to, removed and read', async () => {
+    it('takes base64 to create, replace, add and remove them, and returns base64', async () => {
       const dn = await holder({ exampleToken: [bytes, text] });
       expect(await stored(dn, 'exampleToken')).toEqual([bytes, text]);
       expect(await attributesOf(dn, 'exampleToken')).toEqual({ exampletoken: [bytes, text] });
@@ -291,7 +291,7 @@ describe.each(engines)('attributes: %s', (engine) => {
       expect(await stored(dn, 'exampleToken')).toEqual([bytes]);
     });
 
-    it('are so by another name, by OID and by the attribute that they are derived from', async () => {
+    it('knows them by another name, by OID and by the attribute that they are derived from', async () => {
       const dn = await holder();
       for (const name of ['exampleTokenAlias', '1.3.6.1.4.1.32473.1.1', 'exampleSpareToken']) {
         await manager.Set_User_Attrs({ dn, attrs: { [name]: text } });
@@ -301,7 +301,7 @@ describe.each(engines)('attributes: %s', (engine) => {
       expect(await stored(dn, 'exampleSpareToken')).toEqual([text]);
     });
 
-    it('are refused where the value is no base64', async () => {
+    it('refuses a value that is no base64', async () => {
       const dn = await holder();
       expect(await refusalOf(manager.Set_User_Attrs({ dn, attrs: { exampleToken: 'AAAAA' } }))).toEqual({
         reason: 'invalid_params',
@@ -309,7 +309,7 @@ describe.each(engines)('attributes: %s', (engine) => {
       });
     });
 
-    it('are told by the schema for forms', async () => {
+    it('marks them in the schema for forms', async () => {
       const { attributes } = await manager.Get_Directory_Schema({ dn: container });
       const binary = attributes.filter((one) => one.binary).map(({ name }) => name);
       expect(binary).toEqual(expect.arrayContaining(['exampleSpareToken', 'exampleToken', 'jpegPhoto']));

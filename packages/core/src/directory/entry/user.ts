@@ -58,8 +58,9 @@ export function lookUp(directory: Directory, login: Login, attributes: readonly 
 }
 
 /**
- * Of an account `jane` and another entry with the login name `jane@example.com` none is found, as it cannot be told who is meant, but
- * for a `userPrincipalName`, which Active Directory prefers, and which users do not write themselves.
+ * Judges a name that is the account `jane` of one entry and the login name `jane@example.com` of another. The entry with that
+ * `userPrincipalName` is found: Active Directory prefers it, and users do not write it themselves. Otherwise the name is ambiguous, and
+ * nobody is found.
  */
 async function lookUpEach(
   directory: Directory,

@@ -22,7 +22,7 @@ import type { LoginCall, VisitCall } from '../view.ts';
 export interface GivenName {
   readonly domain: Domain | undefined;
   readonly name: string;
-  /** Of `jane@example.com`, `jane`, where the domain is called so: either may be the login name. */
+  /** The part `jane` of `jane@example.com`, where a domain has that name: either may be the login name. */
   readonly short?: string;
 }
 
@@ -129,7 +129,7 @@ function presetDomain(
   return (name === undefined ? undefined : domains.find(name)) ?? domains.preset;
 }
 
-/** Where the field says another domain than `DOMAIN\user`, there is no such user; an address may be a login name in any domain. */
+/** Reads the login name. No user is found where the field says another domain than `DOMAIN\user`; an address may be a login name in any domain. */
 function readName(
   { username = '', domain }: LoginRequest,
   { options, preset, call }: { options: ReadonlySet<string>; preset: Domain; call: VisitCall },

@@ -33,11 +33,11 @@ export async function recordingsOfUser(dn: Dn, view: RecordingsView): Promise<re
 
 export interface RecordedBytes {
   readonly data: Uint8Array;
-  /** Where to go on; undefined: that was all. */
+  /** The next part to read; undefined: there is none. */
   readonly next: number | undefined;
 }
 
-/** So many bytes are answered at once, or a part that is larger. */
+/** Most bytes in one answer; a single part may be larger. */
 const most = 1_048_576;
 
 /** @param from the part to begin with @throws ServiceError `not_found` */
@@ -64,7 +64,7 @@ export async function readRecording(
 
 /** @throws ServiceError `not_found` */
 export async function removeRecording(dn: Dn, id: string, view: RecordingsView): Promise<void> {
-  // It is taken before its parts are counted: one that comes meanwhile belongs to a new recording.
+  // The record is taken before its parts are counted: a part that comes meanwhile belongs to a new recording.
   const recording = await findRecording(dn, id, view, 'take');
   for (let part = 0; part < recording.parts; part += 1) await view.store.remove(partKey(id, part));
   await freeSpace(recording, view);

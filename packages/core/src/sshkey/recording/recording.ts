@@ -1,6 +1,6 @@
 /**
  * Recordings of SSH sessions: what systems send in `data`, in the parts in which it came, sealed, within bounds and for a while. A
- * recording is known by the hash of its session, which opens nothing, and stands under the entry of its user.
+ * recording is known by the hash of its session, which opens nothing, and is kept under the entry of its user.
  */
 import { hash } from 'node:crypto';
 import type { ServiceConfig } from '../../config/config.ts';
@@ -13,20 +13,20 @@ export interface Recording {
   /** 32 hexadecimal digits. */
   readonly id: string;
   readonly name: AccountName;
-  /** Where the session was, and as whom. */
+  /** The system that the session was on, and its account there. */
   readonly where: string;
   /** In milliseconds since 1970: when the session began, and when the last part came. */
   readonly begun: number;
   readonly last: number;
   readonly bytes: number;
-  /** For how much its parts count. */
+  /** The space that its parts count for. */
   readonly space: Space;
   readonly parts: number;
   /** A bound was met: nothing more is kept of it. */
   readonly isFull?: true;
 }
 
-/** What the store keeps recordings under, and their parts. */
+/** Families of the store for recordings and for their parts. */
 export const [recordingFamily, partFamily] = ['ssh-recording', 'ssh-recording-part'] as const;
 
 /** The space of all recordings. */
@@ -41,7 +41,7 @@ export const recordingsOf = (entry: string): string => `${recordingFamily}:${sho
 export const recordingKey = (entry: string, id: string): string => `${recordingsOf(entry)}${id}`;
 export const partKey = (id: string, part: number): string => `${partFamily}:${id}.${part}`;
 
-/** @param session its id, which must not be told */
+/** @param session its id, a secret */
 export const recordingId = (session: string): string => short(`recording:${session}`);
 
 export interface RecordedView {
@@ -56,7 +56,7 @@ export const openRecording = (
   { keys }: Pick<RecordedView, 'keys'>,
 ): Recording => JSON.parse(Buffer.from(keys.open(value, key)).toString('utf8'));
 
-/** What a session is recorded as. */
+/** The facts that a recording keeps of its session. */
 export type RecordedSession = Pick<Recording, 'id' | 'name' | 'where' | 'begun'> & { readonly entry: string };
 
 /** A part, to be kept in the step that its session goes on with. */

@@ -18,7 +18,7 @@ import {
 export interface UpdateRequest {
   readonly session?: string | undefined;
   readonly stop?: boolean | undefined;
-  /** What was shown since the last one. */
+  /** The output since the last update. */
   readonly data?: Uint8Array | undefined;
   /** Lines of the system's audit log, UTF-8. */
   readonly logs?: Uint8Array | undefined;
@@ -27,7 +27,7 @@ export interface UpdateRequest {
 /** As many lines of a request are events, and so much of each, in characters. */
 const [mostLines, longestLine] = [500, 1024];
 
-/** What a session that is recorded touches besides. */
+/** Ports that a recorded session needs besides. */
 export type RecordedCall = SessionCall & Pick<RecordedView, 'keys' | 'config'>;
 
 /**

@@ -34,7 +34,7 @@ export const restored: Command = {
   },
   run: async (task) => {
     const { config } = task.readConfiguration(task.config);
-    // Who names a moment may have lost all that was kept.
+    // An operator who names a moment may have lost all that was kept.
     if (task.given.taken === undefined) await refuseEmpty(config, task);
     await withInstallation(config, task, (installation) =>
       task.switches.has('moved') ? move(task, installation) : close(task, installation),

@@ -12,7 +12,7 @@ const embedded = () => import('../../adapters/embedded/keeping.ts');
 export const holdsState = async ({ data }: ServerConfig): Promise<boolean> =>
   (await embedded()).holdsDatabase(data);
 
-/** What servers have left in a data folder that lost its database. */
+/** Files that servers leave in a data folder beside its database. */
 const leftByServers = /^(?:ca\.pem|ca-key\.pem|run-[0-9a-f]{32})$/;
 
 /**

@@ -33,7 +33,7 @@ export interface Lifting {
   readonly writes: boolean;
   /** The present, and the widest window that a code is good in. */
   readonly floor: TimeFloor;
-  /** Of the directories. */
+  /** Bases of the directories. */
   readonly bases: readonly Dn[];
   /** Keeps in the event log whose tokens were lifted. */
   readonly tell: (dn: string, tokens: number) => Promise<void>;

@@ -60,7 +60,7 @@ const asksForCertificates = {
 export const demandsCertificates = (config: ServerConfig): boolean =>
   asksForCertificates.manager(config) || asksForCertificates.ws(config);
 
-/** Where clients reach the servers; left out: under the name of this machine alone. */
+/** Addresses that clients reach the servers at; left out: the name of this machine alone. */
 type Addresses = Partial<Pick<ServerConfig, 'ws_url' | 'manager_url'>>;
 
 interface CertificatePlace extends AuthorityPlace {

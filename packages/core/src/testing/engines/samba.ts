@@ -50,7 +50,7 @@ const schema = fileURLToPath(new URL('schema/watchword.ldf', checkout));
 export interface SambaOptions {
   /** Default `EXAMPLE.TEST`. */
   readonly realm?: string;
-  /** Whether five wrong passwords lock an account for a minute; default true. */
+  /** True: five wrong passwords lock an account for a minute; the default. */
   readonly locks?: boolean;
 }
 

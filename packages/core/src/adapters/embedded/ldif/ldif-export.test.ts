@@ -41,7 +41,7 @@ describe('an export loaded into OpenLDAP with slapadd', () => {
   }
 
   const isDn = (line: string) => line.startsWith('dn:');
-  /** What `ldapsearch` prints of one entry, unfolded, without its DN. */
+  /** Returns the lines that `ldapsearch` prints of one entry, unfolded, without its DN. */
   const found = async (filter: string, ...names: string[]) =>
     (await printed(filter, ...names)).filter((line) => !isDn(line));
   const dnsOf = async (filter: string) => (await printed(filter, '1.1')).filter(isDn);

@@ -143,7 +143,7 @@ it('is waited for no longer than it can be held, where its process does not answ
   expect(told.map(({ doubled }) => doubled)).toEqual([0, 0]);
 });
 
-it('is not taken back by a process that was held up while another took a later one', async () => {
+it('keeps a later lease that another process took while the first was held up', async () => {
   const shared = new Map<string, LiveRecord>();
   const heldBy = async (environment: Environment) => {
     const held = heldIn(environment, {

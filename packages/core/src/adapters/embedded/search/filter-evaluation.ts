@@ -12,7 +12,7 @@ export type Truth = boolean | undefined;
 export type Test = (view: EntryView) => Truth;
 
 const unknown: Test = () => undefined;
-/** Of a language tag, which no value has. */
+/** The test for a language tag, which no value has. */
 const never: Test = () => false;
 
 /** Turns a filter into a test. What may not be read is undefined: searching for a secret is reading it. */
@@ -34,7 +34,7 @@ export function compileFilter(filter: Filter, mayRead: MayRead): Test {
   }
 }
 
-/** What is undefined without language tags is so with them, as on OpenLDAP. */
+/** Keeps a filter that is undefined without language tags undefined with them, as OpenLDAP does. */
 function tagged(description: string, test: Test): Test {
   const tags = tagsOf(description);
   if (tags === undefined) return test;

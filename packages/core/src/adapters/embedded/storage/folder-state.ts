@@ -1,8 +1,8 @@
 /**
- * What a data folder knows of itself: in which file its database was made, which run of the servers worked in it last, whether it is
- * a copy that `backup` took, and how far a restore of it has come. A copy of the file is another file, made later; so a folder that
- * was put back from one is known, whoever copied it. A file system that does not tell when a file was made tells nothing of this. A
- * copy that was written over the file itself is known by the name of a newer run beside it, and by the lock file.
+ * The state of a data folder: the file that its database was made in, the run of the servers that worked in it last, whether it is a
+ * copy that `backup` took, and the progress of a restore. A copy is another file, made later, and so a folder that was put back from one
+ * is recognized, unless the file system does not record when a file was made. A copy that was written over the file itself is recognized
+ * by the name of a newer run beside it, and by the lock file.
  */
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -55,7 +55,7 @@ describe('the log as chains', () => {
     if (!log) return;
     const settle = (time: number) =>
       ledgers[time % 2]?.settle([`chain:${time}`], () => ({ result: 0, events: [event(time)] }));
-    // Whether two steps meet, chance decides.
+    // Chance decides whether two steps meet.
     let [events, chains] = [0, 0];
     while (chains < 2 && events < 6000) {
       await Promise.all(Array.from({ length: 300 }, (_, n) => settle(events + n)));

@@ -1,5 +1,5 @@
 /**
- * What the age of events is measured by: the clock of the database, and no node's. After a leap of more than a day nothing is
+ * The clock that the age of events is measured by: that of the database, and of no node. After a leap of more than a day nothing is
  * removed until the clock has gone on for a day: `events/age.ts`.
  */
 import { stepsTogether } from './steps-together.ts';

@@ -43,7 +43,7 @@ export function rowOf(event: AuditEvent): EventRow {
   };
 }
 
-/** How old events become. The clock of this node only tells when the database is to look. */
+/** The age at which events are removed. The clock of this node only says when the database looks for them. */
 export class EventAge {
   readonly #days: number;
   /** The time of the oldest event, as it was when too old ones were looked for last. */

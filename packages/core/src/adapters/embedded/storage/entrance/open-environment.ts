@@ -34,8 +34,8 @@ export async function openEnvironment(
     for (const file of [dataFile, lockFile]) await makePrivate(join(folder, file));
     if (isAlone)
       return new Environment(openRoot(folder, isMomentary), { folder, isMomentary, entrance: noEntrance });
-    // Before it is opened: LMDB notes the transaction of the copy then. Nobody may have it open: whoever closes the lock file
-    // gives back all locks that the process has on it (fcntl(2)).
+    // LMDB notes the transaction of the copy when it opens it. No process may have the folder open: closing the lock file releases all
+    // locks that the process has on it (fcntl(2)).
     const isBehind = !isMomentary && !(await Entrance.mayBeIn(folder)) && (await isBehindLock(folder));
     const environment = await enter(folder, isMomentary);
     if (isBehind) await closingOnError(environment, () => noteTurnedBack(environment));

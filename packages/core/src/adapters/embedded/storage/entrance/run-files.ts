@@ -1,5 +1,5 @@
 /**
- * Which run of the servers worked in a data folder last, as a name beside its database: `run-ID`, and `run-ID.new` while one begins. A
+ * Names of the run of the servers that worked in a data folder last, as files beside its database: `run-ID`, and `run-ID.new` while one begins. A
  * copy that is written over the database leaves the name of the newer run, whatever else is copied with it.
  */
 import { closeSync, openSync, readdirSync, renameSync, rmSync } from 'node:fs';
@@ -18,7 +18,7 @@ export class RunFiles {
   /** Tells of a database whose last run is this one whether it is the newest that is named. */
   stateOf(run: string): 'newest' | 'older' | 'unnamed' {
     const names = this.#names();
-    // It began, and ended before the names of others were removed.
+    // The run began, and its process ended before the names of others were removed.
     if (names.includes(draftOf(run))) return 'newest';
     const runs = names.filter((name) => !name.endsWith('.new'));
     if (runs.length === 0) return 'unnamed';
