@@ -886,6 +886,9 @@ const serviceShape = madeAtNeed((z) => ({
   ssh_recordings: z
     .strictObject({
       session_mb: whole(1, 10_000, 20).describe('Megabytes of one session.'),
+      user_mb: whole(1, 1_000_000, 200).describe(
+        'Megabytes of all sessions of one user, who would otherwise leave no room for those of others.',
+      ),
       total_mb: whole(1, 1_000_000, 2000).describe('Megabytes of all sessions.'),
       days: whole(1, 3650, 90).describe('Days for which a recording is kept.'),
     })

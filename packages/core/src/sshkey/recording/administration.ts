@@ -67,7 +67,7 @@ export async function removeRecording(dn: Dn, id: string, view: RecordingsView):
   // The record is taken before its parts are counted: a part that comes meanwhile belongs to a new recording.
   const recording = await findRecording(dn, id, view, 'take');
   for (let part = 0; part < recording.parts; part += 1) await view.store.remove(partKey(id, part));
-  await freeSpace(recording, view);
+  await freeSpace(recording, await entryIdentifier(dn, view), view);
 }
 
 async function findRecording(

@@ -14,7 +14,7 @@ let node: Fixture;
 let dn: Dn;
 let entry: string;
 let view: RecordingsView;
-const bounds = { session_mb: 10, total_mb: 2, days: 3 };
+const bounds = { session_mb: 10, user_mb: 10, total_mb: 2, days: 3 };
 
 beforeEach(async () => {
   node = await openFixture();
@@ -26,10 +26,10 @@ beforeEach(async () => {
 });
 afterEach(() => node.close());
 
-async function record(id: string, bytes = megabyte, ssh_recordings = bounds): Promise<string> {
+async function record(id: string, bytes = megabyte, ssh_recordings = bounds, of = entry): Promise<string> {
   const { keys, store } = node.ports;
   const name = { domain: 'Default', username: 'alice' };
-  const session = { id, entry, name, where: 'web1', begun: node.clock.now() };
+  const session = { id, entry: of, name, where: 'web1', begun: node.clock.now() };
   const part = await nextPart(session, Buffer.alloc(bytes), { keys, store, config: { ssh_recordings } });
   return store.settle(part.keys, (found) => {
     const { end, values } = part.write(found, node.clock.now());
@@ -81,6 +81,22 @@ describe('the bound of all recordings', () => {
     await removeRecording(dn, sessions.one, view);
     expect(await record(sessions.third, 1.25 * megabyte)).toBe('kept');
     expect(await record(sessions.third, 1)).toBe('full');
+  });
+});
+
+describe('the bound of the recordings of one user', () => {
+  const share = { ...bounds, user_mb: 1 };
+
+  it('leaves room for the sessions of others', async () => {
+    expect(await record(sessions.one, megabyte, share)).toBe('kept');
+    expect(await record(sessions.other, 1, share)).toBe('full');
+    expect(await record(sessions.third, megabyte, share, 'another')).toBe('kept');
+  });
+
+  it('gets back what a removed recording counts for', async () => {
+    await record(sessions.one, megabyte, share);
+    await removeRecording(dn, sessions.one, view);
+    expect(await record(sessions.other, megabyte, share)).toBe('kept');
   });
 });
 

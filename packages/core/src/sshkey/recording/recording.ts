@@ -31,6 +31,7 @@ export const [recordingFamily, partFamily] = ['ssh-recording', 'ssh-recording-pa
 
 /** The space of all recordings. */
 const spaceKey = 'ssh-recording-space:all';
+const spaceKeyOf = (entry: string): string => `ssh-recording-space:of:${entry}`;
 
 /** Bytes, by the days since 1970 on which the parts end that count for them. */
 type Space = readonly (readonly [end: number, bytes: number])[];
@@ -83,37 +84,47 @@ export async function nextPart(
   view: RecordedView,
 ): Promise<NextPart> {
   const { keys, config } = view;
-  const { session_mb, total_mb, days } = config.ssh_recordings;
+  const { session_mb, user_mb, total_mb, days } = config.ssh_recordings;
   const { entry, ...begun } = session;
   const key = recordingKey(entry, session.id);
   const read = (value: Uint8Array | undefined): Recording =>
     value ? openRecording(key, value, view) : { ...begun, last: begun.begun, bytes: 0, space: [], parts: 0 };
   const { parts } = read(await view.store.get(key));
   const part = partKey(session.id, parts);
+  const ownKey = spaceKeyOf(entry);
   const sealed = keys.seal(data, part);
   const weight = Math.max(leastPart, data.length);
   const kept = (value: Uint8Array): TimedValue => ({ value, seconds: (days * day) / 1000 });
   const written = (recording: Recording) =>
     [key, kept(keys.seal(Buffer.from(JSON.stringify(recording)), key))] as const;
   return {
-    keys: [key, part, spaceKey],
+    keys: [key, part, spaceKey, ownKey],
     write: (found, now) => {
       const before = read(found.value(key));
       if (before.isFull) return { end: 'was full', values: new Map() };
       if (before.parts !== parts) return { end: 'again', values: new Map() };
       const today = Math.floor(now / day);
       // A part of a clock that was ahead lives until its own end comes.
-      const all = spaceIn(found.value(spaceKey)).filter(([end]) => end >= today);
+      const living = (one: string) => spaceIn(found.value(one)).filter(([end]) => end >= today);
+      const [all, own] = [living(spaceKey), living(ownKey)];
       const more = [today + days, weight] as const;
       const after = {
         ...{ ...before, last: now, bytes: before.bytes + data.length },
         ...{ space: added(before.space, more), parts: parts + 1 },
       };
-      if (sumOf(after.space) > session_mb * megabyte || sumOf(all) + weight > total_mb * megabyte)
-        return { end: 'full', values: new Map([written({ ...before, isFull: true })]) };
+      const isOver =
+        sumOf(after.space) > session_mb * megabyte ||
+        sumOf(own) + weight > user_mb * megabyte ||
+        sumOf(all) + weight > total_mb * megabyte;
+      if (isOver) return { end: 'full', values: new Map([written({ ...before, isFull: true })]) };
       return {
         end: 'kept',
-        values: new Map([written(after), [part, kept(sealed)], [spaceKey, keptSpace(added(all, more))]]),
+        values: new Map([
+          written(after),
+          [part, kept(sealed)],
+          [spaceKey, keptSpace(added(all, more))],
+          [ownKey, keptSpace(added(own, more))],
+        ]),
       };
     },
   };
@@ -122,15 +133,17 @@ export async function nextPart(
 /** Gives back the space of a recording that is removed. */
 export async function freeSpace(
   { space }: Pick<Recording, 'space'>,
+  entry: string,
   { store }: { readonly store: Pick<Store, 'update'> },
 ): Promise<void> {
   const freed = new Map(space);
-  await store.update(spaceKey, (value) => {
-    const left = spaceIn(value).map(
-      ([end, bytes]) => [end, Math.max(0, bytes - (freed.get(end) ?? 0))] as const,
-    );
-    return { result: undefined, after: keptSpace(left) };
-  });
+  for (const key of [spaceKey, spaceKeyOf(entry)])
+    await store.update(key, (value) => {
+      const left = spaceIn(value).map(
+        ([end, bytes]) => [end, Math.max(0, bytes - (freed.get(end) ?? 0))] as const,
+      );
+      return { result: undefined, after: keptSpace(left) };
+    });
 }
 
 const spaceIn = (value: Uint8Array | undefined): Space =>
