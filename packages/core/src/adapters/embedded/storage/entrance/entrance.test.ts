@@ -233,3 +233,34 @@ function placeIn(folder: string): string {
   const [place = ''] = readdirSync(places);
   return join(places, place);
 }
+
+it('is entered while another process makes and removes the folder of the sockets all the time', async () => {
+  const other = spawn(process.execPath, [
+    '-e',
+    `const { mkdirSync, rmdirSync } = require('node:fs');
+     const nothing = new Int32Array(new SharedArrayBuffer(4));
+     process.stdout.write('begun');
+     for (;;) {
+       try { mkdirSync(process.argv[1]); } catch {}
+       Atomics.wait(nothing, 0, 0, 0.2);
+       try { rmdirSync(process.argv[1]); } catch {}
+     }`,
+    join(folder, 'open'),
+  ]);
+  const ended = once(other, 'exit');
+  try {
+    await once(other.stdout, 'data');
+    for (let n = 0; n < 300; n += 1) (await Entrance.make(folder)).close();
+  } finally {
+    other.kill('SIGKILL');
+    await ended;
+  }
+});
+
+it('makes and removes no folder of sockets to look whether somebody is in', async () => {
+  expect(await Entrance.mayBeIn(folder)).toBe(false);
+  expect(existsSync(join(folder, 'open'))).toBe(false);
+  const entrance = await Entrance.make(folder);
+  expect(await Entrance.mayBeIn(folder)).toBe(true);
+  entrance.close();
+});

@@ -26,7 +26,7 @@ const longPatience = 30_000;
 /** For so long it is waited for one that opens, and does not hang up: longer than an attempt and its slack. */
 const longestOpening = 2000;
 /** Whoever leaves as the last takes the folder of the sockets away, maybe while this one comes. */
-const tries = 10;
+const tries = 50;
 
 interface Attempt {
   /** Milliseconds. */
@@ -68,28 +68,35 @@ export class Entrance {
   /** @throws StartError if the folder takes no socket; what the system says if nothing can be made in it */
   static async make(folder: string): Promise<Entrance> {
     for (let left = tries; ; left -= 1) {
-      const places = new Places(folder);
-      const entrance = new Entrance(places);
       try {
-        await entrance.#listen();
-        return entrance;
+        return await Entrance.#tryToMake(folder);
       } catch (error) {
-        const isMissing = places.isGone;
-        entrance.close();
-        if (left === 0 || !isMissing) throw error;
+        if (left === 0 || !isOfMissing(error)) throw error;
       }
     }
   }
 
-  /** Whether a process that lives has the folder open, or is about to; also if it cannot be told. */
+  static async #tryToMake(folder: string): Promise<Entrance> {
+    const entrance = new Entrance(new Places(folder));
+    try {
+      await entrance.#listen();
+      return entrance;
+    } catch (error) {
+      entrance.close();
+      throw error;
+    }
+  }
+
+  /** Whether a process that lives has the folder open, or is about to; also if it cannot be told. Makes and removes nothing. */
   static async mayBeIn(folder: string): Promise<boolean> {
+    if (!Places.areIn(folder)) return false;
     try {
       const places = new Places(folder);
       try {
         for (const id of places.others()) if (await mayListen(places.addressOf(id))) return true;
         return false;
       } finally {
-        places.close();
+        places.release();
       }
     } catch {
       return true;
@@ -252,6 +259,15 @@ async function mayListen(address: string): Promise<boolean> {
 /** Nobody listens at it any more. */
 const isRefused = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === 'ECONNREFUSED';
+
+/**
+ * The folder of the sockets was removed by one that left as the last, and may have been made again by another one since. libuv says
+ * EACCES in place of ENOENT.
+ */
+function isOfMissing(error: unknown): boolean {
+  const cause = error instanceof StartError ? error.cause : error;
+  return cause instanceof Error && 'code' in cause && (cause.code === 'EACCES' || cause.code === 'ENOENT');
+}
 
 const isForbidden = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === 'EACCES';

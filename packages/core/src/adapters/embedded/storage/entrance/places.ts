@@ -93,14 +93,19 @@ export class Places {
       }
   }
 
-  /** Somebody else left as the last. */
-  get isGone(): boolean {
-    return !existsSync(this.#path);
+  /** Returns whether a folder has, or had, processes in it. */
+  static areIn(folder: string): boolean {
+    return existsSync(join(folder, placesFolder));
+  }
+
+  /** Closes what was looked at only. */
+  release(): void {
+    if (this.#number !== undefined) closeSync(this.#number);
   }
 
   close(): void {
     this.remove(this.own);
-    if (this.#number !== undefined) closeSync(this.#number);
+    this.release();
     try {
       rmdirSync(this.#path);
     } catch {
