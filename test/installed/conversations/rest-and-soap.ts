@@ -35,6 +35,19 @@ const codeIn = (answer: string): string | undefined =>
 export const restAndSoap: Conversation = {
   about: ['Otp'],
   tests: (stand) => {
+    it('takes the domain in the name and fields by position, and a code once whatever the spelling', async () => {
+      const person = await stand().person('spelled');
+      const { password: ldapPassword } = person;
+      const right = { ldapPassword, otpPassword: person.nextCode() };
+      const ask = async (fields: Fields) => codeIn((await forms.SOAP?.(fields, stand())) ?? '');
+      expect(await ask({ ...right, username: 'spelled@elsewhere' })).toBe('0');
+      expect(await ask({ ...right, username: 'spelled@default' })).toBe('1');
+      expect(await ask({ ...right, username: 'DEFAULT\\spelled' })).toBe('0');
+      const byPlace = { param0: 'Default\\spelled', param2: ldapPassword, param3: person.nextCode() };
+      expect(await ask(byPlace)).toBe('1');
+      expect(await ask(byPlace)).toBe('0');
+    });
+
     describe.each(Object.entries(forms))('%s', (form, ask) => {
       it('grants a login, and refuses the same code again and a wrong password', async () => {
         const number = Object.keys(forms).indexOf(form);

@@ -43,6 +43,31 @@ export const services: Conversation = {
       expect(stranger).toMatchObject({ code: 1, publicKeys: '' });
     });
 
+    it('keeps what an SSH session shows until it is removed, and shows it of no other user', async () => {
+      const { manager, web } = stand();
+      const [user, other] = [await stand().person('recorded'), await stand().person('unrecorded')];
+      const { dn, username } = user;
+      await manager.SshKey.Key_Register({ dn, type: 'ED25519' });
+      await manager.Set_User_Settings({ dn, settings: { 'SshKey.RecordSessions': 'Yes' } });
+      const begun = await web.sshkey.sessionStart({ username, server: 'host1' });
+      const session = String(Reflect.get(begun, 'session'));
+      const data = Buffer.from('top secret');
+      expect(await web.sshkey.sessionUpdate({ session, data })).toMatchObject({ code: 1 });
+      expect(await web.sshkey.sessionUpdate({ session, stop: true })).toMatchObject({ code: 1 });
+      expect(await web.sshkey.sessionUpdate({ session, data })).toMatchObject({
+        code: 0,
+        error: 'NoSession',
+      });
+      const [recording] = await manager.SshKey.User_Recordings({ dn });
+      const id = recording?.id ?? '';
+      const shown = await manager.SshKey.Recording_Get({ dn, id });
+      expect(Buffer.from(shown.data, 'base64')).toEqual(data);
+      const missing = { reason: 'not_found' };
+      await expect(manager.SshKey.Recording_Get({ dn: other.dn, id })).rejects.toMatchObject(missing);
+      expect(await manager.SshKey.Recording_Remove({ dn, id })).toBe(1);
+      await expect(manager.SshKey.Recording_Get({ dn, id })).rejects.toMatchObject(missing);
+    });
+
     it('sends an SMS for its account only, and a code by SMS that is good once', async () => {
       const { sms, otp } = stand().web;
       const message = { mobile: ['+491701234567'], text: 'Your parcel is here.' };

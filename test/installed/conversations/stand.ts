@@ -74,10 +74,12 @@ export async function openStand(): Promise<Stand> {
   const made = await readFile(join(installation.folder, 'watchword.yaml'), 'utf8');
   const lines = Object.entries(settings).map(([name, value]) => `${name}: ${JSON.stringify(value)}`);
   await installation.write('watchword.yaml', `${made}\n${lines.join('\n')}\n`);
-  const servers = [
-    await installation.serve('watchword-manager', '--config', 'watchword.yaml'),
-    await installation.serve('watchword-ws', '--config', 'watchword.yaml'),
-  ];
+  // As systemd starts them: both at the same time.
+  const servers = await Promise.all(
+    ['watchword-manager', 'watchword-ws'].map((name) =>
+      installation.serve(name, '--config', 'watchword.yaml'),
+    ),
+  );
   const caFile = join(installation.folder, 'data', 'ca.pem');
   const ca = await readFile(caFile, 'utf8');
   const agent = new Agent({ connect: { ca } });
