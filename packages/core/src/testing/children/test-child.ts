@@ -16,6 +16,8 @@ export interface Bundle {
   startWithin(kib: number, ...args: readonly string[]): ChildProcess;
   /** The same, in a process that can have no more than so many files open. */
   startWithFiles(count: number, ...args: readonly string[]): ChildProcess;
+  /** The same, in a process that can have no more than so many kibibytes of addresses. */
+  startWithAddresses(kib: number, ...args: readonly string[]): ChildProcess;
   dispose(): Promise<void>;
 }
 
@@ -39,6 +41,7 @@ export async function bundle(name: string, { splitting = true } = {}): Promise<B
     start: (...args) => fork(file, args, { stdio: ['ignore', 'pipe', 'inherit', 'ipc'] }),
     startWithin: (kib, ...args) => startLimited(`-f ${kib * 2}`, [file, ...args]), // units of 512 bytes, by POSIX
     startWithFiles: (count, ...args) => startLimited(`-n ${count}`, [file, ...args]),
+    startWithAddresses: (kib, ...args) => startLimited(`-v ${kib}`, [file, ...args]),
     dispose: () => rm(outDir, { recursive: true }),
   };
 }

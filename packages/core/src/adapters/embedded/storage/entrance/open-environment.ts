@@ -7,6 +7,7 @@ import { assertSound, dataFile, isBehindLock, lockFile } from '../database-file.
 import { Environment } from '../environment.ts';
 import { noteTurnedBack } from '../folder-state.ts';
 import { makePrivate, refuseShared } from '../private-files.ts';
+import { assertAddresses, mapSize } from './address-space.ts';
 import { Entrance, noEntrance } from './entrance.ts';
 
 const maxTables = 32;
@@ -28,6 +29,7 @@ export async function openEnvironment(
   }: { readonly isMomentary?: boolean; readonly isAlone?: boolean } = {},
 ): Promise<Environment> {
   try {
+    assertAddresses();
     await mkdir(folder, { recursive: true, mode: 0o700 });
     await refuseShared(folder);
     await assertSound(folder);
@@ -78,6 +80,7 @@ function openRoot(path: string, noSync: boolean): RootDatabase {
     noSubdir: false,
     maxDbs: maxTables,
     maxReaders,
+    mapSize,
     overlappingSync: false,
     eventTurnBatching: false,
     noSync,

@@ -1,0 +1,14 @@
+/** For `address-space.test.ts`: opens the folder given in a process with a limit of addresses, and tells its parent what came of it. */
+import { StartError } from '../../../errors/start-error.ts';
+import { openEnvironment } from '../index.ts';
+
+const [folder = ''] = process.argv.slice(2);
+const said = await openEnvironment(folder).then(
+  async (environment) => {
+    await environment.close();
+    return 'opened';
+  },
+  (error) => (error instanceof StartError ? error.message : String(error)),
+);
+process.send?.(said);
+process.disconnect();
