@@ -1,5 +1,5 @@
 /** The chain of the event log: whatever is done to an export of it is found by its lines and the public key alone. */
-import { createPublicKey } from 'node:crypto';
+import { createPublicKey, hash } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { systemRandom } from '../adapters/system/index.ts';
@@ -125,6 +125,63 @@ describe('an export', () => {
     expect(() => verify(lines.filter((_, index) => index !== 1))).toThrow(/is not what the last record says/);
   });
 
+  it('has its earliest and its latest event in any chain, at any place', () => {
+    const logs = [logOf(['a', 'b'], 20), logOf(['c', 'd'], 10)];
+    expect(verify(exportOf(logs))).toMatchObject({ first: 10, last: 21 });
+  });
+
+  it('shows a chain that its last record does not name', () => {
+    const [one, other] = [logOf(['a', 'b'], 10), logOf(['c'], 20)];
+    const lines = [...one.records.map(lineOf), ...exportOf([other])];
+    expect(() => verify(lines)).toThrow(`Chain ${one.head.chain} is not what the last record says`);
+  });
+
+  it('shows the last record of another chain that was forged, with a right hash of its own', () => {
+    const [one, other] = [logOf(['a', 'b'], 10), logOf(['c'], 20)];
+    const before: Head = { ...one.head, ...one.records.at(-2) };
+    const records = one.records.with(-1, link(before, { event: event(50, 'forged') }));
+    expect(() => verify(exportOf([{ ...one, records }, other]))).toThrow(/is not what the last record says/);
+  });
+
+  it('shows a beginning that only looks like one', () => {
+    const chain = newChain(event(0, '0'));
+    for (const before of [
+      { ...chain, number: 4 },
+      { ...chain, hash: 'a'.repeat(64) },
+    ]) {
+      const first = link(before, { event: event(1) });
+      const head = { ...chain, number: first.number, hash: first.hash };
+      const spans = [{ ...head, from: first.number }];
+      const closing = sealLink(head, { time: 99, counted: [], exported: spans }, ours);
+      expect(() => verify([first, closing].map(lineOf))).toThrow(/has lost its beginning/);
+    }
+  });
+
+  it('shows a beginning that a checkpoint says to follow another record', () => {
+    const { records, head } = logOf(['a', 'b', 'c', 'd', 'e', 'f']);
+    const [kept, exported] = [records.slice(2), [{ ...head, from: 3 }]];
+    for (const removed of [
+      { number: 2, hash: 'a'.repeat(64) },
+      { ...records[1], number: 1 },
+    ]) {
+      const { number, hash: named = '' } = removed;
+      const said = { time: 99, counted: [], exported, removed: { number, hash: named } };
+      const lines = [...kept, sealLink(head, said, ours)].map(lineOf);
+      expect(() => verify(lines)).toThrow(/has lost its beginning/);
+    }
+  });
+
+  it('is whole where the first record of a chain is a checkpoint', () => {
+    const chain = newChain(event(0, '0'));
+    const first = sealLink(chain, { time: 1, counted: [] }, ours);
+    const head = { ...chain, number: 1, hash: first.hash };
+    expect(verify(exportOf([{ records: [first], head }]))).toMatchObject({ events: 0, isPart: false });
+  });
+
+  it('is cut off where the last checkpoint closes nothing', () => {
+    expect(() => verify(logOf(['a', 'b', 'c']).records.map(lineOf))).toThrow(/is cut off/);
+  });
+
   it('may begin at a checkpoint, or where a checkpoint says that what was before is removed', () => {
     const log = logOf(['a', 'b', 'c', 'd', 'e', 'f']);
     expect(verify(exportOf([log], { from: 4 }))).toMatchObject({ events: 3, isPart: true });
@@ -148,9 +205,33 @@ describe('an export', () => {
     expect(said((all) => all.splice(1, 1, changed(all[1] ?? '')))).toThrow(
       'Line 2 was changed: it does not have the hash that stands before it.',
     );
+    expect(said((all) => all.splice(1, 0, all[1] ?? ''))).toThrow(
+      'Line 3 is number 2 and follows number 2: it stands in a wrong place, or twice.',
+    );
     expect(said((all) => all.pop())).toThrow(
       'The export is cut off: the record that closes it is not there.',
     );
+  });
+
+  it('has no line that is no record, also with a right hash', () => {
+    const withHash = (record: string) => lineOf({ number: 1, hash: hash('sha256', record), record });
+    const others = [
+      ['', withHash('{chain}'), withHash('{"chain":1,"number":1,"event":{"time":1}}')],
+      [withHash('{"chain":"0","number":"1","event":{"time":1}}'), withHash('{"chain":"0","number":0.5}')],
+    ].flat();
+    for (const line of others) expect(() => verify([line])).toThrow('Line 1 is no record of an event log.');
+    expect(() => verify([withHash('{"chain":"0","number":1}')])).toThrow(
+      'Line 1 is neither an event nor a checkpoint.',
+    );
+  });
+
+  it('has no line of more than a million characters', () => {
+    const lineWith = (length: number) =>
+      lineOf(link(newChain(event(0)), { event: event(1, 'x'.repeat(length)) }));
+    const others = lineWith(0).length;
+    const add = (length: number) => () => new ChainVerifier(keysOf(ours)).add(lineWith(length - others));
+    expect(add(1_000_000)).not.toThrow();
+    expect(add(1_000_001)).toThrow('Line 1 is no record of an event log.');
   });
 });
 
