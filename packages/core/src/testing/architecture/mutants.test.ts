@@ -1,9 +1,9 @@
 /** What `npm run test:mutants` goes by, without the run: its lists, its judgments, and the mutants that it makes. */
 import { readFileSync } from 'node:fs';
-import { writeFile } from 'node:fs/promises';
+import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
 import { keyOf, mutantsOf } from '../../../../../scripts/mutants/guards.mjs';
 import { listed } from '../../../../../scripts/mutants/lists.mjs';
 import { judgments } from '../../../../../scripts/mutants/report.mjs';
@@ -79,7 +79,9 @@ describe('the mutants of a source', () => {
   });
 
   it('are active one at a time, and none where none is asked for', async () => {
-    const file = join(await scratchFolder('mutants'), 'seats.ts');
+    const folder = await scratchFolder('mutants');
+    onTestFinished(() => rm(folder, { recursive: true }));
+    const file = join(folder, 'seats.ts');
     await writeFile(file, planted);
     const { seats }: Planted = await import(pathToFileURL(file).href);
     const withMutant = (active: number) => {
