@@ -49,6 +49,12 @@ export const aimsPlan = {
   remembered: 100_000,
   /** Users of the large directory, and of the small one. */
   sizes: [1_000_000, 1_000],
+  /** Of the large event log; the small one has a hundredth. */
+  records: 5_000_000,
+  /** Messages in the outbox. */
+  waiting: 3_000,
+  /** Connections that nobody uses. */
+  idle: 10_000,
 };
 
 /** Connections, each with one call under way at any time. */

@@ -7,8 +7,8 @@
  * `aims`, and after it the names of rows, measures the table of aims and nothing else.
  *
  * Options: `--quick` for a short look, `--built` to measure what is built, `--logins` for logins only, `--profile`
- * for where the time of a call goes. For aims: `--warm-up`, `--rounds`, `--remembered` and `--entries`, numbers
- * in place of those in `plan.mjs`, and `--node-options` for the server whose memory is looked at.
+ * for where the time of a call goes. For aims: numbers in place of those in `plan.mjs`
+ * (`--rounds 4`, `--records 100000`, …), and `--node-options` for the server whose memory is looked at.
  */
 import { existsSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
@@ -22,11 +22,19 @@ import { comparisonTable, embeddedTable, loginTable, memoryTable } from './table
 const resultsFile = new URL('results.json', import.meta.url);
 const flag = { type: 'boolean', default: false };
 const text = { type: 'string' };
+/** Options of aims that are numbers, and what of the plan they replace. */
+const numbersOfAims = {
+  'warm-up': 'warmUpOperations',
+  ...{ rounds: 'rounds', remembered: 'remembered', users: 'users' },
+  ...{ records: 'records', waiting: 'waiting', idle: 'idle' },
+};
 const { values: options, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     ...{ quick: flag, built: flag, profile: flag, logins: flag },
-    ...{ 'warm-up': text, rounds: text, remembered: text, entries: text, 'node-options': text },
+    ...Object.fromEntries(
+      [...Object.keys(numbersOfAims), 'entries', 'node-options'].map((name) => [name, text]),
+    ),
   },
 });
 const [what, ...which] = positionals;
@@ -50,14 +58,12 @@ async function profile() {
 }
 
 async function measureAims(names) {
-  const { 'warm-up': operations, rounds, remembered, entries, 'node-options': nodeOptions } = options;
+  const given = Object.entries(numbersOfAims).filter(([name]) => options[name] !== undefined);
   const aims = {
     ...aimsPlan,
-    ...(operations && { warmUpOperations: Number(operations) }),
-    ...(rounds && { rounds: Number(rounds) }),
-    ...(remembered && { remembered: Number(remembered) }),
-    ...(entries && { sizes: [Number(entries), aimsPlan.sizes[1]] }),
-    nodeOptions: nodeOptions?.split(' '),
+    ...Object.fromEntries(given.map(([name, replaced]) => [replaced, Number(options[name])])),
+    ...(options.entries && { sizes: [Number(options.entries), aimsPlan.sizes[1]] }),
+    nodeOptions: options['node-options']?.split(' '),
   };
   const { warmUpOperations, remembered: logins, sizes } = aims;
   show(

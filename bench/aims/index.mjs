@@ -11,6 +11,8 @@ export const rows = {
   size: async (how) => (await import('./size.mjs')).measureSize(how),
   children: async (how) => (await import('./children.mjs')).measureChildren(how),
   outbox: async (how) => (await import('./outbox.mjs')).measureOutbox(how),
+  events: async (how) => (await import('./events.mjs')).measureEvents(how),
+  idle: async (how) => (await import('./idle.mjs')).measureIdle(how),
   keys: async (how) => (await import('./keys.mjs')).measureKeys(how),
   hash: async (how) => (await import('./hash.mjs')).measureHash(how),
 };
