@@ -1,5 +1,7 @@
 /** Answers about administrative rights: how long they are believed, and what empties the cache. */
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
+import { collectGarbage } from '../adapters/system/memory.ts';
 import { presetSettings, settingLayers } from '../directory/data/settings.ts';
 import { ServiceError } from '../errors/errors.ts';
 import { openFixture } from '../testing/fixture.ts';
@@ -55,6 +57,25 @@ describe('KnownAdministrators', () => {
     known.forget();
     expect(await is()).toBe(true);
     expect(asked()).toBe(4);
+  });
+
+  it('keeps no answer about a user in memory who does not come again', async () => {
+    const clock = new TestClock();
+    const answers: WeakRef<Promise<boolean>>[] = [];
+    const isAdministrator = () => {
+      const answer = Promise.resolve(false);
+      answers.push(new WeakRef(answer));
+      return answer;
+    };
+    const rows: readonly MadeRole[] = [];
+    const known = new KnownAdministrators({ clock, madeRoles: { read: async () => rows }, isAdministrator });
+    const ask = (name: string) => known.isAdministrator({ ...user, dn: `uid=${name},dc=example,dc=org` });
+    await Promise.all(Array.from({ length: 50 }, (_, n) => ask(`user${n}`)));
+    clock.advance(2_000);
+    await ask('other');
+    await nextTurn();
+    collectGarbage();
+    expect(answers.filter((answer) => answer.deref())).toHaveLength(1);
   });
 
   it('forgets at a write and at Clear_Caches', async () => {

@@ -4,13 +4,19 @@ import type { AdministratorCheck } from '../directory/data/floor.ts';
 import type { Entry } from '../directory/directory.ts';
 import type { Clock } from '../ports/clock.ts';
 import { Dn } from '../text/dn.ts';
-import { Lately } from '../text/lately.ts';
+import { ShortLived } from '../text/lately.ts';
 import type { MadeRole, MadeRoles } from './made/made-roles.ts';
 
 /** Lifetimes of answers, in milliseconds: an outdated `yes` keeps a policy strict, an outdated `no` loosens it. */
 const believed = { yes: 60_000, no: 1_000 };
 /** Users in memory; the cache is cleared when it is full. */
 const most = 10_000;
+
+/** Nearly all users are no administrators: their answers are in memory for a second or two, and not for as long as a `yes`. */
+const emptyCache = () => ({
+  all: new ShortLived<Answer>({ most, lasts: believed.no }),
+  yes: new ShortLived<Answer>({ most, lasts: believed.yes }),
+});
 
 interface Parts {
   /** @throws ServiceError `unavailable` */
@@ -30,7 +36,7 @@ interface Answer {
 
 export class KnownAdministrators implements AdministratorCheck {
   readonly #parts: Parts;
-  #answers = new Lately<Answer>(most);
+  #answers = emptyCache();
 
   constructor(parts: Parts) {
     this.#parts = parts;
@@ -41,14 +47,17 @@ export class KnownAdministrators implements AdministratorCheck {
     const { key } = Dn.parse(user.dn);
     const rows = await this.#parts.madeRoles.read();
     const now = this.#parts.clock.now();
-    const known = this.#answers.get(key);
+    const answers = this.#answers;
+    const known = answers.all.get(key, now) ?? answers.yes.get(key, now);
     const isYoung = known && now >= known.since && now - known.since < known.lasts;
     if (isYoung && known.rows === rows) return known.is;
     const is = Promise.resolve(this.#parts.isAdministrator(user));
-    const answer = this.#answers.keep(key, { rows, since: now, is, lasts: believed.no });
+    const answer = answers.all.keep(key, { rows, since: now, is, lasts: believed.no }, now);
     is.then(
       (yes) => {
-        if (yes) answer.lasts = believed.yes;
+        if (!yes) return;
+        answer.lasts = believed.yes;
+        answers.yes.keep(key, answer, now);
       },
       () => {
         answer.lasts = 0;
@@ -59,6 +68,6 @@ export class KnownAdministrators implements AdministratorCheck {
 
   /** Empties the cache; answers under way are not kept either. */
   forget(): void {
-    this.#answers = new Lately(most);
+    this.#answers = emptyCache();
   }
 }

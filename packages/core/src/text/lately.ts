@@ -23,6 +23,59 @@ export class Lately<V> {
 }
 
 /**
+ * A bounded cache keyed by string, of values that are believed for a short time only. Keeps them in two generations: the older one
+ * goes as soon as the younger one is as old as a value may become. So memory holds what was kept within twice that time, and not
+ * as many values as the bound allows: those of users who log in once an hour would fill it.
+ */
+export class ShortLived<V> {
+  readonly #most: number;
+  readonly #lasts: number;
+  #young = new Map<string, V>();
+  #old = new Map<string, V>();
+  /** When the younger generation began, in milliseconds since 1970. */
+  #since = Number.NEGATIVE_INFINITY;
+
+  /** @param terms.most values at a time @param terms.lasts milliseconds for which a value is there at least, unless the cache is full */
+  constructor({ most, lasts }: { readonly most: number; readonly lasts: number }) {
+    this.#most = most;
+    this.#lasts = lasts;
+  }
+
+  /** The caller judges the age of the value: it may be up to twice as old as values last. */
+  get(key: string, now: number): V | undefined {
+    this.#age(now);
+    return this.#young.get(key) ?? this.#old.get(key);
+  }
+
+  /** @returns the value */
+  keep(key: string, value: V, now: number): V {
+    this.#age(now);
+    if (this.#young.size + this.#old.size >= this.#most) this.#begin(now);
+    this.#young.set(key, value);
+    return value;
+  }
+
+  /** Values in memory. */
+  get size(): number {
+    return this.#young.size + this.#old.size;
+  }
+
+  #age(now: number): void {
+    const age = now - this.#since;
+    if (age >= 0 && age < this.#lasts) return;
+    if (age >= this.#lasts && age < 2 * this.#lasts) this.#begin(this.#since + this.#lasts, this.#young);
+    // A clock that was set back says nothing of how old they are.
+    else this.#begin(now);
+  }
+
+  #begin(since: number, old = new Map<string, V>()): void {
+    this.#old = old;
+    this.#young = new Map();
+    this.#since = since;
+  }
+}
+
+/**
  * What follows from a list that is made once for all who ask, and is frozen: made once too, as long as it is about the same. A
  * login asks with the same lists each time. Of any other list it is made anew.
  */

@@ -9,7 +9,7 @@ import { isReason, ServiceError } from '../../errors/errors.ts';
 import type { Clock } from '../../ports/clock.ts';
 import { Dn } from '../../text/dn.ts';
 import type { Filter } from '../../text/filter.ts';
-import { Lately } from '../../text/lately.ts';
+import { ShortLived } from '../../text/lately.ts';
 import { type AttributeValue, sameValue } from '../../text/value.ts';
 import type { Capabilities, DirectoryServer, Entry } from '../directory.ts';
 import type { Domains } from '../domain.ts';
@@ -19,7 +19,7 @@ import { groupsNamedBy, holderFilter, memberAttributes, primarySid } from '../en
 /** Milliseconds for which groups are believed, as {@link GroupSettings} believes that there are none. */
 const believed = 1_000;
 /** Entries and sets of groups in memory; the cache is cleared when it is full. */
-const mostKnown = 10_000;
+const inMemory = { most: 10_000, lasts: believed };
 /** Bounds of one answer: an entry beyond them is refused. Active Directory lets nobody log in with more than 1,015. */
 const mostGroups = 5_000;
 const mostLevels = 32;
@@ -51,7 +51,7 @@ export class Memberships {
   readonly #answers = new WeakMap<Entry, Promise<readonly Entry[]>>();
   /** The keys of entries of logins, whose groups are kept once they are there. */
   readonly #keys = new WeakMap<Entry, string>();
-  #known = new Lately<Known>(mostKnown);
+  #known = new ShortLived<Known>(inMemory);
 
   constructor(parts: Parts) {
     this.#parts = parts;
@@ -123,7 +123,7 @@ export class Memberships {
 
   /** Empties the cache: after each write that can change it. */
   forget(): void {
-    this.#known = new Lately(mostKnown);
+    this.#known = new ShortLived(inMemory);
   }
 
   async #find(entry: Entry): Promise<readonly Entry[]> {
@@ -165,12 +165,13 @@ export class Memberships {
 
   #young(key: string): Promise<readonly Entry[]> | undefined {
     const now = this.#parts.clock.now();
-    const known = this.#known.get(key);
+    const known = this.#known.get(key, now);
     return known && now >= known.since && now - known.since < believed ? known.groups : undefined;
   }
 
   #keep(key: string, groups: Promise<readonly Entry[]>): Promise<readonly Entry[]> {
-    const answer = this.#known.keep(key, { since: this.#parts.clock.now(), groups });
+    const now = this.#parts.clock.now();
+    const answer = this.#known.keep(key, { since: now, groups }, now);
     groups.catch(() => {
       answer.since = Number.NEGATIVE_INFINITY;
     });
