@@ -15,7 +15,7 @@ import type { Random } from './ports/random.ts';
 import type { EventLog } from './ports/records.ts';
 import type { SealedPlace } from './ports/sealed-place.ts';
 import type { Senders } from './ports/sending/sender.ts';
-import type { Store } from './ports/store.ts';
+import type { Patience, Store } from './ports/store.ts';
 import type { System } from './ports/system.ts';
 import type { YubicoVerification } from './ports/verification/yubico-verification.ts';
 
@@ -27,6 +27,8 @@ export interface Ports {
   /** What is only about the next seconds: shared by the processes of a machine, and lost with it. */
   readonly momentary: Store;
   readonly events: EventLog;
+  /** The time that a request has for all of these; left out: each step has its own. */
+  readonly patience?: Patience | undefined;
   /** Settings and data of users whose directory has no attributes for them. */
   readonly entryRecords: EntryRecords;
   readonly authority: CertificateAuthority;

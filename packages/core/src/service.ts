@@ -42,6 +42,7 @@ import { complaint, isRefused } from './mark/state.ts';
 import { StoreMark } from './mark/store-mark.ts';
 import { readPolicies } from './policy/index.ts';
 import { type MetricPage, noMeter, noTracer } from './ports/meter.ts';
+import { unbounded } from './ports/store.ts';
 import { countByKey, type KeyCounts } from './rekey/census.ts';
 import { Outbox } from './sending/outbox.ts';
 import { assertMeasured, metricsFor } from './status/metrics.ts';
@@ -128,8 +129,8 @@ export function createService(
     portal,
     web: {
       ...web.calls,
-      answer: (request) => web.answer(request),
-      answerShared: (request) => web.answerShared(request),
+      answer: (request) => core.patience.during(() => web.answer(request)),
+      answerShared: (request) => core.patience.during(() => web.answerShared(request)),
     },
     ldap: new LdapDoor(core),
     descriptions,
@@ -216,6 +217,7 @@ function assemble(ports: Ports, { able, vocabulary, read, domains, names }: Read
     host: ports.system.facts().host,
     limits: made.limits(limitsOf(ports, read)),
     meter: ports.meter ?? noMeter,
+    patience: ports.patience ?? unbounded,
     tracer: ports.tracer ?? noTracer,
     keyCounts: () => census.at('all', () => countByKey(ports.sealed ?? [])),
     readiness: () => readiness.at('all', () => probeServers(ports)),

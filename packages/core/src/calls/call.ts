@@ -17,6 +17,7 @@ import type { StoreMark } from '../mark/store-mark.ts';
 import type { Caller } from '../policy/caller.ts';
 import type { Policies } from '../policy/index.ts';
 import type { Meter, Tracer } from '../ports/meter.ts';
+import type { Patience } from '../ports/store.ts';
 import type { KeyCounts } from '../rekey/census.ts';
 import type { Outbox } from '../sending/outbox.ts';
 import type { Readiness } from '../status/readiness.ts';
@@ -45,6 +46,8 @@ type HandedPorts =
 export interface RowView
   extends Pick<Ports, HandedPorts>,
     Pick<Policies, 'clients' | 'services' | 'webapps'> {
+  /** The time that one request has for all that it asks of store, event log and records. */
+  readonly patience: Patience;
   /** Entries as the service sees them; in a call to the Manager, as its administrator does. */
   readonly directory: Directory;
   /** What does not depend on who asks. */

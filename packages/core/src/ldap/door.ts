@@ -31,7 +31,11 @@ export class LdapDoor implements LdapService {
     this.#isHidden = hiddenBy(view.config.schema);
   }
 
-  async bind({ name, password }: SimpleBind, client: LdapClient): Promise<LdapIdentity | LdapResult> {
+  bind(shown: SimpleBind, client: LdapClient): Promise<LdapIdentity | LdapResult> {
+    return this.#view.patience.during(() => this.#bind(shown, client));
+  }
+
+  async #bind({ name, password }: SimpleBind, client: LdapClient): Promise<LdapIdentity | LdapResult> {
     if (name === '' && password === '') return this.nobody;
     if (password === '') return withoutPassword;
     const id = randomWord(this.#view.random, 8);

@@ -16,6 +16,7 @@ import { type RecordingPorts, recordDeed } from '../events/recorded.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Log } from '../ports/log.ts';
 import { endSpan, type Meter, type Tracer, type TraceSpan } from '../ports/meter.ts';
+import type { Patience } from '../ports/store.ts';
 import type { Dialect } from '../table/dialect.ts';
 import { type AnyMethod, entriesOf } from '../table/method.ts';
 import { deedOf, type Ending } from './audit.ts';
@@ -32,6 +33,7 @@ interface DispatchView extends RecordingPorts {
   readonly log: Log;
   readonly meter: Pick<Meter, 'count' | 'time'>;
   readonly tracer: Pick<Tracer, 'startActiveSpan'>;
+  readonly patience: Patience;
 }
 
 /** A call as it came in. */
@@ -75,11 +77,14 @@ export class Dispatcher {
   ): Promise<Response | readonly Response[] | undefined> {
     const [only] = items;
     if (!isBatch && only && !gone?.aborted) return this.#answerOne(only, call);
+    const { patience } = this.#view;
     const responses: Response[] = [];
     for (const [index, together] of this.#neighbours(items).entries()) {
       if (index > 0) await nextTurn(); // a call that waits for nothing would keep all others waiting
       const wanted = gone?.aborted ? together.filter((item) => !this.#isOnlyRead(item)) : together;
-      const answered = await Promise.all(wanted.map((item) => this.#answerOne(item, call)));
+      const answered = await Promise.all(
+        wanted.map((item) => patience.apart(() => this.#answerOne(item, call))),
+      );
       for (const response of answered) if (response) responses.push(response);
     }
     return responses.length > 0 ? responses : undefined;

@@ -93,7 +93,11 @@ export class ManagerDoor<A extends ServedApplications = ServedApplications> {
   }
 
   /** Answers one request; throws nothing. */
-  async answer(request: ManagerRequest): Promise<ManagerAnswer> {
+  answer(request: ManagerRequest): Promise<ManagerAnswer> {
+    return this.#view.patience.during(() => this.#answer(request));
+  }
+
+  async #answer(request: ManagerRequest): Promise<ManagerAnswer> {
     const transaction = this.#answers.transaction(`${request.address}:${request.port}`);
     try {
       return await this.#serve(request, transaction);
@@ -116,12 +120,16 @@ export class ManagerDoor<A extends ServedApplications = ServedApplications> {
   ): Promise<ManagerLogin<A>> {
     const certificate = pem === undefined ? undefined : { pem, authorized: true };
     const transaction = this.#answers.transaction('-');
-    const login = await this.#administrators.login({ ...credentials, certificate }, { address, transaction });
+    const { patience } = this.#view;
+    const login = await patience.during(() =>
+      this.#administrators.login({ ...credentials, certificate }, { address, transaction }),
+    );
     if (login instanceof ServiceError) throw login;
-    const invoking = (caller: CallingAdministrator) => async (name: string, params: unknown) => {
-      const call = await this.#answers.call(caller, this.#answers.transaction('-'));
-      return this.#answers.dispatcher.invoke(name, params, call);
-    };
+    const invoking = (caller: CallingAdministrator) => (name: string, params: unknown) =>
+      patience.during(async () => {
+        const call = await this.#answers.call(caller, this.#answers.transaction('-'));
+        return this.#answers.dispatcher.invoke(name, params, call);
+      });
     const { applications } = this.#view;
     return {
       manager: callsOf(coreMethods, applications, invoking(login)),

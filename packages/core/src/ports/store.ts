@@ -86,3 +86,21 @@ export interface Update<T> {
   /** The value from now on and for how many seconds; null: none. Left out: all stays as it is, its time too. */
   readonly after?: { readonly value: Uint8Array; readonly seconds: number } | null;
 }
+
+/** How long a request waits for what is kept, over all that it asks there. */
+export interface Patience {
+  /**
+   * Runs the work of one request: all its steps in the store end within one deadline. Work within such work shares the deadline.
+   * What is begun by it and goes on after its end has the time of steps that belong to no request.
+   */
+  during<T>(work: () => Promise<T>): Promise<T>;
+
+  /** As {@link during}, with a deadline of its own also within other work: for each of many calls in one request. */
+  apart<T>(work: () => Promise<T>): Promise<T>;
+}
+
+/** Where an engine has none: each step ends within its own time. */
+export const unbounded: Patience = {
+  during: (work) => work(),
+  apart: (work) => work(),
+};

@@ -73,7 +73,7 @@ export class WebDoor<A extends ServedApplications = ServedApplications> {
     this.#origins = new Origins(view.config.ws_origins);
     const { applications, names, services, dialect } = view;
     this.calls = callsOf<A>(new OperationTable(applications, names, dialect), (named, request) =>
-      this.#invoke(named, request),
+      view.patience.during(() => this.#invoke(named, request)),
     );
     const enabled = Object.entries(applications).filter(([, { service }]) => services.find(service).enabled);
     this.#table = new OperationTable(Object.fromEntries(enabled), names, dialect);

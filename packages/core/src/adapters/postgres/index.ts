@@ -3,6 +3,7 @@
  * database, and a node holds nothing.
  */
 export { Database } from './connection/database.ts';
+export { mayPass } from './connection/faults.ts';
 export type { PostgresHost, PostgresOptions } from './connection/options.ts';
 export { openCertificateRecords } from './records/certificate-records.ts';
 export { openEntryRecords } from './records/entry-records.ts';

@@ -66,7 +66,11 @@ export class PortalDoor {
   }
 
   /** Answers one request for `/admin/session`: who is signed in (GET), sign-in (POST), sign-out (DELETE). Throws nothing. */
-  async answerSession(request: WebRequest): Promise<WebAnswer> {
+  answerSession(request: WebRequest): Promise<WebAnswer> {
+    return this.#view.patience.during(() => this.#answerSession(request));
+  }
+
+  async #answerSession(request: WebRequest): Promise<WebAnswer> {
     const transaction = this.#answers.transaction(`${request.address}:${request.port}`);
     try {
       const why = whyRefused(request, ['GET', 'POST', 'DELETE'], [this.#view.config.manager_url]);
@@ -87,7 +91,11 @@ export class PortalDoor {
   }
 
   /** Answers one request for `/admin/rpc`: JSON-RPC, as the Manager does. Throws nothing. */
-  async answerCall(request: WebRequest): Promise<ManagerAnswer> {
+  answerCall(request: WebRequest): Promise<ManagerAnswer> {
+    return this.#view.patience.during(() => this.#answerCall(request));
+  }
+
+  async #answerCall(request: WebRequest): Promise<ManagerAnswer> {
     const transaction = this.#answers.transaction(`${request.address}:${request.port}`);
     try {
       const answer = await this.#call(request, transaction);

@@ -9,7 +9,7 @@ import * as folder from './folder.ts';
 import * as database from './shared-database.ts';
 
 export interface KeptEngines
-  extends Pick<Ports, 'store' | 'momentary' | 'events' | 'entryRecords' | 'certificates'> {
+  extends Pick<Ports, 'store' | 'momentary' | 'events' | 'patience' | 'entryRecords' | 'certificates'> {
   /** What the place that it is kept in knows of itself. */
   readonly folder: DataFolder;
   /** What an embedded directory stands in. */

@@ -81,6 +81,7 @@ export async function openReadable(config: SharedConfig, signer?: KeyRing): Prom
       store: postgres.openLedger(steps),
       momentary: postgres.openStore(steps, { lasting: false }),
       events: postgres.openEventLog(steps),
+      patience: database.patience,
       entryRecords: postgres.openEntryRecords(steps),
       certificates: postgres.openCertificateRecords(steps),
       close: () => database.close(),

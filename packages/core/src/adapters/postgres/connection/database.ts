@@ -6,6 +6,7 @@ import { ServiceError } from '../../../errors/errors.ts';
 import { StartError } from '../../../errors/start-error.ts';
 import { Fault, faultOf, told } from './faults.ts';
 import type { PostgresOptions } from './options.ts';
+import { Deadline, pause, RequestPatience } from './patience.ts';
 import { Primary } from './primary.ts';
 import { type TextParameter, TextQuery } from './text-query.ts';
 
@@ -17,50 +18,44 @@ export interface Statement<R extends object> {
   readonly row?: R;
 }
 
-/** When somebody stops waiting, by a clock that nobody sets. */
-export class Deadline {
-  readonly #end: number;
-
-  constructor(milliseconds: number) {
-    this.#end = performance.now() + milliseconds;
-  }
-
-  get isOver(): boolean {
-    return performance.now() >= this.#end;
-  }
-}
-
-/** Between two tries, in milliseconds. */
-export const pause = 50;
 const tooLate = 'the database does not answer in time';
 
 export class Database {
   readonly #primary: Primary;
   readonly #timeout: number;
+  /** Of the requests that are under way. */
+  readonly patience: RequestPatience;
 
   constructor(options: PostgresOptions) {
     this.#primary = new Primary(options);
     this.#timeout = options.timeout_ms;
+    this.patience = new RequestPatience(this.#timeout);
   }
 
   /**
-   * Runs work that ends when its time is over, and may try again until then.
+   * Runs work that ends when its time is over, or that of its request, and may try again until then.
    * @throws ServiceError `unavailable` if the database cannot be used, does not answer in time or was not found
    */
   async inTime<T>(work: (deadline: Deadline) => Promise<T>): Promise<T> {
-    return within(this.#timeout, work(this.deadline()), tooLate).catch((error: unknown) => {
+    const deadline = this.deadline();
+    try {
+      if (deadline.isOver) throw new ServiceError('unavailable', { detail: tooLate });
+      return await within(deadline.left, work(deadline), tooLate);
+    } catch (error) {
       throw told(error);
-    });
+    } finally {
+      deadline.ended();
+    }
   }
 
-  /** Of what begins now. */
+  /** Of what begins now: what is left of the time of the request that it is begun for. */
   deadline(): Deadline {
-    return new Deadline(this.#timeout);
+    return this.patience.deadline();
   }
 
-  /** Tells when the time of what begins now is over, unless the timer is cleared. */
-  whenOver(tell: (error: ServiceError) => void): NodeJS.Timeout {
-    return setTimeout(() => tell(new ServiceError('unavailable', { detail: tooLate })), this.#timeout);
+  /** Calls `tell` with an error when a deadline is over, unless the timer is cleared. */
+  whenOver(deadline: Deadline, tell: (error: ServiceError) => void): NodeJS.Timeout {
+    return setTimeout(() => tell(new ServiceError('unavailable', { detail: tooLate })), deadline.left);
   }
 
   /** Asks what may be asked twice, elsewhere if a server is gone. */
@@ -74,32 +69,53 @@ export class Database {
     values: readonly unknown[],
     deadline: Deadline,
   ): Promise<readonly R[]> {
-    return again(deadline, () => this.send(statement, values), isPassing);
+    return again(deadline, () => this.#send(statement, values, deadline), isPassing);
   }
 
-  /** Sends a statement once. @throws Fault */
-  async send<R extends object>(
+  /** Sends a statement once, for no request: nobody waits for the answer. @throws Fault */
+  sendAside<R extends object>(statement: Statement<R>, values: readonly unknown[]): Promise<readonly R[]> {
+    return this.#send(statement, values, new Deadline(this.#timeout));
+  }
+
+  #send<R extends object>(
     { name, text }: Statement<R>,
     values: readonly unknown[],
+    deadline: Deadline,
   ): Promise<readonly R[]> {
-    return this.on(async (client) => (await client.query<R>({ name, text, values: [...values] })).rows);
+    return this.on(
+      async (client) => (await client.query<R>({ name, text, values: [...values] })).rows,
+      deadline,
+    );
   }
 
-  /** Sends a statement once, of which one column of one row is wanted. @throws Fault */
-  sendText(statement: Statement<object>, values: readonly TextParameter[]): Promise<string | null> {
+  /**
+   * Sends a statement once, of which one column of one row is wanted.
+   * @param values asked for when there is a connection: what nobody waits for by then need not be sent
+   * @throws Fault; what `values` throws
+   */
+  sendText(
+    statement: Statement<object>,
+    values: () => readonly TextParameter[],
+    deadline: Deadline,
+  ): Promise<string | null> {
     return this.on(
       (client) =>
         new Promise((resolve, reject) => {
           const told = (error: unknown, answer: string | null = null) =>
             error ? reject(error) : resolve(answer);
-          client.query(new TextQuery(statement, values, told));
+          client.query(new TextQuery(statement, values(), told));
         }),
+      deadline,
     );
   }
 
-  /** Does something on a connection that is nobody else's meanwhile. @throws Fault @internal */
-  async on<T>(work: (client: PoolClient) => Promise<T>): Promise<T> {
-    const { client, giveBack } = await this.#primary.hold();
+  /**
+   * Does something on a connection that is nobody else's meanwhile.
+   * @param deadline until when a connection is waited for; left out: as long as a step has
+   * @throws Fault @internal
+   */
+  async on<T>(work: (client: PoolClient) => Promise<T>, deadline = this.deadline()): Promise<T> {
+    const { client, giveBack } = await this.#primary.hold(deadline);
     try {
       const done = await work(client);
       giveBack();

@@ -68,6 +68,21 @@ export function faultOf(cause: unknown): Fault {
   return new Fault('never', { isOfStatement: true, cause });
 }
 
+/**
+ * Whether it may be otherwise a little later, where a connection could not be made. With a wrong password, without a database of that
+ * name, or with a certificate that nobody vouches for, trying again helps nobody.
+ */
+export const mayPass = (cause: unknown): boolean =>
+  cause instanceof DatabaseError ? faultOf(cause).isPassing : !isUntrusted(cause);
+
+/** Codes of Node and OpenSSL (X509_V_ERR_…), and what `pg` says of a server without TLS. */
+const untrusted =
+  /^(?:ERR_TLS_|ERR_SSL_|CERT_|CRL_|DEPTH_|SELF_SIGNED|UNABLE_TO_|HOSTNAME_MISMATCH|INVALID_)|does not support SSL/;
+
+const isUntrusted = (cause: unknown): boolean =>
+  cause instanceof Error &&
+  (untrusted.test(cause.message) || ('code' in cause && untrusted.test(String(cause.code))));
+
 /** What the core is told of it. What the server has said is for the log: it may name users and hosts. */
 export function told(fault: unknown): unknown {
   if (!(fault instanceof Fault)) return fault;

@@ -2,9 +2,12 @@
  * Connections to the server that takes writes. All hosts are asked at the same time, so that one that swallows what is
  * sent to it keeps nobody waiting; each new connection is asked again, as a server may come back as a standby.
  */
-import { DatabaseError, Pool, type PoolClient, type PoolConfig } from 'pg';
-import { Fault, faultOf } from './faults.ts';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { DatabaseError, Pool, type PoolClient } from 'pg';
+import { Fault, faultOf, mayPass } from './faults.ts';
 import type { PostgresHost, PostgresOptions } from './options.ts';
+import { type Deadline, pause } from './patience.ts';
+import { patientClient } from './patient-client.ts';
 
 /** A connection that is nobody else's until it is given back. */
 export interface Held {
@@ -31,19 +34,43 @@ export class Primary {
   }
 
   /** @throws Fault `not_done` if there is none in time */
-  async hold(): Promise<Held> {
+  async hold(deadline: Deadline): Promise<Held> {
     if (this.#isClosed) throw new Fault('not_done', { cause: new Error('the pool is closed') });
     this.#server ??= { pool: this.#find(), waiting: new Set() };
     const server = this.#server;
-    try {
-      const pool = await server.pool;
-      const client = await connected(pool, server.waiting);
-      return { client, giveBack: (fault) => this.#giveBack(server, client, fault) };
-    } catch (error) {
-      const isBusy = error instanceof Error && error.message === allTaken;
-      if (!isBusy) this.#leave(server);
-      throw notConnected(error, !isBusy);
-    }
+    const client = await this.#connected(server, deadline);
+    return { client, giveBack: (fault) => this.#giveBack(server, client, fault) };
+  }
+
+  /** Who stops waiting leaves the connection that is being made to the next one. */
+  #connected(server: Server, deadline: Deadline): Promise<PoolClient> {
+    const { waiting } = server;
+    return new Promise((resolve, reject) => {
+      const giveUp = (why: Fault) => {
+        waiting.delete(leave);
+        clearTimeout(timer);
+        reject(why);
+      };
+      const leave = () => giveUp(notConnected(new Error('the server is gone'), true));
+      const timer = setTimeout(() => giveUp(notConnected(new Error(allTaken), false)), deadline.left);
+      waiting.add(leave);
+      const failed = (error: unknown) => {
+        const isBusy = error instanceof Error && error.message === allTaken;
+        giveUp(notConnected(error, !isBusy));
+        if (!isBusy) this.#leave(server);
+      };
+      const connect = (pool: Pool) => {
+        if (!waiting.has(leave)) return;
+        pool.connect((error, client) => {
+          if (!client) failed(error);
+          else if (waiting.delete(leave)) {
+            clearTimeout(timer);
+            resolve(client);
+          } else client.release();
+        });
+      };
+      server.pool.then(connect, failed);
+    });
   }
 
   async close(): Promise<void> {
@@ -67,14 +94,27 @@ export class Primary {
     void ended.finally(() => this.#leaving.delete(ended));
   }
 
+  /** A host that refuses is asked again while another one has not answered yet: it may become the one that takes writes. */
   async #find(): Promise<Pool> {
     const pools = this.#options.hosts.map((host) => openPool(this.#options, host));
+    const refused = new Set<Pool>();
+    let isFound = false;
     const asked = pools.map(async (pool) => {
-      (await pool.connect()).release();
-      return pool;
+      for (;;) {
+        try {
+          (await pool.connect()).release();
+          return pool;
+        } catch (error) {
+          refused.add(pool);
+          if (!isFound && notConnected(error, true).isPassing) await sleep(pause);
+          else throw error;
+          if (isFound || refused.size === pools.length) throw error;
+        }
+      }
     });
     try {
       const found = await Promise.any(asked);
+      isFound = true;
       for (const pool of pools) if (pool !== found) void pool.end();
       return found;
     } catch (error) {
@@ -84,32 +124,12 @@ export class Primary {
   }
 }
 
-/** Who waits for a connection in a pool that is given up would wait in vain. */
-function connected(pool: Pool, waiting: Set<() => void>): Promise<PoolClient> {
-  return new Promise((resolve, reject) => {
-    const leave = () => {
-      waiting.delete(leave);
-      reject(new Error('the server is gone'));
-    };
-    waiting.add(leave);
-    pool.connect((error, client) => {
-      const isAwaited = waiting.delete(leave);
-      if (!client) reject(error);
-      else if (isAwaited) resolve(client);
-      else client.release();
-    });
-  });
-}
-
 /** What a server says itself says more than that another one is not there. */
 const mostTelling = (errors: readonly unknown[]): unknown =>
   errors.find((error) => error instanceof DatabaseError) ?? errors[0];
 
-/** With a wrong password, or without a database of that name, trying again helps nobody. */
-function notConnected(cause: unknown, isGone: boolean): Fault {
-  const isPassing = cause instanceof DatabaseError ? faultOf(cause).isPassing : true;
-  return new Fault('not_done', { isGone, isPassing, cause });
-}
+const notConnected = (cause: unknown, isGone: boolean): Fault =>
+  new Fault('not_done', { isGone, isPassing: mayPass(cause), cause });
 
 /**
  * Whether it is a standby. And statements are prepared once for as long as a connection lives: a plan that was good while
@@ -130,7 +150,8 @@ function openPool(options: PostgresOptions, { host, port }: PostgresHost): Pool 
   const pool = new Pool({
     ...{ host, port, user, password, database, max: connections, application_name: 'watchword' },
     ...{ ssl: tls && { ...tls, rejectUnauthorized: true }, keepAlive: true, idleTimeoutMillis: idle },
-    ...deadlines(timeout),
+    ...bounds(timeout),
+    Client: patientClient(Math.ceil(timeout / 4)),
     verify: (client, done) => {
       client.query<{ standby: string }>(greeting).then(
         ({ rows: [row] }) => (row?.standby === 'off' ? done() : done(new Error(`${host} takes no writes`))),
@@ -147,9 +168,12 @@ function openPool(options: PostgresOptions, { host, port }: PostgresHost): Pool 
 
 const ignore = (): void => undefined;
 
-/** So that after an answer that did not come there is time left to ask what became of it. */
-const deadlines = (timeout: number): PoolConfig => ({
-  connectionTimeoutMillis: Math.ceil(timeout / 4),
+/**
+ * Who waits for a connection stops by a deadline of their own. After an answer that did not come there is time left to ask what
+ * became of it.
+ */
+const bounds = (timeout: number) => ({
+  connectionTimeoutMillis: timeout,
   query_timeout: Math.ceil(timeout / 2),
   statement_timeout: Math.ceil(timeout * 0.45),
 });

@@ -88,7 +88,8 @@ async function* exported(
 ): AsyncGenerator<readonly LinkedRecord[]> {
   for (const { chain, from, to } of await checkpoints.close(span))
     for (let next = from; next <= to; ) {
-      const rows = await database.read(linked, [chain, next, to]);
+      const place = [chain, next, to];
+      const rows = await database.patience.aside(() => database.read(linked, place));
       const last = rows.at(-1);
       if (!last || rows[0]?.number !== next)
         throw new ServiceError('unavailable', {

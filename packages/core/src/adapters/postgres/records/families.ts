@@ -39,7 +39,8 @@ export async function* pagesOf(
   { name, lasting, most = 100 }: FamilyName,
 ): AsyncGenerator<readonly FamilyRow[]> {
   for (let after = ''; ; ) {
-    const rows = await steps.database.read(page, [name, lasting, after, steps.moment, most]);
+    const from = [name, lasting, after, steps.moment, most];
+    const rows = await steps.database.patience.aside(() => steps.database.read(page, from));
     const last = rows.at(-1);
     if (!last) return;
     yield rows;

@@ -11,7 +11,7 @@ import { certificateValues, entryValue, revocationValue } from './record-values.
 
 /** @throws StartError if something is kept in the database already */
 export function takeOver(database: Database, from: EverythingKept): Promise<TakenOver> {
-  return database.inTime(() =>
+  return database.inTime((deadline) =>
     database.on(async (client) => {
       await client.query('BEGIN');
       try {
@@ -23,7 +23,7 @@ export function takeOver(database: Database, from: EverythingKept): Promise<Take
         await client.query('ROLLBACK').catch(() => undefined);
         throw error;
       }
-    }),
+    }, deadline),
   );
 }
 

@@ -8,7 +8,7 @@ const command = 'watchword-manager tables --config FILE';
 
 /** @throws StartError with a sentence that says what to run, if it is not the schema of this version */
 export async function assertUpToDate(database: Database): Promise<void> {
-  const there = await database.inTime(() => database.on(versionOf));
+  const there = await database.inTime((deadline) => database.on(versionOf, deadline));
   if (there === schemaVersion) return;
   if (there > schemaVersion)
     throw new StartError(
@@ -52,7 +52,7 @@ export interface UpgradeOptions {
  * @throws StartError if it is of a later version
  */
 export function upgrade(database: Database, { role, isDry }: UpgradeOptions): Promise<Upgrade> {
-  return database.inTime(() =>
+  return database.inTime((deadline) =>
     database.on(async (client) => {
       await client.query('BEGIN');
       try {
@@ -67,7 +67,7 @@ export function upgrade(database: Database, { role, isDry }: UpgradeOptions): Pr
         await client.query('ROLLBACK');
         throw error;
       }
-    }),
+    }, deadline),
   );
 }
 

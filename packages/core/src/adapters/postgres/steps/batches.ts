@@ -5,6 +5,7 @@
 import { inWaveUnlessAlone } from '../../../concurrency/wave.ts';
 import type { Database, Statement } from '../connection/database.ts';
 import { Fault, notDone } from '../connection/faults.ts';
+import { type Deadline, latest } from '../connection/patience.ts';
 import type { Checkpoints } from './checkpoints.ts';
 import { type EventAge, rowOf } from './event-rows.ts';
 import { type Parameters, parametersOf, type StepParts } from './parameters.ts';
@@ -13,7 +14,8 @@ export interface SentStep extends StepParts {
   /** @param there by the places of the names; undefined: it was made */
   answered(there: readonly (Buffer | undefined)[] | undefined): void;
   failed(error: unknown): void;
-  /** Nobody waits for it any more. */
+  /** When nobody waits for it any more. */
+  readonly deadline: Deadline;
   readonly isOver: boolean;
 }
 
@@ -80,10 +82,7 @@ export class Batches {
     const gathered = this.#gathered;
     this.#gathered = [];
     this.#keys = 0;
-    const batch: SentStep[] = [];
-    for (const step of gathered)
-      if (step.isOver) step.failed(notDone('it waited for too long'));
-      else batch.push(step);
+    const batch = awaited(gathered);
     if (batch.length === 0) return;
     this.#underWay += 1;
     void this.#sendBatch(batch).then(() => {
@@ -92,23 +91,31 @@ export class Batches {
     });
   }
 
-  async #sendBatch(batch: readonly SentStep[]): Promise<void> {
+  async #sendBatch(gathered: readonly SentStep[]): Promise<void> {
     const { database, age, moment } = this.#ground;
-    const latest = latestOf(batch);
-    const tooOld = latest === undefined ? null : age.tooOld(latest);
-    let sent: Parameters;
+    let batch = gathered;
+    let sent: Parameters | undefined;
+    /** Of those that somebody waits for when there is a connection. */
+    const parameters = (): Parameters['values'] => {
+      batch = awaited(gathered);
+      if (batch.length === 0) throw notDone(waitedTooLong);
+      const time = latestOf(batch);
+      const tooOld = time === undefined ? null : age.tooOld(time);
+      sent = parametersOf({ steps: batch, lasts: this.#lasts, moment: moment(), tooOld }, rowOf);
+      return sent.values;
+    };
     let answer: Answer;
     try {
-      sent = parametersOf({ steps: batch, lasts: this.#lasts, moment: moment(), tooOld }, rowOf);
-      const text = await database.sendText(statement, sent.values);
+      const until = latest(gathered.map(({ deadline }) => deadline));
+      const text = await database.sendText(statement, parameters, until);
       answer = text === null ? allMade : JSON.parse(text);
     } catch (error) {
       await this.#fail(batch, error);
       return;
     }
     age.note(answer.oldest ?? null);
-    if (typeof answer.due === 'string') this.#ground.checkpoints?.due(answer.due, latest ?? 0);
-    tell(batch, sent, answer);
+    if (typeof answer.due === 'string') this.#ground.checkpoints?.due(answer.due, latestOf(batch) ?? 0);
+    if (sent) tell(batch, sent, answer);
   }
 
   /** What the database cannot take, or somebody holds up, is one step's: the others go without it. */
@@ -120,6 +127,17 @@ export class Batches {
     );
     await Promise.all(ended);
   }
+}
+
+const waitedTooLong = 'it waited for too long';
+
+/** Fails the others. */
+function awaited(steps: readonly SentStep[]): readonly SentStep[] {
+  return steps.filter((step) => {
+    if (!step.isOver) return true;
+    step.failed(notDone(waitedTooLong));
+    return false;
+  });
 }
 
 /** The time of the last event. */

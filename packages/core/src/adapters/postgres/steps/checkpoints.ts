@@ -37,13 +37,15 @@ export class Checkpoints {
   due(chain: string, time: number): void {
     if (this.#underWay.has(chain)) return;
     this.#underWay.add(chain);
-    this.#transaction(async (client) => {
+    const signing = async (client: PoolClient) => {
       const { rows } = await client.query<Lane>(
         `SELECT ${columns} FROM watchword.lanes WHERE chain = $1 FOR UPDATE`,
         [chain],
       );
       for (const lane of rows) await this.#sign(client, lane, { time });
-    })
+    };
+    this.#database.patience
+      .aside(() => this.#transaction(signing))
       .catch(() => undefined)
       .finally(() => this.#underWay.delete(chain));
   }
@@ -70,7 +72,7 @@ export class Checkpoints {
   }
 
   #transaction<T>(work: (client: PoolClient) => Promise<T>): Promise<T> {
-    return this.#database.inTime(() =>
+    return this.#database.inTime((deadline) =>
       this.#database.on(async (client) => {
         await client.query('BEGIN');
         try {
@@ -81,7 +83,7 @@ export class Checkpoints {
           await client.query('ROLLBACK').catch(() => undefined);
           throw error;
         }
-      }),
+      }, deadline),
     );
   }
 

@@ -1,9 +1,9 @@
 /** A step of this node, from when it is asked for until it is made or cannot be. */
 import { randomUUID } from 'node:crypto';
 import type { AuditEvent } from '../../../ports/records.ts';
-import type { Deadline, Statement } from '../connection/database.ts';
-import { pause } from '../connection/database.ts';
+import type { Statement } from '../connection/database.ts';
 import { Fault, notDone, told } from '../connection/faults.ts';
+import { type Deadline, pause } from '../connection/patience.ts';
 import type { SentStep } from './batches.ts';
 import { bufferOf, type Change, type ChangeAt, type Decision, type Found } from './changes.ts';
 import { idOf, type Name } from './names.ts';
@@ -32,7 +32,7 @@ export class Deciding<T> implements SentStep {
   readonly #ground: StepGround;
   readonly #wanted: Wanted<T>;
   readonly #asker: Asker<T>;
-  readonly #deadline: Deadline;
+  readonly deadline: Deadline;
   readonly #impatience: NodeJS.Timeout;
   readonly #turn: KeyTurn;
   #decision: Decision<T> | undefined;
@@ -47,8 +47,11 @@ export class Deciding<T> implements SentStep {
     this.#ground = ground;
     this.#wanted = wanted;
     this.#asker = asker;
-    this.#deadline = ground.database.deadline();
-    this.#impatience = ground.database.whenOver((error) => asker.reject(error));
+    this.deadline = ground.database.deadline();
+    this.#impatience = ground.database.whenOver(this.deadline, (error) => {
+      this.deadline.ended();
+      asker.reject(error);
+    });
     this.ids = wanted.names.map(idOf);
     const mine = this.ids.filter((_, at) => !wanted.names[at]?.isOnlyLookedAt);
     this.#turn = ground.turns.enter(mine, () => this.#decide());
@@ -59,7 +62,7 @@ export class Deciding<T> implements SentStep {
   }
 
   get isOver(): boolean {
-    return this.#deadline.isOver;
+    return this.deadline.isOver;
   }
 
   begin(): void {
@@ -126,7 +129,7 @@ export class Deciding<T> implements SentStep {
     const again = () => this.#tryAgain(new Fault('not_done', { isPassing: true, cause: fault }));
     if (this.id === null) again();
     else
-      this.#ground.database.ask(wasMade, [this.id, this.lasts], this.#deadline).then(
+      this.#ground.database.ask(wasMade, [this.id, this.lasts], this.deadline).then(
         ([row]) => (row?.made ? this.#made() : again()),
         (error: unknown) => this.#refuse(error),
       );
@@ -150,6 +153,7 @@ export class Deciding<T> implements SentStep {
 
   #leave(): void {
     clearTimeout(this.#impatience);
+    this.deadline.ended();
     this.#ground.turns.leave(this.#turn);
   }
 }

@@ -36,7 +36,7 @@ export class Sweeper {
     const most = least + 2 * this.#written;
     this.#written = 0;
     const { after_subject: subject, after_family: family } = this.#place ?? {};
-    this.#database.send(sweep, [moment, most, subject ?? '', family ?? '']).then(
+    this.#database.sendAside(sweep, [moment, most, subject ?? '', family ?? '']).then(
       ([place]) => {
         this.#place = place;
       },
