@@ -9,6 +9,7 @@ import { ineffectiveSettings } from '../config/references.ts';
 import { descriptionsOf } from '../describe/files.ts';
 import { StartError } from '../errors/start-error.ts';
 import { vocabularyOf } from '../manager/vocabulary.ts';
+import type { Log } from '../ports/log.ts';
 import { createCore, createService, type Service } from '../service.ts';
 import { version } from '../version.ts';
 import { administratorWarning } from './administrators.ts';
@@ -141,7 +142,8 @@ async function serveUntilAsked(
   };
   for (const warning of known) warn(warning);
   const { applications } = command;
-  const engines = await openEngines(config, log, { applications });
+  const engines = await openUnlessAsked(config, { log, asked, applications });
+  if (!engines) return 0;
   await closingOnError(engines, () => warnAtOnce(configured, { command, engines, warn }));
   const running = await startServers([command], { config, engines, applications });
   const listening = `${command.name} ${version} listens on ${running.listeners[0]?.url}`;
@@ -164,6 +166,21 @@ async function serveUntilAsked(
   await running.close();
   await looking;
   return 0;
+}
+
+/** Undefined: the server was asked to end while it waited for what it is kept in. @throws StartError */
+async function openUnlessAsked(
+  config: ServerConfig,
+  { log, asked, applications }: Pick<Surroundings, 'asked'> & { log: Log; applications: ServedApplications },
+): Promise<Engines | undefined> {
+  const waiting = new AbortController();
+  void asked.then(() => waiting.abort());
+  try {
+    return await openEngines(config, log, { applications, signal: waiting.signal });
+  } catch (error) {
+    if (waiting.signal.aborted && error instanceof Error && error.name === 'AbortError') return undefined;
+    throw error;
+  }
 }
 
 interface Starting {

@@ -20,6 +20,8 @@ import { drawingLibrary } from '../qr/matrix.ts';
 import { Dn } from '../text/dn.ts';
 import { xmlLibrary } from '../web/soap/xml-tree.ts';
 import { holdsState, loadKept, openKept, refuseMissing } from './kept/kept.ts';
+import { isShared } from './kept/shared-database.ts';
+import { onceUsable } from './kept/waiting.ts';
 import { enterFolder, refuseMoved } from './restoring/older-folder.ts';
 import { openInstalledAuthority } from './secrets/authority.ts';
 import { demandsCertificates } from './secrets/certificates.ts';
@@ -65,6 +67,8 @@ const isWatched = ({ metrics_clients: clients }: ServerConfig): boolean => clien
 export interface Opening {
   /** A data folder that was put back from a copy is opened as well: nobody logs in by what is opened. */
   readonly older?: boolean;
+  /** Given: a database that cannot be used is waited for, until this is aborted. */
+  readonly signal?: AbortSignal | undefined;
   /** Those that `createService` gets: what they have sealed is counted, and sealed anew. */
   readonly applications: ServedApplications;
 }
@@ -76,7 +80,7 @@ export interface Opening {
 export async function openEngines(
   config: ServerConfig,
   log: Log,
-  { older = false, applications }: Opening,
+  { older = false, signal, applications }: Opening,
 ): Promise<Engines> {
   const license = openLicense(config);
   const meter = isWatched(config)
@@ -84,9 +88,11 @@ export async function openEngines(
     : undefined;
   // In this order: the keys are there before the first thing that is stored, so they can be missed later on.
   if (!older) await opened(() => refuseMissing(config));
-  const mayCreate = !(await opened(() => holdsState(config)));
+  const waiting = <T>(open: () => Promise<T>): Promise<T> =>
+    opened(() => (signal && isShared(config) ? onceUsable(open, { log, signal }) : open()));
+  const mayCreate = !(await waiting(() => holdsState(config)));
   const ring = readKeyRing(config.keys_file, { mayCreate });
-  const kept = await opened(() => openKept(config, ring));
+  const kept = await waiting(() => openKept(config, ring));
   try {
     const { environment, folder, store, entryRecords } = kept;
     refuseMoved(folder);

@@ -1,6 +1,6 @@
 /** Two nodes that share nothing but a directory and a database: as operators begin them, and as people log in to them. */
 import { createSecretKey } from 'node:crypto';
-import { readdir, rm, writeFile } from 'node:fs/promises';
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
@@ -238,6 +238,64 @@ describe('nodes that share a database', () => {
       expect.stringContaining('password authentication failed for user "node"'),
     ]);
     expect(errors).not.toContain('wrong-secret');
+  });
+
+  /** A node that starts as a server does. */
+  async function starting() {
+    const [log, asked] = [new KeptLog(), new AbortController()];
+    const { config } = readConfiguration(at('one.yaml'), {});
+    const engines = openEngines(config, log, { signal: asked.signal });
+    engines.catch(() => undefined);
+    return { log, asked, engines };
+  }
+
+  /** Until a server that starts says that it waits. */
+  async function waits(log: KeptLog): Promise<void> {
+    await vi.waitFor(
+      () => expect(log.lines).toContainEqual(expect.objectContaining({ level: 'warn' })),
+      60_000,
+    );
+  }
+
+  it('wait for a database that is not there yet when they start, and say so', async () => {
+    await postgres.halt();
+    const { log, engines } = await starting();
+    await waits(log);
+    expect(log.lines[0]?.message).toContain(
+      'The server waits, and starts as soon as the database can be used.',
+    );
+    expect(log.lines[0]?.message).toContain(
+      `the database ${database} on localhost:${postgres.port}`.slice(4),
+    );
+    await postgres.resume();
+    const { directory, close } = await engines;
+    expect(log.lines.at(-1)).toMatchObject({ level: 'info', message: 'the database can be used now' });
+    await directory.close();
+    await close();
+  });
+
+  it('end while they wait, when they are asked to', async () => {
+    await postgres.halt();
+    const { log, asked, engines } = await starting();
+    await waits(log);
+    asked.abort();
+    await expect(engines).rejects.toMatchObject({ name: 'AbortError' });
+    await postgres.resume();
+  });
+
+  it('do not wait where waiting mends nothing: a password, a certificate, tables', async () => {
+    const [password, ca] = ['node-password', 'database-ca.pem'];
+    for (const [file, wrong, says] of [
+      [password, 'wrong-secret', 'password authentication failed'],
+      [ca, slapd.ca, 'certificate'],
+    ] as const) {
+      const right = await readFile(at(file), 'utf8');
+      await writeFile(at(file), wrong, { mode: 0o600 });
+      const { log, engines } = await starting();
+      await expect(engines).rejects.toThrow(says);
+      expect(log.lines).toEqual([]);
+      await writeFile(at(file), right, { mode: 0o600 });
+    }
   });
 
   it('do not start on tables of a later version', async () => {
