@@ -982,7 +982,7 @@ const postgresStore = madeAtNeed((z) =>
       .default(false)
       .describe('Connect without TLS: all that is kept crosses the network in clear.'),
     timeout_s: whole(1, 600, 5).describe(
-      'Longest time for one step, in seconds: then a login is answered with an error.',
+      'Longest time that a login, or a call of the Manager, waits for the database in all its steps together, connecting included, in seconds: then it is answered with an error.',
     ),
     connections: whole(1, 256, 10).describe('Most connections of one server process.'),
   }),

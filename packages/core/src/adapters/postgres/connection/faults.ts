@@ -68,6 +68,11 @@ export function faultOf(cause: unknown): Fault {
   return new Fault('never', { isOfStatement: true, cause });
 }
 
+/** The state of the server keeps it from writing, and trying again helps nobody: a full disk, a database that is read-only. */
+export const refusesWrites = ({ fate, isPassing, isOfStatement, cause }: Fault): boolean =>
+  cause instanceof DatabaseError &&
+  (cause.code === '25006' || (fate === 'not_done' && !isPassing && !isOfStatement));
+
 /**
  * Whether it may be otherwise a little later, where a connection could not be made. With a wrong password, without a database of that
  * name, or with a certificate that nobody vouches for, trying again helps nobody.

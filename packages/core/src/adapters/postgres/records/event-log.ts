@@ -14,7 +14,6 @@ import type { Database, Statement } from '../connection/database.ts';
 import type { Checkpoints } from '../steps/checkpoints.ts';
 import { eventOf, type FoundEvent } from '../steps/event-rows.ts';
 import type { Steps } from '../steps/steps.ts';
-import { Probe } from './probe.ts';
 
 interface PlacedRow extends FoundEvent {
   readonly position: number;
@@ -30,7 +29,6 @@ const ofApplication = latestOf('application');
 const ofEntry = latestOf('entry');
 
 export function openEventLog(steps: Steps): EventLog {
-  const probe = new Probe(steps.database);
   let together: { readonly events: AuditEvent[]; readonly kept: Promise<void> } | undefined;
   /** Those that come in one turn of the event loop are one step, in their order. */
   const gather = () => {
@@ -53,7 +51,7 @@ export function openEventLog(steps: Steps): EventLog {
       if (!steps.checkpoints) throw notConfigured('there is no key ring to sign an export with');
       return exported(steps.database, steps.checkpoints, span);
     },
-    probe: () => probe.look(),
+    probe: () => steps.probe.look(),
     close: async () => {},
   };
 }

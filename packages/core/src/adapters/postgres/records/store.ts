@@ -5,7 +5,6 @@ import type { Name } from '../steps/names.ts';
 import type { Steps } from '../steps/steps.ts';
 import { isSame, numberOf, textOf } from './counters.ts';
 import { pagesOf } from './families.ts';
-import { Probe } from './probe.ts';
 
 /** @param lasting false: nobody waits for a disk, and all is gone when the server of the database crashes */
 export function openStore(steps: Steps, { lasting }: { readonly lasting: boolean }): Store {
@@ -17,7 +16,6 @@ export function openStore(steps: Steps, { lasting }: { readonly lasting: boolean
     });
   };
   const get = (key: string) => steps.read(named(key));
-  const probe = new Probe(steps.database);
   return {
     get,
     put: (key, value, seconds) => steps.overwrite(named(key), { how: 'set', value, seconds }),
@@ -62,7 +60,7 @@ export function openStore(steps: Steps, { lasting }: { readonly lasting: boolean
         if (after === undefined) return { result };
         return { result, become: after === null ? 'remove' : { how: 'set', ...after } };
       }),
-    probe: () => probe.look(),
+    probe: () => steps.probe.look(),
     close: async () => {},
   };
 }

@@ -9,6 +9,7 @@ import { type Deadline, latest } from '../connection/patience.ts';
 import type { Checkpoints } from './checkpoints.ts';
 import { type EventAge, rowOf } from './event-rows.ts';
 import { type Parameters, parametersOf, type StepParts } from './parameters.ts';
+import type { Probe } from './probe.ts';
 
 export interface SentStep extends StepParts {
   /** @param there by the places of the names; undefined: it was made */
@@ -48,6 +49,7 @@ export interface BatchGround {
   readonly database: Database;
   readonly age: EventAge;
   readonly checkpoints: Checkpoints | undefined;
+  readonly probe: Pick<Probe, 'noted'>;
   /** Milliseconds since 1970; null: as the database's clock says. */
   moment(): number | null;
 }
@@ -92,7 +94,7 @@ export class Batches {
   }
 
   async #sendBatch(gathered: readonly SentStep[]): Promise<void> {
-    const { database, age, moment } = this.#ground;
+    const { database, age, moment, probe } = this.#ground;
     let batch = gathered;
     let sent: Parameters | undefined;
     /** Of those that somebody waits for when there is a connection. */
@@ -109,7 +111,9 @@ export class Batches {
       const until = latest(gathered.map(({ deadline }) => deadline));
       const text = await database.sendText(statement, parameters, until);
       answer = text === null ? allMade : JSON.parse(text);
+      probe.noted();
     } catch (error) {
+      probe.noted(error);
       await this.#fail(batch, error);
       return;
     }

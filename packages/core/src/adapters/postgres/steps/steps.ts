@@ -12,6 +12,7 @@ import { Deciding, type Wanted } from './deciding.ts';
 import { EventAge } from './event-rows.ts';
 import { Guesses } from './guesses.ts';
 import { idOf, type Name, partsOf } from './names.ts';
+import { Probe } from './probe.ts';
 import { Sweeper } from './sweeper.ts';
 import { KeyTurns } from './turns.ts';
 
@@ -43,11 +44,20 @@ export class Steps {
   readonly #clock: Clock | undefined;
   readonly #ground: StepGround;
   readonly checkpoints: Checkpoints | undefined;
+  /** Of all that is kept here. */
+  readonly probe: Probe;
 
   constructor(database: Database, { clock, eventDays = 0, signer }: StepsOptions = {}) {
     this.#clock = clock;
     this.checkpoints = signer && new Checkpoints(database, signer);
-    const more = { age: new EventAge(eventDays), checkpoints: this.checkpoints, moment: () => this.moment };
+    this.probe = new Probe(database);
+    const { probe } = this;
+    const more = {
+      probe,
+      age: new EventAge(eventDays),
+      checkpoints: this.checkpoints,
+      moment: () => this.moment,
+    };
     const lasting = new Batches({ database, ...more }, true);
     const momentary = new Batches({ database, ...more }, false);
     const sweeper = new Sweeper(database);
