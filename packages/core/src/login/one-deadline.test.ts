@@ -6,10 +6,11 @@
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { csrfToken } from '../http/page-session.ts';
 import type { Ledger } from '../ports/ledger.ts';
 import type { EventLog } from '../ports/records.ts';
 import { webRequest } from '../testing/children/echo.ts';
-import { type Fixture, openFixture } from '../testing/fixture.ts';
+import { type Fixture, openFixture, type Person } from '../testing/fixture.ts';
 
 /** The request that each step was made for, in their order; undefined: for none. */
 let steps: (object | undefined)[] = [];
@@ -47,11 +48,12 @@ beforeEach(() => {
   steps = [];
 });
 
+const shownBy = ({ username, password }: Person) => ({ username, password });
 const wrong = () => ({ username: 'alice', ldapPassword: 'wrong' });
-const request = (path: string, body: object) => ({
+const request = (path: string, body: object, headers: Readonly<Record<string, string>> = {}) => ({
   ...webRequest(path, {
     body: JSON.stringify(body),
-    headers: { 'sec-fetch-site': 'same-origin', 'content-type': 'application/json' },
+    headers: { 'sec-fetch-site': 'same-origin', 'content-type': 'application/json', ...headers },
   }),
   address: '192.0.2.1',
 });
@@ -82,6 +84,25 @@ it.each<[string, () => Promise<unknown>]>([
   expect(steps.length).toBeGreaterThan(1);
   expect(new Set(steps).size).toBe(1);
   expect(steps[0]).toBeDefined();
+});
+
+it('a call of the Admin Portal has one deadline, with the session that it comes by', async () => {
+  const { admin, service } = fixture;
+  const signedIn = await service.portal.answerSession(request('/admin/session', shownBy(admin)));
+  const [, cookie = ''] = /^SVCADMIN=([0-9a-f]+);/.exec(signedIn.cookies?.[0] ?? '') ?? [];
+  const params = { dn: fixture.users.alice.dn, attrs: { mobile: '3' } };
+  const call = request(
+    '/admin/rpc',
+    { jsonrpc: '2.0', id: 1, method: 'Set_User_Attrs', params },
+    {
+      cookie: `SVCADMIN=${cookie}`,
+      'x-csrf-token': csrfToken(cookie),
+    },
+  );
+  steps = [];
+  expect(await service.portal.answerCall(call)).toMatchObject({ status: 200 });
+  expect(steps.length).toBeGreaterThan(1);
+  expect([new Set(steps).size, steps[0] === undefined]).toEqual([1, false]);
 });
 
 it('a call of a login in process has a deadline of its own', async () => {
