@@ -5,7 +5,7 @@
 import { Client, type ClientConfig } from 'pg';
 
 /** @param silence where nothing arrives for so long, or for up to twice as long, there is nobody; milliseconds */
-export const patientClient = (silence: number) =>
+export const patientClient = (silence: number): typeof Client =>
   class extends Client {
     constructor(config?: ClientConfig) {
       super(config);
