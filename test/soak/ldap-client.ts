@@ -62,7 +62,7 @@ export function loginByLdap(login: LdapLogin): Promise<{ readonly result: number
       received = Buffer.concat([received, chunk]);
       for (let read = frameOf(received); read; read = frameOf(received)) {
         received = received.subarray(read.length);
-        // A message identifier of one octet stands in front.
+        // A message identifier of one octet comes first.
         const operation = contentOf(read).subarray(3);
         take(operation[0] ?? 0, contentOf(operation));
       }

@@ -4,7 +4,7 @@ import { nameOf } from './people.ts';
 import type { Servers } from './servers.ts';
 import { onLoopback, type Web } from './web.ts';
 
-/** Calls until an administrator logs in anew; the session before is left behind. */
+/** Calls until an administrator logs in again, and leaves the session before open. */
 const callsOfSession = 40;
 
 const basic = (username: string, password: string): Record<string, string> => ({

@@ -17,7 +17,7 @@ import { Traffic } from './traffic.ts';
 import { Web } from './web.ts';
 
 const operations = Number(process.env.WATCHWORD_SOAK ?? rounds(2000, 60_000));
-/** Where heap snapshots and figures go, for whoever looks for what grows. */
+/** Folder of heap snapshots and figures. */
 const folder = process.env.WATCHWORD_SOAK_FOLDER;
 const root = new URL('../../', import.meta.url);
 const looks = 30;
@@ -80,7 +80,7 @@ if (operations >= 60_000)
     expect(growth(name, 'heap')).toBeLessThan(250);
   });
 
-// What the C library keeps of its own comes and goes by megabytes.
+// The C library keeps and returns memory by megabytes.
 if (operations >= 300_000)
   it.each(names)('has less than 1 kB more of the system with each operation: %s', (name) => {
     expect(growth(name, 'anonymous')).toBeLessThan(1000);

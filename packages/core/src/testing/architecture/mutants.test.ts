@@ -1,4 +1,4 @@
-/** What `npm run test:mutants` goes by, without the run: its lists, its judgments, and the mutants that it makes. */
+/** Checks the input of `npm run test:mutants` without a run: its lists, its judgments, and the mutants that it makes. */
 import { readFileSync } from 'node:fs';
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-/** For `address-space.test.ts`: opens the folder given in a process with a limit of addresses, and tells its parent what came of it. */
+/** Child of `address-space.test.ts`: opens a folder in a process with a limit of addresses, and sends the outcome to its parent. */
 import { StartError } from '../../../errors/start-error.ts';
 import { openEnvironment } from '../index.ts';
 

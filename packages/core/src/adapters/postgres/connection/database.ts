@@ -23,7 +23,7 @@ const tooLate = 'the database does not answer in time';
 export class Database {
   readonly #primary: Primary;
   readonly #timeout: number;
-  /** Of the requests that are under way. */
+  /** Deadlines of the requests that are under way. */
   readonly patience: RequestPatience;
 
   constructor(options: PostgresOptions) {
@@ -48,7 +48,7 @@ export class Database {
     }
   }
 
-  /** Of what begins now: what is left of the time of the request that it is begun for. */
+  /** The deadline of a step that begins now: what is left of the time of its request. */
   deadline(): Deadline {
     return this.patience.deadline();
   }

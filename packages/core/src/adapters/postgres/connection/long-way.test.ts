@@ -41,7 +41,7 @@ async function away(milliseconds: number) {
   return way;
 }
 
-/** What a login writes. */
+/** Steps that write as a login does. */
 const write = (database: Database, key: string): Promise<boolean> =>
   openLedger(new Steps(database)).settle([key], () => ({
     result: true,

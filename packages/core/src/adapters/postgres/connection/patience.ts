@@ -32,7 +32,7 @@ export class Deadline {
     return Math.max(0, this.#end - performance.now());
   }
 
-  /** The step has ended: its request has waited for so long. */
+  /** Adds the time of this step to what its request has waited. */
   ended(): void {
     this.#request?.waited(this.#begun, performance.now());
   }
@@ -42,11 +42,11 @@ export class Deadline {
 export const latest = (deadlines: readonly Deadline[]): Deadline =>
   deadlines.reduce((last, one) => (one.left > last.left ? one : last));
 
-/** What a request has waited for the database. */
+/** Counts how long a request has waited for the database. */
 class Request {
   readonly #most: number;
   #spent = 0;
-  /** Of steps that are made at the same time, the same moment counts once. */
+  /** The moment up to which waiting is counted: steps at the same time wait once. */
   #countedTo = 0;
   isOver = false;
 
@@ -92,7 +92,7 @@ export class RequestPatience implements Patience {
     return this.#requests.exit(work);
   }
 
-  /** Of a step that begins now. */
+  /** The deadline of a step that begins now. */
   deadline(): Deadline {
     return new Deadline(this.#timeout, this.#request);
   }

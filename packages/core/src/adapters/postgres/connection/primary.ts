@@ -42,7 +42,7 @@ export class Primary {
     return { client, giveBack: (fault) => this.#giveBack(server, client, fault) };
   }
 
-  /** Who stops waiting leaves the connection that is being made to the next one. */
+  /** A caller that stops waiting leaves the connection that is being made to the next one. */
   #connected(server: Server, deadline: Deadline): Promise<PoolClient> {
     const { waiting } = server;
     return new Promise((resolve, reject) => {
@@ -169,7 +169,7 @@ function openPool(options: PostgresOptions, { host, port }: PostgresHost): Pool 
 const ignore = (): void => undefined;
 
 /**
- * Who waits for a connection stops by a deadline of their own. After an answer that did not come there is time left to ask what
+ * A caller that waits for a connection stops at its own deadline. After an answer that did not come there is time left to ask what
  * became of it.
  */
 const bounds = (timeout: number) => ({

@@ -97,7 +97,7 @@ export class Batches {
     const { database, age, moment, probe } = this.#ground;
     let batch = gathered;
     let sent: Parameters | undefined;
-    /** Of those that somebody waits for when there is a connection. */
+    /** Steps that somebody still waits for when there is a connection. */
     const parameters = (): Parameters['values'] => {
       batch = awaited(gathered);
       if (batch.length === 0) throw notDone(waitedTooLong);

@@ -56,7 +56,7 @@ async function node(tablespace: string) {
       }))
       .catch(({ reason }) => reason);
   };
-  /** What `/readyz` asks. */
+  /** Asks the probe of `/readyz`. */
   const ready = () =>
     Promise.all(
       [ledger, momentary, events].map((port) =>

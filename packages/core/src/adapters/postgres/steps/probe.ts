@@ -20,7 +20,7 @@ COMMIT`;
 
 /** In milliseconds. */
 const every = 1000;
-/** So long a write that the database has refused counts, unless one is made after it. In milliseconds. */
+/** Milliseconds for which a refused write counts, unless a later write succeeds. */
 const remembered = 10_000;
 
 export class Probe {

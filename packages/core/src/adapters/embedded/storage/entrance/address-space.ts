@@ -5,7 +5,7 @@
 import { readFileSync } from 'node:fs';
 import { StartError } from '../../../../errors/start-error.ts';
 
-/** In bytes. They are addresses, not memory; a larger database is mapped anew as it grows. */
+/** In bytes. They are addresses, not memory; LMDB maps a larger database again as it grows. */
 export const mapSize = 2 ** 36;
 /** In bytes: what the process maps besides. */
 const besides = 2 ** 32;
