@@ -22,6 +22,15 @@ export function judgments() {
   );
 }
 
+/** @returns the keys of survivors that no test is missing for */
+export function explained() {
+  return new Set(
+    judgments()
+      .filter(({ verdict }) => verdict !== 'not yet killed')
+      .map(keyOf),
+  );
+}
+
 /** Prints the table of survivors, and judgments that no survivor has. @returns the exit status: 0 if every survivor is judged */
 export function report(results, { files, milliseconds, processorTime }) {
   const judged = new Map(judgments().map((judgment) => [keyOf(judgment), judgment]));

@@ -1,8 +1,8 @@
 /**
  * `npm run test:mutants`: takes out each guard of the sources in `list.json`, one after the other, and runs the tests that reach it.
  * A guard whose loss no test notices is a survivor, and needs a judgment in `judged.json`. With a path, only the guards of that file
- * or folder; with `--list`, the mutants alone; with `--log FILE`, a line of JSON there for each mutant when it is done. Closes with
- * a table of survivors and a line `N killed, N survived (N judged)`.
+ * or folder; with `--list`, the mutants alone; with `--log FILE`, a line of JSON there for each mutant when it is done; with
+ * `--lanes N`, in so many processes (2). Closes with a table of survivors and a line `N killed, N survived (N judged)`.
  */
 import { appendFileSync, rmSync } from 'node:fs';
 import { parseArgs } from 'node:util';
@@ -12,12 +12,12 @@ import { copyOfCheckout, plantMutants } from './copy.mjs';
 import { Lane } from './lane.mjs';
 import { isWithin, listed } from './lists.mjs';
 import { Progress } from './progress.mjs';
-import { report } from './report.mjs';
+import { explained, report } from './report.mjs';
 import { surveyed, Trial } from './trial.mjs';
 
 const { values: options, positionals } = parseArgs({
   allowPositionals: true,
-  options: { list: { type: 'boolean' }, log: { type: 'string' } },
+  options: { list: { type: 'boolean' }, log: { type: 'string' }, lanes: { type: 'string', default: '2' } },
 });
 const paths = positionals.map((path) => path.replace(/^\.\//, ''));
 
@@ -42,7 +42,10 @@ if (options.list) {
 
 async function runAll() {
   const began = performance.now();
-  const lanes = ['lane-1', 'lane-2'].map((name) => new Lane(copy, name));
+  const lanes = Array.from(
+    { length: Number(options.lanes) },
+    (_, index) => new Lane(copy, `lane-${index + 1}`),
+  );
   for (const signal of ['SIGINT', 'SIGTERM'])
     process.once(signal, async () => {
       await Promise.all(lanes.map((lane) => lane.stop()));
@@ -55,7 +58,7 @@ async function runAll() {
     );
     const tests = await surveyed(testFiles, lanes);
     const progress = new Progress(mutants.length);
-    const trial = new Trial(tests, new Map(chosen.map((one) => [one.file, new Set(one.tests)])));
+    const trial = new Trial(tests, new Map(chosen.map((one) => [one.file, new Set(one.tests)])), explained());
     const results = await trial.all(mutants, lanes, (mutant, outcome) => {
       progress.note(outcome);
       if (options.log) appendFileSync(options.log, logLine(mutant, outcome));

@@ -1,10 +1,11 @@
 /** Which tests reach a guard, and whether one of them fails without it. */
+import { keyOf } from './guards.mjs';
 
 /** What a file may take beside what it took when it was surveyed. */
 const leastPatience = 5_000;
 const slack = 20_000;
-/** A guard is to be missed by tests that are near and quick: what survives so much of them has survived. */
-const mostMilliseconds = 10_000;
+/** What a mutant gets whose survival is explained already; any other is tried with all tests that reach it. */
+const enoughOfJudged = 10_000;
 /** Of a test that was never run with a mutant. */
 const surveyPatience = 120_000;
 
@@ -42,12 +43,15 @@ export class Trial {
   #indivisible = new Set();
   /** Test files by source. */
   #listed;
+  /** Keys of survivors that are explained. */
+  #explained;
   /** How many mutants of a source a test file has killed. */
   #kills = new Map();
 
-  constructor(tests, listed) {
+  constructor(tests, listed, explained) {
     this.#tests = tests;
     this.#listed = listed;
+    this.#explained = explained;
   }
 
   /** @returns each mutant with its outcome: killed by a test or by time, or not; and how many test files have reached it */
@@ -123,7 +127,8 @@ export class Trial {
   }
 
   /** The source's own test file first, then those that have killed most mutants of this source for the time that they take. */
-  #runsFor({ id, file }) {
+  #runsFor(mutant) {
+    const { id, file } = mutant;
     const runs = [];
     for (const { file: test, milliseconds, tests } of this.#tests) {
       if (!this.#listed.get(file)?.has(test)) continue;
@@ -137,10 +142,11 @@ export class Trial {
     const rank = ({ test, cost }) => ((this.#kills.get(`${file} ${test}`) ?? 0) + 0.2) / (cost + 100);
     const isOwn = ({ test }) => Number(test === file.replace(/\.ts$/, '.test.ts'));
     const ordered = runs.toSorted((a, b) => isOwn(b) - isOwn(a) || rank(b) - rank(a));
+    if (!this.#explained.has(keyOf(mutant))) return ordered;
     let cost = 0;
     return ordered.filter((run, index) => {
       cost += run.cost;
-      return index === 0 || cost <= mostMilliseconds;
+      return index === 0 || cost <= enoughOfJudged;
     });
   }
 
