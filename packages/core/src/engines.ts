@@ -2,13 +2,14 @@
 
 import type { DirectoryServer } from './directory/directory.ts';
 import type { OpenIdEngine } from './http/openid.ts';
-import type { License } from './license/license.ts';
 import type { CertificateAuthority } from './ports/authority.ts';
 import type { CertificateRecords } from './ports/certificate-records.ts';
 import type { Clock } from './ports/clock.ts';
+import type { DataFolder } from './ports/data-folder.ts';
 import type { EntryRecords } from './ports/entry-records.ts';
 import type { KeyRing } from './ports/keys.ts';
 import type { Ledger } from './ports/ledger.ts';
+import type { License } from './ports/license.ts';
 import type { Log } from './ports/log.ts';
 import type { Meter, Tracer } from './ports/meter.ts';
 import type { Random } from './ports/random.ts';
@@ -56,6 +57,15 @@ export interface Ports {
   readonly tracer?: Tracer | undefined;
   /** What may be activated here; left out, there is no licence and nothing is limited. */
   readonly license?: License | undefined;
+}
+
+/** The ports of an installation: what the bundled servers hand to a service, and what their commands work on. */
+export interface Engines extends Ports {
+  /** What the data folder, or the database in its place, knows of itself. */
+  readonly folder: DataFolder;
+  readonly sealed: readonly SealedPlace[];
+  /** Closes what the service does not: what store, event log and embedded directory are kept in. */
+  close(): Promise<void>;
 }
 
 /** Name resolution, for host names in `manager_clients`. */

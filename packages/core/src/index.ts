@@ -60,7 +60,7 @@ export type {
   WebRequest,
 } from './http/http.ts';
 export { plainText } from './http/response.ts';
-export { License, type SignedLicense } from './license/license.ts';
+export { type SignedLicense, VerifiedLicense as License } from './license/license.ts';
 export { type ManagerAnswer, type ManagerRequest, sessionCookie } from './manager/exchange.ts';
 export type { Credentials } from './manager/identity/credentials.ts';
 export type { ManagerLogin, RehearsedCalls } from './manager/in-process.ts';

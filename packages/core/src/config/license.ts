@@ -1,5 +1,6 @@
 /** What a licence says, concepts.md §9: the shape of the text that whoever issues licences signs. */
 import type { z } from 'zod';
+import type { LicenseContent } from '../ports/license.ts';
 import { madeAtNeed } from '../table/schema/zod.ts';
 import { formatTime, readMoment } from '../text/moment.ts';
 
@@ -48,8 +49,6 @@ const licenseContent = madeAtNeed((z) =>
       .default({}),
   }),
 );
-
-export type LicenseContent = z.output<ReturnType<typeof licenseContent>>;
 
 /** The file around it: both in base64, and the signature over the decoded bytes. */
 const licenseFile = madeAtNeed((z) => z.strictObject({ license: z.string(), signature: z.string() }));

@@ -194,7 +194,7 @@ export interface Capabilities {
   /** The entry that all others stand below. */
   readonly base: Dn;
   /** What new passwords have to be, where it is not an entry that says it; undefined: the directory does not tell. */
-  readonly passwords?: PasswordPolicy | undefined;
+  readonly passwords?: JudgedPolicy | undefined;
 }
 
 /** What a directory asks of a new password in clear. */
@@ -203,6 +203,12 @@ export interface PasswordPolicy {
   readonly minLength: number;
   /** Passwords on a list of common ones are refused. */
   readonly refusesCommon: boolean;
+}
+
+/** A policy by which its directory judges. */
+export interface JudgedPolicy extends PasswordPolicy {
+  /** Checks a new password in clear. @throws ServiceError `password_refused`, which names the rule */
+  assertTakes(password: string): Promise<void>;
 }
 
 /** Connections to a directory at this moment. */

@@ -1,14 +1,13 @@
 /** The licence as it is told, specification §2.7. Without one it is `Community` and nothing is limited. */
 
-import type { LicenseContent } from '../config/license.ts';
 import type { DirectoryServer } from '../directory/directory.ts';
 import type { Domains } from '../directory/domain.ts';
 import { countActivated } from '../directory/entry/user.ts';
 import type { EntryView } from '../directory/view.ts';
 import type { Clock } from '../ports/clock.ts';
+import type { License, LicensedProduct } from '../ports/license.ts';
 import type { Names } from '../table/dialect.ts';
 import { instanceId } from './instance.ts';
-import type { License } from './license.ts';
 
 /** specification §2.7 */
 export interface LicenseDetails {
@@ -79,7 +78,7 @@ async function detailsOf(license: License, view: LicenseView): Promise<LicenseDe
   };
 }
 
-function asTexts({ allowed_options, ...limits }: LicenseContent['products'][string]): ProductLimits {
+function asTexts({ allowed_options, ...limits }: LicensedProduct): ProductLimits {
   const texts = Object.entries(limits).flatMap(([name, limit]) =>
     limit === undefined ? [] : [[name, String(limit)]],
   );

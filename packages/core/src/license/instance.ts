@@ -2,7 +2,7 @@
 import { createHmac } from 'node:crypto';
 import type { Domains } from '../directory/domain.ts';
 import { StartError } from '../errors/start-error.ts';
-import type { License } from './license.ts';
+import type { License } from '../ports/license.ts';
 
 /** The same on every node of an installation, as they share its domains and where these stand. */
 export function instanceId({ all }: Domains): string {

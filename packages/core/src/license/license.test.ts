@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { StartError } from '../errors/start-error.ts';
 import { scratchFolder } from '../testing/scratch.ts';
 import { newLicense, signLicense, usualLicense } from '../testing/signed-license.ts';
-import { License } from './license.ts';
+import { VerifiedLicense } from './license.ts';
 
 const text = JSON.stringify(usualLicense);
 let folder: string;
@@ -43,10 +43,10 @@ describe('a licence that openssl signed', () => {
     ['RSA 3072', '-algorithm RSA -pkeyopt rsa_keygen_bits:3072', digest],
   ])('with %s is taken, and no other that was changed', (_, newKey, sign) => {
     const issued = issue(newKey, sign);
-    expect(License.verify(issued).content).toEqual({ ...usualLicense, cache_time: 0, products: {} });
+    expect(VerifiedLicense.verify(issued).content).toEqual({ ...usualLicense, cache_time: 0, products: {} });
 
     const certificate = openssl('req -new -x509 -key issuer.pem -subj /CN=issuer -days 1').toString();
-    expect(License.verify({ ...issued, key: certificate }).content.type).toBe('Enterprise');
+    expect(VerifiedLicense.verify({ ...issued, key: certificate }).content.type).toBe('Enterprise');
 
     const { license, signature } = JSON.parse(issued.license);
     const changed = Buffer.from(text.replace('Example', 'Exemple')).toString('base64');
@@ -57,8 +57,8 @@ describe('a licence that openssl signed', () => {
       { license, signature: signature.replace(/^..../, 'AAAA') },
       { license, signature: '' },
     ])
-      expect(() => License.verify({ ...issued, license: JSON.stringify(file), names })).toThrow(why);
-    expect(() => License.verify({ ...issued, key: signLicense({}).key, names })).toThrow(why);
+      expect(() => VerifiedLicense.verify({ ...issued, license: JSON.stringify(file), names })).toThrow(why);
+    expect(() => VerifiedLicense.verify({ ...issued, key: signLicense({}).key, names })).toThrow(why);
   });
 
   it.each([
@@ -68,7 +68,7 @@ describe('a licence that openssl signed', () => {
     ['Ed448', '-algorithm ed448', raw],
     ['RSA-PSS', '-algorithm RSA-PSS -pkeyopt rsa_keygen_bits:2048', digest],
   ])('with %s is refused for its key', (_, newKey, sign) => {
-    expect(() => License.verify(issue(newKey, sign))).toThrow(
+    expect(() => VerifiedLicense.verify(issue(newKey, sign))).toThrow(
       'The key of the licence holds a key that no licence is signed with; use Ed25519, ECDSA on P-256 or P-384, or RSA of 2048 bits or more.',
     );
   });
@@ -76,7 +76,9 @@ describe('a licence that openssl signed', () => {
   it('is not verified with a private key', () => {
     const issued = issue('-algorithm ed25519', raw);
     const key = readFileSync(at('issuer.pem'), 'utf8');
-    expect(() => License.verify({ ...issued, key })).toThrow('holds a private key; put the public one there');
+    expect(() => VerifiedLicense.verify({ ...issued, key })).toThrow(
+      'holds a private key; put the public one there',
+    );
   });
 });
 
@@ -85,12 +87,12 @@ it('is made by the commands of the guide', () => {
   const [, commands = ''] = /```sh\n(openssl genpkey [^`]+)```/.exec(guide) ?? [];
   execFileSync('sh', ['-e', '-c', commands], { cwd: folder, stdio: 'pipe' });
   const [license, key] = ['license.json', 'issuer.pem'].map((name) => readFileSync(at(name), 'utf8'));
-  const issued = License.verify({ license: license ?? '', key: key ?? '' });
+  const issued = VerifiedLicense.verify({ license: license ?? '', key: key ?? '' });
   expect(issued.content.customer_id).toBe('Example Ltd');
   expect(issued.maximumUsers).toBe(200);
 });
 
-const verify = (content: unknown) => () => License.verify(signLicense(content));
+const verify = (content: unknown) => () => VerifiedLicense.verify(signLicense(content));
 
 describe('what is no licence', () => {
   const { key } = signLicense({});
@@ -102,13 +104,13 @@ describe('what is no licence', () => {
     ['no base64', '{"license": "*", "signature": ""}'],
     ['a number', '{"license": 1, "signature": 2}'],
   ])('%s is told', (_, license) => {
-    const failure = () => License.verify({ license, key });
+    const failure = () => VerifiedLicense.verify({ license, key });
     expect(failure).toThrow(StartError);
     expect(failure).toThrow('The licence is no licence, which is {"license": "<base64>"');
   });
 
   it('a file that is too long is told', () => {
-    expect(() => License.verify({ license: ' '.repeat(65_537), key })).toThrow(
+    expect(() => VerifiedLicense.verify({ license: ' '.repeat(65_537), key })).toThrow(
       'is longer than 65536 characters',
     );
   });
@@ -116,7 +118,7 @@ describe('what is no licence', () => {
   it.each(['', 'key', '-----BEGIN PUBLIC KEY-----\nAAAA\n-----END PUBLIC KEY-----\n'])(
     'a key %j is told',
     (bad) => {
-      expect(() => License.verify({ ...signLicense({}), key: bad })).toThrow(
+      expect(() => VerifiedLicense.verify({ ...signLicense({}), key: bad })).toThrow(
         'The key of the licence is neither a public key nor a certificate in PEM',
       );
     },

@@ -1,9 +1,10 @@
 /**
  * A licence: what whoever issues licences has signed (concepts.md §9). One that is not signed, or says nothing that
- * can be understood, is not there at all: {@link License.verify} is the only way to make one.
+ * can be understood, is not there at all: {@link VerifiedLicense.verify} is the only way to make one.
  */
-import { type LicenseContent, readLicenseContent, readLicenseFile } from '../config/license.ts';
+import { readLicenseContent, readLicenseFile } from '../config/license.ts';
 import { StartError } from '../errors/start-error.ts';
+import type { License, LicenseContent } from '../ports/license.ts';
 import { decodeBase64 } from '../table/schema/index.ts';
 import { readMoment } from '../text/moment.ts';
 import { isSigned, readLicenseKey } from './signature.ts';
@@ -21,9 +22,8 @@ export interface SignedLicense {
 const maxLength = 65_536;
 const usualNames = { license: 'The licence', key: 'The key of the licence' };
 
-export class License {
+export class VerifiedLicense implements License {
   readonly content: LicenseContent;
-  /** What the licence is called where something is said about it. */
   readonly name: string;
   readonly #from: number;
   readonly #to: number;
@@ -36,7 +36,7 @@ export class License {
   }
 
   /** @throws StartError if it is not signed with the key, or cannot be understood */
-  static verify({ license, key, names = usualNames }: SignedLicense): License {
+  static verify({ license, key, names = usualNames }: SignedLicense): VerifiedLicense {
     const publicKey = readLicenseKey(key, names.key);
     const { text, signature } = readFile(license, names.license);
     if (!isSigned(text, signature, publicKey)) {
@@ -44,16 +44,15 @@ export class License {
         `${names.license} was not signed with the key of ${names.key}, or was changed since; ask whoever issued it for another copy.`,
       );
     }
-    return new License(readContent(text, names.license), names.license);
+    return new VerifiedLicense(readContent(text, names.license), names.license);
   }
 
-  /** How many users may be active: the least that a product allows, as a user is active for all of them. */
+  /** A user is active for all products. */
   get maximumUsers(): number | undefined {
     const limits = Object.values(this.content.products).flatMap(({ maximum_users: limit }) => limit ?? []);
     return limits.length === 0 ? undefined : Math.min(...limits);
   }
 
-  /** Why it allows nothing at this time, to go behind `the licence`; undefined: it is valid. */
   lapse(now: number): string | undefined {
     const { valid_from, valid_to } = this.content;
     if (now < this.#from) return `is not valid before ${valid_from} UTC`;

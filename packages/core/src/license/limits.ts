@@ -10,10 +10,10 @@ import type { Domains } from '../directory/domain.ts';
 import { activeFilter } from '../directory/entry/user.ts';
 import { isReason, ServiceError } from '../errors/errors.ts';
 import type { Clock } from '../ports/clock.ts';
+import type { License } from '../ports/license.ts';
 import type { Store } from '../ports/store.ts';
 import type { Dn, Rdn } from '../text/dn.ts';
 import { ActiveClasses, classesAmong, classesOfRdn } from './active-classes.ts';
-import type { License } from './license.ts';
 import { Seats } from './seats.ts';
 
 export interface Limited {

@@ -6,8 +6,8 @@
 import { Leases } from '../concurrency/lease.ts';
 import { ServiceError } from '../errors/errors.ts';
 import type { Clock } from '../ports/clock.ts';
+import type { License } from '../ports/license.ts';
 import type { Store } from '../ports/store.ts';
-import type { License } from './license.ts';
 
 export interface SeatsOptions {
   readonly license: License;

@@ -1,6 +1,8 @@
 /** The machine and the process that this node runs in, as an input like any other. */
 
 export interface SystemFacts {
+  /** The number of this process. */
+  readonly process: number;
   /** Its name in the network. */
   readonly host: string;
   /** Kind of operating system and processor: `linux x64`. */

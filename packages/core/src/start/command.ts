@@ -1,4 +1,5 @@
 /** The life of a bundled server: options read, configuration checked, engines opened, signals obeyed. */
+
 import type { Listener } from '../adapters/http/index.ts';
 import type { LdapListener } from '../adapters/ldap/index.ts';
 import { bearYoung, collectAtRest, createLog, systemRandom } from '../adapters/system/index.ts';
@@ -7,6 +8,7 @@ import type { ServedApplications } from '../calls/call.ts';
 import { ConfigError, type ServerConfig, serviceSettings, type Vocabulary } from '../config/config.ts';
 import { ineffectiveSettings } from '../config/references.ts';
 import { descriptionsOf } from '../describe/files.ts';
+import type { Engines } from '../engines.ts';
 import { StartError } from '../errors/start-error.ts';
 import { vocabularyOf } from '../manager/vocabulary.ts';
 import type { Log } from '../ports/log.ts';
@@ -15,7 +17,7 @@ import { version } from '../version.ts';
 import { administratorWarning } from './administrators.ts';
 import { runCommand, type Tools } from './commands/command.ts';
 import { judgeFiles, readNamedConfiguration } from './configuration.ts';
-import { type Engines, loadEngines, openDirectory, openEngines } from './engines.ts';
+import { loadEngines, openDirectory, openEngines } from './engines.ts';
 import { checkInstallation } from './findings/check.ts';
 import { directoriesOf } from './findings/directories.ts';
 import type { Finding } from './findings/finding.ts';
@@ -207,10 +209,10 @@ async function warnLater(
   { config, init }: Configured,
   { command: { server }, engines, warn, isOver }: Starting & { readonly isOver: () => boolean },
 ): Promise<void> {
-  const { directory, store, keys, log } = engines;
+  const { directory, store, keys, log, clock } = engines;
   try {
     if (directoriesOf(config).some(({ settings }) => settings.type !== 'embedded'))
-      for (const { level, text } of await survey({ config, server, directory, init, store }))
+      for (const { level, text } of await survey({ config, server, directory, init, store, clock }))
         if (level !== 'found' && !isOver()) warn(`${text}.`);
     if (isOver()) return;
     const places = secretPlaces({ ...engines, config });

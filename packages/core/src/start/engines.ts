@@ -9,13 +9,11 @@ import type { ServedApplications } from '../calls/call.ts';
 import type { ServerConfig } from '../config/config.ts';
 import type { DirectoryServer } from '../directory/directory.ts';
 import { mountDirectories } from '../directory/mounted.ts';
-import type { Hosts, Ports } from '../engines.ts';
+import type { Engines, Hosts } from '../engines.ts';
 import { ServiceError } from '../errors/errors.ts';
 import { StartError } from '../errors/start-error.ts';
 import type { Clock } from '../ports/clock.ts';
-import type { DataFolder } from '../ports/data-folder.ts';
 import type { Log } from '../ports/log.ts';
-import type { SealedPlace } from '../ports/sealed-place.ts';
 import { drawingLibrary } from '../qr/matrix.ts';
 import { Dn } from '../text/dn.ts';
 import { xmlLibrary } from '../web/soap/xml-tree.ts';
@@ -23,21 +21,13 @@ import { holdsState, loadKept, openKept, refuseMissing } from './kept/kept.ts';
 import { isShared } from './kept/shared-database.ts';
 import { onceUsable } from './kept/waiting.ts';
 import { enterFolder, refuseMoved } from './restoring/older-folder.ts';
-import { openInstalledAuthority } from './secrets/authority.ts';
+import { openInstalledAuthority, sealedAuthority } from './secrets/authority.ts';
 import { demandsCertificates } from './secrets/certificates.ts';
 import { withInstallationSecret } from './secrets/digest-secret.ts';
 import { openLicense } from './secrets/license.ts';
 import { readNamed } from './secrets/pair-file.ts';
 import { sealedPlaces } from './secrets/sealed-places.ts';
 import { loadSenders, openSenders, openYubico } from './senders.ts';
-
-export interface Engines extends Ports {
-  /** What the data folder, or the database in its place, knows of itself. */
-  readonly folder: DataFolder;
-  readonly sealed: readonly SealedPlace[];
-  /** Closes what the service does not: what store, event log and embedded directory are kept in. */
-  close(): Promise<void>;
-}
 
 /**
  * Loads the packages of the engines, and those that the core would load at their first use where the configuration wants them, and
@@ -100,12 +90,13 @@ export async function openEngines(
     const authority = await openInstalledAuthority({ config, keys: ring });
     const directory = await opened(() => openDirectories(config, environment, log));
     const keys = await withInstallationSecret(ring, { store, random: systemRandom });
+    const ofEngines = [sealedAuthority({ data: config.data, keys })];
     return {
       ...kept,
       directory,
       authority,
       keys,
-      sealed: sealedPlaces({ config, directory, store, entryRecords, keys }, applications),
+      sealed: sealedPlaces({ config, directory, store, entryRecords, keys, ofEngines }, applications),
       license,
       meter,
       senders: await openSenders(config),

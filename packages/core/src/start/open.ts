@@ -1,11 +1,13 @@
 /** `@watchword/core/engines`: all ports of `createService` in one line, for programs that embed it. */
+
 import { createLog } from '../adapters/system/index.ts';
 import { bundled } from '../applications.ts';
 import type { ServedApplications } from '../calls/call.ts';
 import { readConfig, type ServerConfigInput } from '../config/config.ts';
+import type { Engines } from '../engines.ts';
 import { vocabularyOf } from '../manager/vocabulary.ts';
 import type { Log } from '../ports/log.ts';
-import { type Engines, openEngines } from './engines.ts';
+import { openEngines } from './engines.ts';
 
 export { type Engines, openEngines };
 

@@ -160,7 +160,7 @@ describe('Server_Status under a licence', () => {
 describe('the status of a web service', () => {
   it('has the lines that the contract names, with the facts of the machine', async () => {
     const memory = { used: 96 << 20, total: 8192 * 2 ** 20 };
-    const facts = { host: 'node-1', platform: 'linux x64', uptime: 90_000, memory };
+    const facts = { process: 1, host: 'node-1', platform: 'linux x64', uptime: 90_000, memory };
     const node = await standard.another({
       config: { ws_url: 'https://login.example.org' },
       ports: () => ({ system: { facts: () => facts } }),

@@ -1,12 +1,12 @@
 /** The state of the servers behind this one, asked when it is asked for. */
 import type { ServiceConfig } from '../config/config.ts';
 import type { Words } from '../directory/view.ts';
-import type { License } from '../license/license.ts';
 import type { WebApplicationPolicies } from '../policy/self/web-applications.ts';
 import type { ServicePolicies } from '../policy/service-policies.ts';
 import type { CertificateAuthority } from '../ports/authority.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { KeyRing } from '../ports/keys.ts';
+import type { License } from '../ports/license.ts';
 import { type KeyCounts, keyFacts } from '../rekey/census.ts';
 import type { Outbox } from '../sending/outbox.ts';
 import type { ApplicationFacts, Dialect, StatusFacts } from '../table/dialect.ts';

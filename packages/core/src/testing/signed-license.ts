@@ -1,6 +1,6 @@
 /** Licences for tests: whoever issues them is made for the occasion. */
 import { generateKeyPairSync, sign } from 'node:crypto';
-import { License, type SignedLicense } from '../license/license.ts';
+import { type SignedLicense, VerifiedLicense } from '../license/license.ts';
 
 const issuer = generateKeyPairSync('ed25519');
 
@@ -23,10 +23,10 @@ export function signLicense(content: unknown): SignedLicense {
 }
 
 /** A licence that differs from the usual one by this. */
-export function newLicense(more: Readonly<Record<string, unknown>> = {}): License {
-  return License.verify(signLicense({ ...usualLicense, ...more }));
+export function newLicense(more: Readonly<Record<string, unknown>> = {}): VerifiedLicense {
+  return VerifiedLicense.verify(signLicense({ ...usualLicense, ...more }));
 }
 
 /** A licence for so many users, and nothing else. */
-export const licenseFor = (users: number): License =>
+export const licenseFor = (users: number): VerifiedLicense =>
   newLicense({ products: { Otp: { maximum_users: String(users) } } });

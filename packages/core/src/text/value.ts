@@ -165,3 +165,13 @@ const hashedPassword =
 export function isHashedPassword(value: string): boolean {
   return hashedPassword.test(value);
 }
+
+/** Returns a value of a password attribute as text. */
+export const passwordText = (value: AttributeValue): string =>
+  typeof value === 'string' ? value : Buffer.from(value).toString('latin1');
+
+/** Returns the password in clear that a value of a password attribute is; undefined: the value is a hash. */
+export function clearIn(value: AttributeValue): string | undefined {
+  const text = passwordText(value);
+  return isHashedPassword(text) ? undefined : text.replace(/^\{CLEARTEXT\}/i, '');
+}

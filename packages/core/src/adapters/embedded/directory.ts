@@ -17,7 +17,6 @@ import type {
   PasswordPolicy,
   SchemaDefinitions,
 } from '../../directory/directory.ts';
-import { usualPolicy } from '../../directory/passwords/password-policy.ts';
 import { ServiceError } from '../../errors/errors.ts';
 import { StartError } from '../../errors/start-error.ts';
 import type { Clock } from '../../ports/clock.ts';
@@ -36,6 +35,7 @@ import type { LdifSource } from './ldif/ldif.ts';
 import { type ExportOptions, exportLdif } from './ldif/ldif-export.ts';
 import { type ImportOptions, importLdif } from './ldif/ldif-import.ts';
 import type { HashCost } from './password-schemes/index.ts';
+import { judgedPolicy, usualPolicy } from './passwords/password-policy.ts';
 import { Passwords } from './passwords/passwords.ts';
 import { definitions, findAttribute } from './schema/schema.ts';
 import { hasSyntax } from './schema/syntaxes.ts';
@@ -70,11 +70,12 @@ export interface DirectoryPorts {
  */
 export async function openDirectory(
   environment: Environment,
-  { base, largeFrom, hashCost, passwordPolicy: policy = usualPolicy }: DirectoryOptions,
+  { base, largeFrom, hashCost, passwordPolicy = usualPolicy }: DirectoryOptions,
   ports: DirectoryPorts,
 ): Promise<EmbeddedDirectory> {
   const tables = openTables(environment);
   const { clock, random } = ports;
+  const policy = judgedPolicy(passwordPolicy);
   const passwords = new Passwords(ports, { cost: hashCost, policy });
   const place: Place = { environment, tables, base };
   const largeChanges = new LargeChanges(place, {

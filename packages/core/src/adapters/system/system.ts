@@ -5,6 +5,7 @@ import type { System } from '../../ports/system.ts';
 /** This machine and this process. */
 export const thisSystem: System = {
   facts: () => ({
+    process: process.pid,
     host: hostname(),
     platform: `${process.platform} ${process.arch}`,
     uptime: Math.floor(process.uptime()),

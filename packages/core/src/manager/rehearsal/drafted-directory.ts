@@ -12,13 +12,13 @@ import type {
   Rename,
   SearchRequest,
 } from '../../directory/directory.ts';
-import { assertTakes, clearIn } from '../../directory/passwords/password-policy.ts';
 import { ServiceError } from '../../errors/errors.ts';
 import { Dn } from '../../text/dn.ts';
 import { everything } from '../../text/filter.ts';
 import {
   type Attributes,
   type AttributeValue,
+  clearIn,
   isPasswordAttribute,
   isSecretAttribute,
 } from '../../text/value.ts';
@@ -130,7 +130,7 @@ export class DraftedDirectory implements Directory {
 
   async #assertPolicy(dn: Dn, password: string): Promise<void> {
     const { passwords } = await this.#capabilities(dn);
-    if (passwords) await assertTakes(passwords, password);
+    await passwords?.assertTakes(password);
   }
 
   /** What may not be read is not judged: whoever guesses at it is to learn nothing. */

@@ -12,7 +12,7 @@ import { momentOf } from '../restoring/moment.ts';
 import { reportOf } from '../restoring/report.ts';
 import { endRestore, type Plan, restore } from '../restoring/restore.ts';
 import type { RestoreView } from '../restoring/restore-run.ts';
-import { readRevocations } from '../restoring/revocations.ts';
+import { readRevocations } from '../restoring/revocations-file.ts';
 import { type SettingSources, widestRules } from '../restoring/widest.ts';
 import type { Command, Task } from './command.ts';
 import { auditCommand, confirm, type Installation, refuseEmpty, withInstallation } from './installation.ts';
@@ -44,17 +44,18 @@ export const restored: Command = {
 
 async function close(task: Task, installation: Installation): Promise<void> {
   const core = installation.core();
-  const taken = await momentOf(task, installation, core);
+  const { engines } = installation;
+  const taken = await momentOf({ taken: task.given.taken, print: task.around.print, engines }, core);
   if (taken === undefined) return;
   const plan = await planOf(task, installation, { core, taken });
   const foreseen = { ...plan, writes: false };
-  const report = reportOf(foreseen, await readable(restore(foreseen, installation), installation));
+  const report = reportOf(foreseen, await readable(restore(foreseen, engines), installation));
   if (task.switches.has('dry-run')) return task.around.print(report);
   await confirm(task, report, 'Lists and emergency passwords do not come back');
-  const done = await restore(plan, installation);
+  const done = await restore(plan, engines);
   const text = `restored: what may have been used since ${formatTime(taken)} is closed, of ${done.users} users`;
   await auditCommand(task, installation, { text });
-  await endRestore(plan, installation);
+  await endRestore(plan, engines);
   task.around.print(reportOf(plan, done));
 }
 

@@ -94,7 +94,10 @@ async function lookAtDirectories(
   const directory = mountDirectories(home, others);
   try {
     return [
-      ...(await survey({ config, server, directory, init, store: folder?.store, absent, counts: true })),
+      ...(await survey({
+        ...{ config, server, directory, init, store: folder?.store, absent, counts: true },
+        clock: systemClock,
+      })),
       ...(folder ? await secretFindings({ ...folder, config, directory }) : []),
       ...findings,
     ];

@@ -1,10 +1,10 @@
 /** Whether the store is the one that a directory knows. */
-import { systemClock } from '../../adapters/system/index.ts';
 import type { ServerConfig } from '../../config/config.ts';
 import type { DirectoryServer } from '../../directory/directory.ts';
 import { detailOf } from '../../errors/errors.ts';
 import { complaint, isRefused } from '../../mark/state.ts';
 import { lookForMarks } from '../../mark/store-mark.ts';
+import type { Clock } from '../../ports/clock.ts';
 import type { Store } from '../../ports/store.ts';
 import { Names } from '../../table/dialect.ts';
 import type { Dn } from '../../text/dn.ts';
@@ -14,11 +14,13 @@ interface MarksView {
   readonly config: ServerConfig;
   readonly directory: DirectoryServer;
   readonly store: Pick<Store, 'get' | 'claimed'> | undefined;
+  readonly clock: Clock;
 }
 
 /** @param base of a domain; of one that is not there, that is said already */
-export function markFindings(base: Dn, { config, directory, store }: MarksView): Promise<readonly Finding[]> {
-  const view = { config, names: new Names(config.names), directory, store, clock: systemClock };
+export function markFindings(base: Dn, marks: MarksView): Promise<readonly Finding[]> {
+  const { config, directory } = marks;
+  const view = { ...marks, names: new Names(config.names) };
   return lookOr(
     async () => {
       if (!(await directory.service.read(base, ['1.1']))) return [];

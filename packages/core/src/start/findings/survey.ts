@@ -3,6 +3,7 @@ import type { ServerConfig } from '../../config/config.ts';
 import type { DirectoryServer } from '../../directory/directory.ts';
 import { Domains } from '../../directory/domain.ts';
 import { WebApplicationPolicies } from '../../policy/self/web-applications.ts';
+import type { Clock } from '../../ports/clock.ts';
 import type { Store } from '../../ports/store.ts';
 import { Names } from '../../table/dialect.ts';
 import { Dn } from '../../text/dn.ts';
@@ -18,6 +19,7 @@ export interface Surveyed {
   readonly server: 'manager' | 'ws';
   readonly directory: DirectoryServer;
   readonly init: string;
+  readonly clock: Clock;
   /** Undefined: the first start makes it. */
   readonly store: Pick<Store, 'get' | 'claimed'> | undefined;
   /** Bases of directories that are not there yet. */
@@ -31,6 +33,7 @@ export async function survey({
   server,
   directory,
   init,
+  clock,
   store,
   absent = [],
   counts = false,
@@ -55,7 +58,7 @@ export async function survey({
   const people = await Promise.all(domains.map((domain) => domainFindings(domain, view)));
   const groups = await groupFindings(domains, { config, directory, domains: every });
   const marks = await Promise.all(
-    every.bases.filter(isInReach).map((base) => markFindings(base, { config, directory, store })),
+    every.bases.filter(isInReach).map((base) => markFindings(base, { config, directory, store, clock })),
   );
   const administrators = await administratorFindings({
     ...{ config, server, directory, domains: every, init, isInReach },

@@ -2,13 +2,12 @@
 import type { DirectoryServer } from '../../directory/directory.ts';
 import type { Domains } from '../../directory/domain.ts';
 import type { Words } from '../../directory/view.ts';
+import type { Engines } from '../../engines.ts';
 import { StartError } from '../../errors/start-error.ts';
 import { isRefused } from '../../mark/state.ts';
 import { lookForMarks } from '../../mark/store-mark.ts';
 import type { EventLog } from '../../ports/records.ts';
 import { formatTime, isMoment, readMoment } from '../../text/moment.ts';
-import type { Task } from '../commands/command.ts';
-import type { Installation } from '../commands/installation.ts';
 import { signOfAge } from './older-folder.ts';
 
 const example = '--taken "2026-11-20 03:00:00"';
@@ -25,18 +24,23 @@ interface MarkedLogs extends MarkedView, Words {
   readonly events: Pick<EventLog, 'list'>;
 }
 
+interface Asked {
+  /** The time that the operator names, in UTC; undefined: none. */
+  readonly taken: string | undefined;
+  readonly print: (text: string) => void;
+  readonly engines: Pick<Engines, 'folder' | 'clock'>;
+}
+
 /** Milliseconds since 1970; undefined: it was closed before, which is said. @throws StartError */
 export async function momentOf(
-  task: Task,
-  { engines }: Installation,
+  { taken: given, print, engines: { folder, clock } }: Asked,
   view: MarkedLogs,
 ): Promise<number | undefined> {
-  const { folder, clock } = engines;
   const { copied, restoring, restored } = folder.state();
-  const named = namedMoment(task);
+  const named = namedMoment(given);
   const hasSign = (await signOfAge(folder)) !== undefined || (await directoriesKnowMore(view));
   if (!hasSign && restored && (named === undefined || named === restored.taken)) {
-    task.around.print(
+    print(
       `The data folder ${folder.path} was closed already to what was used after ${formatTime(restored.taken)} UTC; there is nothing to do. If it was put back once more, say of which moment it is: ${example}.`,
     );
     return undefined;
@@ -54,7 +58,7 @@ export async function momentOf(
   );
 }
 
-function namedMoment({ given: { taken } }: Task): number | undefined {
+function namedMoment(taken: string | undefined): number | undefined {
   if (taken === undefined) return undefined;
   if (isMoment(taken)) return readMoment(taken);
   throw new StartError(`"${taken.slice(0, 64)}" is no time; write it in UTC, as ${example}.`);

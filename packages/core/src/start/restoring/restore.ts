@@ -4,8 +4,8 @@
  */
 
 import { openAgain, raiseTimeFloor } from '../../authenticators/token/time-floor.ts';
+import type { Engines } from '../../engines.ts';
 import type { Dn } from '../../text/dn.ts';
-import type { Installation } from '../commands/installation.ts';
 import { type ClosedEntries, closeEntries } from './entries.ts';
 import { dropFamily, type RestoreRun, raisedFamily } from './restore-run.ts';
 import { keepRevocations, type NamedList } from './revocations.ts';
@@ -30,7 +30,7 @@ export interface Done extends ClosedEntries, Ended {
 }
 
 /** @throws ServiceError as the engines do; it is begun again then */
-export async function restore(plan: Plan, { engines }: Installation): Promise<Done> {
+export async function restore(plan: Plan, engines: Engines): Promise<Done> {
   const { taken, now, window, writes, bases, list } = plan;
   const floor = { moment: now, window };
   if (writes) {
@@ -45,10 +45,13 @@ export async function restore(plan: Plan, { engines }: Installation): Promise<Do
 }
 
 /** From now on servers open the folder, and the directories take it for the one that they are used with. */
-export async function endRestore({ taken, now, view }: Plan, { engines }: Installation): Promise<void> {
+export async function endRestore(
+  { taken, now, view }: Plan,
+  { folder }: Pick<Engines, 'folder'>,
+): Promise<void> {
   for (const base of view.domains.bases) await view.mark.adopt(base);
-  const file = await engines.folder.file();
-  await engines.folder.change(() => ({
+  const file = await folder.file();
+  await folder.change(() => ({
     ...(file !== undefined && { file }),
     restored: { taken, began: now },
   }));

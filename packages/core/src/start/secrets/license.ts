@@ -3,7 +3,8 @@ import { systemClock } from '../../adapters/system/index.ts';
 import type { ServerConfig } from '../../config/config.ts';
 import { Domains } from '../../directory/domain.ts';
 import { assertForInstance } from '../../license/instance.ts';
-import { License } from '../../license/license.ts';
+import { VerifiedLicense } from '../../license/license.ts';
+import type { License } from '../../ports/license.ts';
 import { readNamed } from './pair-file.ts';
 
 /** Undefined if none is named. @throws StartError if it cannot be read or understood, or is not for this installation */
@@ -11,7 +12,7 @@ export function openLicense(config: ServerConfig): License | undefined {
   const { file, key } = config.license;
   if (file === undefined || key === undefined) return undefined;
   const names = { license: file, key };
-  const license = License.verify({ license: readNamed(file), key: readNamed(key), names });
+  const license = VerifiedLicense.verify({ license: readNamed(file), key: readNamed(key), names });
   assertForInstance(license, new Domains(config));
   return license;
 }

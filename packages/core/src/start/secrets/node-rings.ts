@@ -2,9 +2,9 @@
  * Which key ring each running node has: a node reads the key file when it starts, so one that was not started anew
  * cannot open what others seal under a new key. Each tells it in the store, as long as it runs.
  */
+import type { Ports } from '../../engines.ts';
 import { randomWord } from '../../ports/random.ts';
 import type { Store } from '../../ports/store.ts';
-import type { Engines } from '../engines.ts';
 
 export interface NodeRing {
   /** For people: `process 123 on host (watchword-manager)`. */
@@ -28,9 +28,10 @@ export async function announceRing(
     clock,
     system,
     log,
-  }: Pick<Engines, 'store' | 'keys' | 'random' | 'clock' | 'system' | 'log'>,
+  }: Pick<Ports, 'store' | 'keys' | 'random' | 'clock' | 'system' | 'log'>,
 ): Promise<() => Promise<void>> {
-  const node = `process ${process.pid} on ${system.facts().host} (${program})`;
+  const facts = system.facts();
+  const node = `process ${facts.process} on ${facts.host} (${program})`;
   const value = Buffer.from(JSON.stringify({ node, keys: keys.ids } satisfies NodeRing));
   const key = `${family}:${randomWord(random, 16)}`;
   const tell = () => store.put(key, value, keptSeconds);

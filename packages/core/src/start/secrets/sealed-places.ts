@@ -12,13 +12,16 @@ import { outboxFamily } from '../../sending/parcel.ts';
 import { Names } from '../../table/dialect.ts';
 import { answerFamily } from '../../web/repetitions.ts';
 import { directoriesOf } from '../findings/directories.ts';
-import { sealedAuthority } from './authority.ts';
 import { secretFamily } from './digest-secret.ts';
 
 type SecretsView = Pick<Ports, 'directory' | 'entryRecords' | 'keys'> & {
   readonly config: ServerConfig;
 };
-type SealedView = SecretsView & Pick<Ports, 'store'>;
+type SealedView = SecretsView &
+  Pick<Ports, 'store'> & {
+    /** Where the engines have sealed something of their own. */
+    readonly ofEngines: readonly SealedPlace[];
+  };
 
 /** Where users' own secrets are. */
 export function secretPlaces({ config, entryRecords, ...ports }: SecretsView): readonly SealedPlace[] {
@@ -35,10 +38,9 @@ export function sealedPlaces(
   view: SealedView,
   applications: Readonly<Record<string, { readonly sealedFamilies?: readonly string[] }>>,
 ): readonly SealedPlace[] {
-  const { config, keys } = view;
   const families = Object.values(applications).flatMap(({ sealedFamilies = [] }) => sealedFamilies);
   return [
-    sealedAuthority({ data: config.data, keys }),
+    ...view.ofEngines,
     ...[
       secretFamily,
       answerFamily,

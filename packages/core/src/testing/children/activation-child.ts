@@ -8,7 +8,7 @@ import { systemClock, systemRandom } from '../../adapters/system/index.ts';
 import { Domains } from '../../directory/domain.ts';
 import { ServiceError } from '../../errors/errors.ts';
 import { readServiceConfig } from '../../index.ts';
-import { License } from '../../license/license.ts';
+import { VerifiedLicense } from '../../license/license.ts';
 import { withLicense } from '../../license/limits.ts';
 import { Dn } from '../../text/dn.ts';
 
@@ -17,7 +17,7 @@ const ports = { clock: systemClock, random: systemRandom };
 const environment = await openEnvironment(folder);
 const config = readServiceConfig({ domains: { Default: { base } } });
 const { service } = withLicense(await openDirectory(environment, { base: Dn.parse(base) }, ports), {
-  license: License.verify({ license, key }),
+  license: VerifiedLicense.verify({ license, key }),
   domains: new Domains(config),
   schema: config.schema,
   store: openStore(environment, systemClock),

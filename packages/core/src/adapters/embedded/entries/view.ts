@@ -5,7 +5,7 @@ import type {
   ChildrenRequest,
   Directory,
   Entry,
-  PasswordPolicy,
+  JudgedPolicy,
   Rename,
   SearchRequest,
 } from '../../../directory/directory.ts';
@@ -28,7 +28,7 @@ export interface Foundation extends Place {
   /** Makes an update, here or, if it is large, by another process. */
   readonly make: (order: Order) => Promise<void>;
   readonly passwords: Passwords;
-  readonly policy: PasswordPolicy;
+  readonly policy: JudgedPolicy;
   readonly clock: Clock;
   readonly random: Random;
 }

@@ -4,10 +4,11 @@ import { KeptLog } from '../../../testing/kept-log.ts';
 import { TestClock } from '../../../testing/test-clock.ts';
 import { systemClock, systemRandom } from '../../system/index.ts';
 import { hash, usualCost } from '../password-schemes/index.ts';
+import { judgedPolicy } from './password-policy.ts';
 import { Passwords } from './passwords.ts';
 
 /** These tests are about hashes of `secret`: password-policy.test.ts has the policy. */
-const policy = { minLength: 1, refusesCommon: false };
+const policy = judgedPolicy({ minLength: 1, refusesCommon: false });
 const passwords = new Passwords({ clock: systemClock, random: systemRandom }, { policy });
 const argon2Hash = (text: string) => hash(text, randomBytes(16), usualCost);
 const user = 'uid=alice,dc=example,dc=com';

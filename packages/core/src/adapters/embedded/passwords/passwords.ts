@@ -3,18 +3,12 @@
  * its own scheme. A hash that never matches (`password-schemes/`) is told to the log when its user comes.
  */
 import { availableParallelism } from 'node:os';
-import type { Asker, PasswordPolicy } from '../../../directory/directory.ts';
-import {
-  assertTakes,
-  clearIn,
-  passwordText,
-  usualPolicy,
-} from '../../../directory/passwords/password-policy.ts';
+import type { Asker, JudgedPolicy } from '../../../directory/directory.ts';
 import { ServiceError } from '../../../errors/errors.ts';
 import { RareWarning } from '../../../events/rare-warning.ts';
 import type { Random } from '../../../ports/random.ts';
 import { opaqueString } from '../../../text/secret/opaque-string.ts';
-import type { Attributes, AttributeValue } from '../../../text/value.ts';
+import { type Attributes, type AttributeValue, clearIn, passwordText } from '../../../text/value.ts';
 import {
   type HashCost,
   hash,
@@ -25,6 +19,7 @@ import {
 } from '../password-schemes/index.ts';
 import { isPassword } from '../schema/schema.ts';
 import { HashingQueue, type HashingQueuePorts } from './hashing-queue.ts';
+import { judgedPolicy, usualPolicy } from './password-policy.ts';
 
 const saltLength = 16;
 /** Bytes; longer ones are refused, so that nobody makes us hash megabytes. */
@@ -42,20 +37,20 @@ export interface PasswordOptions {
   /** The cost of new hashes, and of the hash that a missing one costs; stored hashes cost what they say. */
   readonly cost?: HashCost | undefined;
   /** The rules for new passwords in clear; a hash is stored as it is. */
-  readonly policy?: PasswordPolicy | undefined;
+  readonly policy?: JudgedPolicy | undefined;
 }
 
 export class Passwords {
   readonly #random: Random;
   readonly #cost: HashCost;
-  readonly #policy: PasswordPolicy;
+  readonly #policy: JudgedPolicy;
   /** One processor stays free, and so do most threads of the pool that file access shares. */
   readonly #queue: HashingQueue;
   readonly #neverMatches: RareWarning;
 
   constructor(
     { random, ...ports }: HashingQueuePorts & { readonly random: Random },
-    { cost = usualCost, policy = usualPolicy }: PasswordOptions = {},
+    { cost = usualCost, policy = judgedPolicy(usualPolicy) }: PasswordOptions = {},
   ) {
     this.#random = random;
     this.#cost = cost;
@@ -111,7 +106,7 @@ export class Passwords {
   /** Hashes a new password in clear, whatever it looks like. @throws as {@link protect} */
   async hash(password: string): Promise<string> {
     assertHashable(password);
-    await assertTakes(this.#policy, password);
+    await this.#policy.assertTakes(password);
     return this.#hashed(password);
   }
 

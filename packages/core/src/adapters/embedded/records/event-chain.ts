@@ -2,7 +2,7 @@
  * The records of the event log on LMDB: one chain for the folder, as its transactions come one after the other. Beside it
  * stands what may still change, how often a refusal was counted, until a checkpoint has told it.
  */
-import { advanced } from '../../../events/age.ts';
+
 import {
   type Head,
   isDue,
@@ -13,6 +13,7 @@ import {
   sealLink,
   type ToldCount,
 } from '../../../events/chain.ts';
+import { advanced } from '../../../ports/event-age.ts';
 import type { KeyRing } from '../../../ports/keys.ts';
 import type { AuditEvent, LinkedRecord } from '../../../ports/records.ts';
 import type { Database, Environment } from '../storage/environment.ts';

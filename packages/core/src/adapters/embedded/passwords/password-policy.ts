@@ -1,10 +1,15 @@
 /** The rules of the embedded directory for a new password in clear: a length, and that it is neither common nor a plain pattern (NIST SP 800-63B-4 §3.1.1.2). */
-import { ServiceError } from '../../errors/errors.ts';
-import { type AttributeValue, isHashedPassword } from '../../text/value.ts';
-import type { PasswordPolicy } from '../directory.ts';
+import type { JudgedPolicy, PasswordPolicy } from '../../../directory/directory.ts';
+import { ServiceError } from '../../../errors/errors.ts';
 
 /** The policy of an installation whose configuration has none. */
 export const usualPolicy: PasswordPolicy = { minLength: 8, refusesCommon: true };
+
+/** Returns a policy with its judgment. */
+export const judgedPolicy = (policy: PasswordPolicy): JudgedPolicy => ({
+  ...policy,
+  assertTakes: (password) => assertTakes(policy, password),
+});
 
 /** Checks a new password in clear against a policy. @throws ServiceError `password_refused`, which names the rule */
 export async function assertTakes(
@@ -19,16 +24,6 @@ export async function assertTakes(
   if (await isCommon(plain)) throw refused('the password is one of the most common ones; choose another one');
   if (isPattern([...plain]))
     throw refused('the password repeats a few characters or counts them up or down; choose another one');
-}
-
-/** Returns a value of a password attribute as text. */
-export const passwordText = (value: AttributeValue): string =>
-  typeof value === 'string' ? value : Buffer.from(value).toString('latin1');
-
-/** Returns the password in clear that a value of a password attribute is; undefined: the value is a hash. */
-export function clearIn(value: AttributeValue): string | undefined {
-  const text = passwordText(value);
-  return isHashedPassword(text) ? undefined : text.replace(/^\{CLEARTEXT\}/i, '');
 }
 
 const refused = (detail: string): ServiceError => new ServiceError('password_refused', { detail });
