@@ -18,7 +18,7 @@ const alone = {
   ],
   others: [
     // The first of its kind in a process.
-    'packages/core/src/qr/first-picture.test.ts',
+    'packages/core/src/foundation/qr/first-picture.test.ts',
     'test/limits/million-names.test.ts',
     'test/traces/**/*.test.ts',
     'test/web-clients/clients.test.ts',

@@ -8,8 +8,8 @@ const engine =
 
 /** Tests that compute for seconds. */
 const seconds = new Set([
-  'packages/core/src/adapters/system/config-file.test.ts',
-  'packages/core/src/events/chain.test.ts',
+  'packages/core/src/adapters/system/config/config-file.test.ts',
+  'packages/core/src/ports/event-log/chain.test.ts',
 ]);
 
 /**

@@ -5,8 +5,8 @@ import { defineConfig } from 'tsup';
 const entry = {
   index: 'src/index.ts',
   authoring: 'src/authoring.ts',
-  'text/dn': 'src/text/dn.ts',
-  'oath/index': 'src/oath/index.ts',
+  'text/dn': 'src/foundation/text/dn.ts',
+  'oath/index': 'src/foundation/oath/index.ts',
   'start/open': 'src/start/open.ts',
   'describe/reference': 'src/describe/reference.ts',
   'adapters/ldap/index': 'src/adapters/ldap/index.ts',

@@ -21,7 +21,7 @@ const named = (): readonly string[] => [
 
 /** `run` of the recipe calls it; the test beside the roles runs the row. */
 const around = (row: string) => `
-import type { Dn } from '../../../packages/core/src/text/dn.ts';
+import type { Dn } from '../../../packages/core/src/foundation/text/dn.ts';
 import type { BoundView } from '../../../packages/core/src/directory/view.ts';
 import { method } from '../../../packages/core/src/table/method.ts';
 import { dn, strings } from '../../../packages/core/src/table/schema/index.ts';

@@ -13,8 +13,8 @@ import { systemClock, systemRandom } from '@watchword/core/adapters/system';
 import { type Fixture, openFixture, openOpenssl } from '@watchword/core/testing';
 import { webServiceServer } from '@watchword/server-ws';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { writeScryptHash } from '../../packages/core/src/foundation/text/secret/scrypt-hash.ts';
 import { KeptSender } from '../../packages/core/src/sending/testing/kept-sender.ts';
-import { writeScryptHash } from '../../packages/core/src/text/secret/scrypt-hash.ts';
 import { codeNow, give, token, withoutLimits } from '../login/people.ts';
 import { restClients, type Server, soapClients } from './clients.ts';
 

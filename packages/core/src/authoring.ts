@@ -6,14 +6,14 @@ export { type DataChanges, type Holder, type StoredData, swapData } from './dire
 export { type DataHolder, readHolder, readNamedHolder } from './directory/data/holder.ts';
 export type { Settings } from './directory/data/layers.ts';
 export type { HolderView as View } from './directory/view.ts';
+export { type Deed, recordDeed } from './events/recorded.ts';
 export {
   type Refusal,
   type RefusalWord,
   refusalsOf,
   refusalTable,
   type ThrownRefusal,
-} from './errors/refusal-table.ts';
-export { type Deed, recordDeed } from './events/recorded.ts';
+} from './foundation/errors/refusal-table.ts';
 export type { Caller } from './policy/caller.ts';
 export { type Application, application } from './table/application.ts';
 export * from './table/field.ts';

@@ -13,8 +13,8 @@ import {
   type ServiceConfigInput,
 } from './config/config.ts';
 import type { SchemaNode } from './config/schema-node.ts';
-import type { Ports } from './engines.ts';
 import { vocabularyOf } from './manager/vocabulary.ts';
+import type { Ports } from './ports/ports.ts';
 import { createService as createServiceOf, type Service } from './service.ts';
 
 export type { ServedApplications as Applications } from './calls/call.ts';
@@ -28,6 +28,39 @@ export {
   type Vocabulary,
 } from './config/config.ts';
 export { withDescriptions, withManagerDescriptions } from './describe/served.ts';
+export { type Mount, mountDirectories } from './directory/mounted.ts';
+export { errorTable, isReason, type Reason, reasons, ServiceError } from './foundation/errors/errors.ts';
+export { StartError } from './foundation/errors/start-error.ts';
+export type { Origins } from './foundation/http/cross-site.ts';
+export { isDryRun } from './foundation/http/dry-run.ts';
+export type {
+  DirectHandler,
+  Handler,
+  HttpAnswer,
+  Peer,
+  PeerCertificate,
+  WebAnswer,
+  WebRequest,
+} from './foundation/http/http.ts';
+export { plainText } from './foundation/http/response.ts';
+export { fromBase32 } from './foundation/oath/base32.ts';
+export { type TimeSource, totp } from './foundation/oath/totp.ts';
+export { type QrTextOptions, qrText } from './foundation/qr/text.ts';
+export { Dn } from './foundation/text/dn.ts';
+export { and, equal, type Filter, not, or, present } from './foundation/text/filter.ts';
+export { formatFilter, parseFilter } from './foundation/text/filter-text.ts';
+export type { Attributes, AttributeValue } from './foundation/text/value.ts';
+export { version } from './foundation/version.ts';
+export { withHealth } from './health.ts';
+export { type SignedLicense, VerifiedLicense as License } from './license/license.ts';
+export { type ManagerAnswer, type ManagerRequest, sessionCookie } from './manager/exchange.ts';
+export type { Credentials } from './manager/identity/credentials.ts';
+export type { ManagerLogin, RehearsedCalls } from './manager/in-process.ts';
+export type { ManagerCalls } from './manager/methods.ts';
+export type { Rehearsal, RehearsedStep } from './manager/rehearsal/rehearsal.ts';
+export { vocabularyOf } from './manager/vocabulary.ts';
+export type { CertificateAuthority } from './ports/authority.ts';
+export type { Clock } from './ports/clock.ts';
 export type {
   Authentication,
   BindRefusal,
@@ -42,50 +75,10 @@ export type {
   Rename,
   Scope,
   SearchRequest,
-} from './directory/directory.ts';
-export { type Mount, mountDirectories } from './directory/mounted.ts';
-export type { Hosts, Ports } from './engines.ts';
-export { errorTable, isReason, type Reason, reasons, ServiceError } from './errors/errors.ts';
-export { StartError } from './errors/start-error.ts';
-export { withHealth } from './health.ts';
-export type { Origins } from './http/cross-site.ts';
-export { isDryRun } from './http/dry-run.ts';
-export type {
-  DirectHandler,
-  Handler,
-  HttpAnswer,
-  Peer,
-  PeerCertificate,
-  WebAnswer,
-  WebRequest,
-} from './http/http.ts';
-export { plainText } from './http/response.ts';
-export { type SignedLicense, VerifiedLicense as License } from './license/license.ts';
-export { type ManagerAnswer, type ManagerRequest, sessionCookie } from './manager/exchange.ts';
-export type { Credentials } from './manager/identity/credentials.ts';
-export type { ManagerLogin, RehearsedCalls } from './manager/in-process.ts';
-export type { ManagerCalls } from './manager/methods.ts';
-export type { Rehearsal, RehearsedStep } from './manager/rehearsal/rehearsal.ts';
-export { vocabularyOf } from './manager/vocabulary.ts';
-export { fromBase32 } from './oath/base32.ts';
-export { type TimeSource, totp } from './oath/totp.ts';
-export type { CertificateAuthority } from './ports/authority.ts';
-export type { CertificateRecords } from './ports/certificate-records.ts';
-export type { Clock } from './ports/clock.ts';
-export type { EntryRecords } from './ports/entry-records.ts';
+} from './ports/directory/directory.ts';
+export type { AuditEvent, EventLog } from './ports/event-log/event-log.ts';
 export { KeyRing } from './ports/keys.ts';
-export type {
-  Entering,
-  Leaving,
-  Ledger,
-  LedgerChanges,
-  MomentaryChanges,
-  NumberClaim,
-  Settlement,
-  StateBefore,
-  TimedValue,
-} from './ports/ledger.ts';
-export type { Log, LogFields } from './ports/log.ts';
+export type { Log, LogFields } from './ports/log/log.ts';
 export {
   type Meter,
   type MetricKey,
@@ -96,9 +89,8 @@ export {
   type Tracer,
   type TraceSpan,
 } from './ports/meter.ts';
+export type { Hosts, Ports } from './ports/ports.ts';
 export type { Random } from './ports/random.ts';
-export type { AuditEvent, EventLog } from './ports/records.ts';
-export type { SealedHolder, SealedPlace } from './ports/sealed-place.ts';
 export {
   type Attachment,
   type Delivery,
@@ -109,16 +101,24 @@ export {
   type Senders,
   type Sms,
 } from './ports/sending/sender.ts';
-export type { CountStep, Store, StoredValue, ValueChange } from './ports/store.ts';
+export type { CertificateRecords } from './ports/store/certificate-records.ts';
+export type { EntryRecords } from './ports/store/entry-records.ts';
+export type {
+  Entering,
+  Leaving,
+  Ledger,
+  LedgerChanges,
+  MomentaryChanges,
+  NumberClaim,
+  Settlement,
+  StateBefore,
+  TimedValue,
+} from './ports/store/ledger.ts';
+export type { SealedHolder, SealedPlace } from './ports/store/sealed-place.ts';
+export type { CountStep, Store, StoredValue, ValueChange } from './ports/store/store.ts';
 export type { System } from './ports/system.ts';
-export { type QrTextOptions, qrText } from './qr/text.ts';
 export type { Doors, Service } from './service.ts';
 export type { Success } from './table/schema/index.ts';
-export { Dn } from './text/dn.ts';
-export { and, equal, type Filter, not, or, present } from './text/filter.ts';
-export { formatFilter, parseFilter } from './text/filter-text.ts';
-export type { Attributes, AttributeValue } from './text/value.ts';
-export { version } from './version.ts';
 export type { WebCalls } from './web/operations.ts';
 export { bundled };
 

@@ -5,7 +5,6 @@ import { MadeRoles } from './access/made/made-roles.ts';
 import { Roles } from './access/roles.ts';
 import type { Bundled } from './applications.ts';
 import type { ServedApplications } from './calls/call.ts';
-import { SingleFlight } from './concurrency/single-flight.ts';
 import {
   readKeptRole,
   readRole,
@@ -18,14 +17,12 @@ import { Descriptions } from './describe/descriptions.ts';
 import { afterWrites } from './directory/data/after-writes.ts';
 import { GroupSettings } from './directory/data/group-settings.ts';
 import { presetSettings } from './directory/data/settings.ts';
-import type { Directory, DirectoryServer } from './directory/directory.ts';
 import { Domains } from './directory/domain.ts';
 import { Memberships } from './directory/groups/memberships.ts';
 import { withMetadata } from './directory/metadata.ts';
-import type { LdapService } from './directory/served.ts';
-import type { Ports } from './engines.ts';
-import { ServiceError } from './errors/errors.ts';
-import { StartError } from './errors/start-error.ts';
+import { ServiceError } from './foundation/errors/errors.ts';
+import { StartError } from './foundation/errors/start-error.ts';
+import { SingleFlight } from './foundation/runtime/single-flight.ts';
 import { LdapDoor } from './ldap/door.ts';
 import { assertForInstance } from './license/instance.ts';
 import { withLicense } from './license/limits.ts';
@@ -41,8 +38,11 @@ import { vocabularyOf } from './manager/vocabulary.ts';
 import { complaint, isRefused } from './mark/state.ts';
 import { StoreMark } from './mark/store-mark.ts';
 import { readPolicies } from './policy/index.ts';
+import type { Directory, DirectoryServer } from './ports/directory/directory.ts';
+import type { LdapService } from './ports/directory/served-directory.ts';
 import { type MetricPage, noMeter, noTracer } from './ports/meter.ts';
-import { unbounded } from './ports/store.ts';
+import type { Ports } from './ports/ports.ts';
+import { unbounded } from './ports/store/store.ts';
 import { countByKey, type KeyCounts } from './rekey/census.ts';
 import { Outbox } from './sending/outbox.ts';
 import { assertMeasured, metricsFor } from './status/metrics.ts';

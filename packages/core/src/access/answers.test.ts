@@ -4,11 +4,11 @@
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readLdif } from '../adapters/embedded/ldif/ldif.ts';
+import { Dn } from '../foundation/text/dn.ts';
+import { everything } from '../foundation/text/filter.ts';
+import { attributeType, bytesOf } from '../foundation/text/value.ts';
 import { buildWorld, desk, people } from '../testing/access/world.ts';
 import { type Fixture, openFixture } from '../testing/fixture.ts';
-import { Dn } from '../text/dn.ts';
-import { everything } from '../text/filter.ts';
-import { attributeType, bytesOf } from '../text/value.ts';
 
 const base = 'dc=example,dc=org';
 const row = { methods: ['*'], subtrees: [desk], read: ['*'], write: [], create: [] };

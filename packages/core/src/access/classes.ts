@@ -1,6 +1,7 @@
 /** Object classes as access control looks at them: a change of them makes an entry another thing. */
-import type { Change } from '../directory/directory.ts';
-import { textsOf } from '../text/value.ts';
+
+import { textsOf } from '../foundation/text/value.ts';
+import type { Change } from '../ports/directory/directory.ts';
 
 /** The classes that a change of `objectClass` brings or takes. @param before those that the entry has */
 export function classesTouched({ operation, values }: Change, before: readonly string[]): readonly string[] {

@@ -3,10 +3,10 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { collectGarbage } from '../adapters/system/memory.ts';
 import { presetSettings, settingLayers } from '../directory/data/settings.ts';
-import { ServiceError } from '../errors/errors.ts';
+import { ServiceError } from '../foundation/errors/errors.ts';
+import { Dn } from '../foundation/text/dn.ts';
 import { openFixture } from '../testing/fixture.ts';
 import { TestClock } from '../testing/test-clock.ts';
-import { Dn } from '../text/dn.ts';
 import { KnownAdministrators } from './known-administrators.ts';
 import type { MadeRole } from './made/made-roles.ts';
 

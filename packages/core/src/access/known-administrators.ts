@@ -1,10 +1,11 @@
 /** A bounded cache of which users have administrative rights, so that a warm login searches no group for its members. */
-import type { Soon } from '../concurrency/soon.ts';
+
 import type { AdministratorCheck } from '../directory/data/floor.ts';
-import type { Entry } from '../directory/directory.ts';
+import { ShortLived } from '../foundation/runtime/bounded-cache.ts';
+import type { Soon } from '../foundation/runtime/soon.ts';
+import { Dn } from '../foundation/text/dn.ts';
 import type { Clock } from '../ports/clock.ts';
-import { Dn } from '../text/dn.ts';
-import { ShortLived } from '../text/lately.ts';
+import type { Entry } from '../ports/directory/directory.ts';
 import type { MadeRole, MadeRoles } from './made/made-roles.ts';
 
 /** Lifetimes of answers, in milliseconds: an outdated `yes` keeps a policy strict, an outdated `no` loosens it. */

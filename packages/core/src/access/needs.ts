@@ -1,10 +1,10 @@
 /** What rows say that a role has to let beside their methods, judged without a call. */
 import type { Schema } from '../config/config.ts';
-import type { Entry } from '../directory/directory.ts';
 import { licenceClassOf } from '../directory/entry/entry.ts';
 import { memberAttributes } from '../directory/entry/group.ts';
+import { textsOf } from '../foundation/text/value.ts';
+import type { Entry } from '../ports/directory/directory.ts';
 import type { NamedNeed, Need } from '../table/method.ts';
-import { textsOf } from '../text/value.ts';
 
 /** What one method may do with one entry, or somewhere. */
 export interface Prospect {

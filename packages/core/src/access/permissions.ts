@@ -3,8 +3,8 @@
  * option set leaves nothing else (specification §5.1, rules 2 and 4).
  */
 import { matcherOf } from '../config/method-patterns.ts';
+import { attributeType, isDatumName, isSecretAttribute } from '../foundation/text/value.ts';
 import type { Names } from '../table/dialect.ts';
-import { attributeType, isDatumName, isSecretAttribute } from '../text/value.ts';
 
 export interface Permissions {
   /** The method may be called at all. @param method its name in our words */

@@ -1,6 +1,6 @@
 /** Limits on what a role writes of accounts and groups of systems: names and numbers that systems take for their own. */
 import { hasAccountClass, hasGroupClass, isField, type PosixRules } from '../directory/posix.ts';
-import { type Attributes, textsOf } from '../text/value.ts';
+import { type Attributes, textsOf } from '../foundation/text/value.ts';
 
 type Judge = (value: string) => string | undefined;
 

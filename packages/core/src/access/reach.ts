@@ -3,11 +3,11 @@
  * Asked anew at every request, so that a role that was given or taken counts at once on every node.
  */
 import type { RoleInterface, Schema } from '../config/config.ts';
-import type { Directory, Entry } from '../directory/directory.ts';
 import type { Domains } from '../directory/domain.ts';
 import type { PosixRules } from '../directory/posix.ts';
+import { Dn } from '../foundation/text/dn.ts';
+import type { Directory, Entry } from '../ports/directory/directory.ts';
 import type { OwnUse } from '../table/method.ts';
-import { Dn } from '../text/dn.ts';
 import { JoinedGroups } from './groups/joined-groups.ts';
 import { MemberSchema } from './groups/members.ts';
 import { type ReadGroup, type Touched, TouchedMembers } from './groups/touched-members.ts';

@@ -7,6 +7,7 @@ import ts from 'typescript';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readExisting, texts } from '../directory/entry/entry.ts';
 import type { BoundView } from '../directory/view.ts';
+import type { Dn } from '../foundation/text/dn.ts';
 import { MethodTable } from '../manager/methods.ts';
 import { application } from '../table/application.ts';
 import { Names } from '../table/dialect.ts';
@@ -14,7 +15,6 @@ import { type AnyMethod, method } from '../table/method.ts';
 import { dn, strings, success, text } from '../table/schema/index.ts';
 import { type Matrix, openMatrix } from '../testing/access/cells.ts';
 import { desk, people } from '../testing/access/world.ts';
-import type { Dn } from '../text/dn.ts';
 
 const contributing = readFileSync(new URL('../../../../CONTRIBUTING.md', import.meta.url), 'utf8');
 const [, recipe = ''] = /```ts\n([\s\S]*?)```/.exec(contributing) ?? [];

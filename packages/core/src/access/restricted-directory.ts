@@ -3,6 +3,10 @@
  * it. The directory's own access rules hold below it. What is asked for by name and may not be had is refused with a
  * sentence, never left out: code that decides by what it reads would decide on half of it.
  */
+
+import { ServiceError } from '../foundation/errors/errors.ts';
+import { Dn, sameRdn } from '../foundation/text/dn.ts';
+import { type Attributes, attributeType, textsOf } from '../foundation/text/value.ts';
 import type {
   Change,
   ChildrenPage,
@@ -11,10 +15,7 @@ import type {
   Entry,
   Rename,
   SearchRequest,
-} from '../directory/directory.ts';
-import { ServiceError } from '../errors/errors.ts';
-import { Dn, sameRdn } from '../text/dn.ts';
-import { type Attributes, attributeType, textsOf } from '../text/value.ts';
+} from '../ports/directory/directory.ts';
 import { classesTouched } from './classes.ts';
 import type { JoinedGroups } from './groups/joined-groups.ts';
 import type { Touched, TouchedMembers } from './groups/touched-members.ts';

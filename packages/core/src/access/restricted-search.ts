@@ -3,6 +3,11 @@
  * against no limit; and an entry is found only by attributes of it that may be read, because a filter tells as much
  * as the value would.
  */
+
+import { isReason, ServiceError } from '../foundation/errors/errors.ts';
+import { Dn } from '../foundation/text/dn.ts';
+import type { Filter } from '../foundation/text/filter.ts';
+import { attributeType } from '../foundation/text/value.ts';
 import type {
   ChildrenPage,
   ChildrenRequest,
@@ -10,11 +15,7 @@ import type {
   Entry,
   Scope,
   SearchRequest,
-} from '../directory/directory.ts';
-import { isReason, ServiceError } from '../errors/errors.ts';
-import { Dn } from '../text/dn.ts';
-import type { Filter } from '../text/filter.ts';
-import { attributeType } from '../text/value.ts';
+} from '../ports/directory/directory.ts';
 import type { Restriction } from './restricted-directory.ts';
 import { denied } from './rights.ts';
 

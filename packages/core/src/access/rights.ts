@@ -1,7 +1,7 @@
 /** What one administrator may do with one method, entry by entry: what its roles grant there and option sets leave. */
 
-import { isReason, ServiceError } from '../errors/errors.ts';
-import type { Dn } from '../text/dn.ts';
+import { isReason, ServiceError } from '../foundation/errors/errors.ts';
+import type { Dn } from '../foundation/text/dn.ts';
 import type { Permissions } from './permissions.ts';
 
 /** Permissions for entries of some subtrees; undefined: of the whole directory. */

@@ -2,19 +2,20 @@
  * Who administers what (specification §5.1): super administrators everything, members of roles what these grant,
  * and all of them what the option sets leave. Members are looked up anew at every request.
  */
-import { type Soon, soon } from '../concurrency/soon.ts';
+
 import type { RoleConfig, RoleInterface, ServiceConfig } from '../config/config.ts';
 import { sameName } from '../config/references.ts';
 import type { Settings } from '../directory/data/layers.ts';
-import type { DirectoryServer, Entry } from '../directory/directory.ts';
 import type { Domains } from '../directory/domain.ts';
 import { hasClass, texts } from '../directory/entry/entry.ts';
 import type { Memberships } from '../directory/groups/memberships.ts';
 import { posixRules } from '../directory/posix.ts';
-import { isReason } from '../errors/errors.ts';
+import { isReason } from '../foundation/errors/errors.ts';
+import { type Soon, soon } from '../foundation/runtime/soon.ts';
+import { Dn } from '../foundation/text/dn.ts';
+import { everything as everyEntry } from '../foundation/text/filter.ts';
+import type { DirectoryServer, Entry } from '../ports/directory/directory.ts';
 import type { Names } from '../table/dialect.ts';
-import { Dn } from '../text/dn.ts';
-import { everything as everyEntry } from '../text/filter.ts';
 import { findMembers, type MemberNames } from './groups/members.ts';
 import { Inquiry } from './groups/membership.ts';
 import type { MadeRole, MadeRoles } from './made/made-roles.ts';

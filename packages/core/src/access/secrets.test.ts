@@ -1,9 +1,9 @@
 /** Secrets of user data, as a role may read them: those that its `read` names, asked for by name, and no others. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ConfigError, type ServiceConfigInput } from '../config/config.ts';
+import { Dn } from '../foundation/text/dn.ts';
 import { readServiceConfig } from '../index.ts';
 import { type Fixture, openFixture, type Person } from '../testing/fixture.ts';
-import { Dn } from '../text/dn.ts';
 
 const base = 'dc=example,dc=org';
 const people = `ou=people,${base}`;

@@ -2,7 +2,7 @@
  * Administrators who may do more than another one. Who could set the password of such a one, or make one, would have
  * its rights; so nobody changes them who has less. The same goes for the groups whose members have them.
  */
-import type { Dn } from '../text/dn.ts';
+import type { Dn } from '../foundation/text/dn.ts';
 import type { OptionSet, Role } from './roles.ts';
 
 /** What makes somebody an administrator. */

@@ -3,10 +3,10 @@
  * same rights as a call, without one. What the directory's own rules forbid beside is not known here.
  */
 import type { ServiceConfig } from '../config/config.ts';
-import type { DirectoryServer, Entry } from '../directory/directory.ts';
+import type { Dn } from '../foundation/text/dn.ts';
+import { describedType } from '../foundation/text/rdn.ts';
+import type { DirectoryServer, Entry } from '../ports/directory/directory.ts';
 import type { NamedRow, Need } from '../table/method.ts';
-import type { Dn } from '../text/dn.ts';
-import { describedType } from '../text/rdn.ts';
 import { concernsAll } from './groups/touched-members.ts';
 import { meets, type Prospect } from './needs.ts';
 import type { Reach } from './reach.ts';

@@ -1,6 +1,6 @@
 /** What an administrator may do, in the words of the configuration. */
 import type { ManagerAuth, OptionSetConfig, RoleConfig, ServiceConfig } from '../config/config.ts';
-import type { Dn } from '../text/dn.ts';
+import type { Dn } from '../foundation/text/dn.ts';
 import type { Reach } from './reach.ts';
 
 export interface Access {

@@ -1,6 +1,6 @@
 /** What people call the things that they sign in with: each name is kept with its token, security key or printed list. */
 import type { DataChanges, StoredData } from '../directory/data/data.ts';
-import { ServiceError } from '../errors/errors.ts';
+import { ServiceError } from '../foundation/errors/errors.ts';
 import { deviceKey, readDevices, writeDevice } from './device/device.ts';
 import { listNameChange, readList } from './list/list.ts';
 import { readToken, tokenChanges } from './token/token-data.ts';

@@ -1,15 +1,15 @@
 /** What the work on codes may touch, from little to much: a function takes the narrowest of these that holds what it needs. */
 import type { ServiceConfig } from '../config/config.ts';
-import type { DirectoryServer } from '../directory/directory.ts';
 import type { Domains } from '../directory/domain.ts';
 import type { StoredDataView } from '../directory/view.ts';
 import type { StoreMark } from '../mark/store-mark.ts';
 import type { Clock } from '../ports/clock.ts';
+import type { DirectoryServer } from '../ports/directory/directory.ts';
 import type { KeyRing } from '../ports/keys.ts';
-import type { StateBefore } from '../ports/ledger.ts';
-import type { Log } from '../ports/log.ts';
-import type { Store } from '../ports/store.ts';
-import type { YubicoVerification } from '../ports/verification/yubico-verification.ts';
+import type { Log } from '../ports/log/log.ts';
+import type { YubicoVerification } from '../ports/sending/yubico-verification.ts';
+import type { StateBefore } from '../ports/store/ledger.ts';
+import type { Store } from '../ports/store/store.ts';
 
 /** What is claimed and remembered in the store, under keys of the ring. */
 export interface Claims {

@@ -3,8 +3,8 @@ import { hash } from 'node:crypto';
 import type { Clock } from '../ports/clock.ts';
 import { isAhead } from '../ports/clock.ts';
 import type { KeyRing } from '../ports/keys.ts';
-import type { TimedValue } from '../ports/ledger.ts';
-import type { Store } from '../ports/store.ts';
+import type { TimedValue } from '../ports/store/ledger.ts';
+import type { Store } from '../ports/store/store.ts';
 
 export interface Badge {
   /** In milliseconds since 1970. */

@@ -1,10 +1,10 @@
 /** The row of the method table for badging (catalogue.md §1). */
 import { entryIdentifier } from '../directory/entry/identifier.ts';
 import type { EntryView } from '../directory/view.ts';
-import { isReason } from '../errors/errors.ts';
+import { isReason } from '../foundation/errors/errors.ts';
+import { type Dn, MalformedDn } from '../foundation/text/dn.ts';
 import { method } from '../table/method.ts';
 import { count, dnOrNot } from '../table/schema/index.ts';
-import { type Dn, MalformedDn } from '../text/dn.ts';
 import { type BadgeView, findBadge } from './badge.ts';
 
 type CheckView = BadgeView & Omit<EntryView, 'config'>;

@@ -8,16 +8,17 @@ import type { ServiceConfig } from '../config/config.ts';
 import type { AdministratorCheck } from '../directory/data/floor.ts';
 import type { GroupSettings } from '../directory/data/group-settings.ts';
 import type { Settings } from '../directory/data/layers.ts';
-import type { Directory, DirectoryServer } from '../directory/directory.ts';
 import type { Domains } from '../directory/domain.ts';
 import type { Memberships } from '../directory/groups/memberships.ts';
-import type { Ports } from '../engines.ts';
+import type { Dn } from '../foundation/text/dn.ts';
 import type { Limits } from '../limits/limits.ts';
 import type { StoreMark } from '../mark/store-mark.ts';
 import type { Caller } from '../policy/caller.ts';
 import type { Policies } from '../policy/index.ts';
+import type { Directory, DirectoryServer } from '../ports/directory/directory.ts';
 import type { Meter, Tracer } from '../ports/meter.ts';
-import type { Patience } from '../ports/store.ts';
+import type { Ports } from '../ports/ports.ts';
+import type { Patience } from '../ports/store/store.ts';
 import type { KeyCounts } from '../rekey/census.ts';
 import type { Outbox } from '../sending/outbox.ts';
 import type { Readiness } from '../status/readiness.ts';
@@ -25,7 +26,6 @@ import type { Applications, Handed } from '../table/application.ts';
 import type { Dialect, Names } from '../table/dialect.ts';
 import type { KnownApplication, ServingApplication } from '../table/known-application.ts';
 import type { NamedRow, Transaction } from '../table/method.ts';
-import type { Dn } from '../text/dn.ts';
 
 type HandedPorts =
   | 'store'

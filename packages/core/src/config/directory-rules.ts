@@ -1,5 +1,5 @@
 /** Rules for the directories that the bundled servers work with. */
-import { Dn } from '../text/dn.ts';
+import { Dn } from '../foundation/text/dn.ts';
 import type { ConfigProblem } from './problems.ts';
 import type { Path } from './schema-node.ts';
 

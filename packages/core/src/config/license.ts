@@ -1,8 +1,8 @@
 /** What a licence says, concepts.md §9: the shape of the text that whoever issues licences signs. */
 import type { z } from 'zod';
+import { formatTime, readMoment } from '../foundation/text/moment.ts';
 import type { LicenseContent } from '../ports/license.ts';
 import { madeAtNeed } from '../table/schema/zod.ts';
-import { formatTime, readMoment } from '../text/moment.ts';
 
 const text = madeAtNeed((z) => z.string().regex(/^[^\p{C}]{1,128}$/u));
 

@@ -1,8 +1,8 @@
 /** Rules for what calling systems may do: every domain, setting, service and client that is named is there. */
 
+import { Network } from '../foundation/text/network.ts';
 import { requestedSetting } from '../table/requested-setting.ts';
 import { findSetting } from '../table/setting.ts';
-import { Network } from '../text/network.ts';
 import type { ConfigProblem } from './problems.ts';
 import { type ConfigWords, caseClashes, settingCure, unknownName, wrongSettings } from './references.ts';
 

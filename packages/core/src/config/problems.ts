@@ -2,7 +2,7 @@
  * What is wrong with a configuration, for the operator: where, what, and what to write instead. No value is
  * ever repeated, because any of them may be a password that slipped into the wrong line.
  */
-import { StartError } from '../errors/start-error.ts';
+import { StartError } from '../foundation/errors/start-error.ts';
 import { knownKeys, nodeAt, type Path, type SchemaNode, valueAt } from './schema-node.ts';
 
 export interface ConfigProblem {

@@ -1,6 +1,7 @@
 /** Rules between settings: combinations that no single setting forbids. Each gives the problems that it finds. */
+
+import { isEverybody } from '../foundation/text/network.ts';
 import { Names } from '../table/dialect.ts';
-import { isEverybody } from '../text/network.ts';
 import { directoryRules } from './directory-rules.ts';
 import { type GatewaySettings, gatewayRules } from './gateways/rules.ts';
 import { type Patterns, unknownData, unknownMethods } from './method-patterns.ts';

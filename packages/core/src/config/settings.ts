@@ -2,9 +2,10 @@
  * The settings table: every key of the configuration with its type, its default, one sentence and the group
  * it stands in. Keys: concepts.md §1, 7, 10 and specification §5.1. A suffix `_s`, `_ms` or `_bytes` is the unit.
  */
+
+import { readScryptHash } from '../foundation/text/secret/scrypt-hash.ts';
 import { eachText, type TextName, textVariables, unknownVariables } from '../table/message-texts.ts';
 import { madeAtNeed, madeAtNeedOf, zod } from '../table/schema/zod.ts';
-import { readScryptHash } from '../text/secret/scrypt-hash.ts';
 import { mailGateway, pushGateway, secret, smsGateway, yubicoServers } from './gateways/settings.ts';
 import {
   isClient,

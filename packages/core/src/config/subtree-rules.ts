@@ -2,7 +2,7 @@
  * Roles and option sets are set on something of the directory. One beside it would grant nothing or, worse, restrict
  * nothing, and nobody would notice.
  */
-import { Dn } from '../text/dn.ts';
+import { Dn } from '../foundation/text/dn.ts';
 import { type DirectoriesSettings, namedDirectories } from './directory-rules.ts';
 import type { ConfigProblem } from './problems.ts';
 import type { Path } from './schema-node.ts';

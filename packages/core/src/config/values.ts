@@ -1,6 +1,6 @@
 /** Forms of single values in the configuration that a regular expression cannot tell. */
-import { Dn } from '../text/dn.ts';
-import { Network } from '../text/network.ts';
+import { Dn } from '../foundation/text/dn.ts';
+import { Network } from '../foundation/text/network.ts';
 
 /** A full DN; the root is not one. */
 export function isFullDn(text: string): boolean {

@@ -4,9 +4,9 @@
  */
 import type { ServedApplications } from '../calls/call.ts';
 import type { ServiceConfig } from '../config/config.ts';
+import { version } from '../foundation/version.ts';
 import { coreMethods, MethodTable } from '../manager/methods.ts';
 import type { Names } from '../table/dialect.ts';
-import { version } from '../version.ts';
 import { OperationTable } from '../web/operations.ts';
 import { applicationDescription, coreDescription } from './application-description.ts';
 import { openapi } from './openapi.ts';

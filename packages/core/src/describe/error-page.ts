@@ -1,5 +1,5 @@
 /** The reference of the error table. */
-import { errorTable, reasons } from '../errors/errors.ts';
+import { errorTable, reasons } from '../foundation/errors/errors.ts';
 import { restStatus } from '../web/rest.ts';
 import { code, page, table } from './markdown.ts';
 

@@ -1,7 +1,7 @@
 import { validateOpenRPCDocument } from '@open-rpc/schema-utils-js';
 import { describe, expect, it } from 'vitest';
 import { bundled } from '../applications.ts';
-import { reasons } from '../errors/errors.ts';
+import { reasons } from '../foundation/errors/errors.ts';
 import { MethodTable } from '../manager/methods.ts';
 import { readParameters } from '../manager/parameters.ts';
 import { otp } from '../otp/index.ts';

@@ -2,7 +2,7 @@
  * The Manager as an OpenRPC 1.3.2 document (https://spec.open-rpc.org), out of the method table and the error
  * table. It describes the standard dialect; each error also names the code of the deployed one.
  */
-import { errorTable, type Reason, reasons } from '../errors/errors.ts';
+import { errorTable, type Reason, reasons } from '../foundation/errors/errors.ts';
 
 import type { MethodTable, NamedMethod } from '../manager/methods.ts';
 import type { AnyMethod } from '../table/method.ts';

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { applyEnvironment } from '../adapters/system/config/environment.ts';
 import { valueAt } from '../config/schema-node.ts';
-import { errorTable, reasons } from '../errors/errors.ts';
+import { errorTable, reasons } from '../foundation/errors/errors.ts';
 import { configJsonSchema } from '../index.ts';
 import { reference } from './reference.ts';
 

@@ -3,10 +3,10 @@
 import { bundled } from '../applications.ts';
 import type { ServedApplications } from '../calls/call.ts';
 import { configJsonSchema } from '../config/config.ts';
+import { version } from '../foundation/version.ts';
 import { MethodTable } from '../manager/methods.ts';
 import { vocabularyOf } from '../manager/vocabulary.ts';
 import { Names } from '../table/dialect.ts';
-import { version } from '../version.ts';
 import { OperationTable } from '../web/operations.ts';
 import { applicationPage } from './application-page.ts';
 import { errorPage } from './error-page.ts';

@@ -1,6 +1,6 @@
 /** The descriptions of an installation on its servers: whoever may ask the Manager may read them, as everybody may a WSDL. */
-import type { Handler, WebAnswer, WebHead } from '../http/http.ts';
-import { answeringFirst, plainText } from '../http/response.ts';
+import type { Handler, WebAnswer, WebHead } from '../foundation/http/http.ts';
+import { answeringFirst, plainText } from '../foundation/http/response.ts';
 import { type Descriptions, descriptionFolder } from './descriptions.ts';
 
 /** What of a service is asked here. */

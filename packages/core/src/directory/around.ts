@@ -1,5 +1,5 @@
 /** A directory around a directory: what one layer adds, for whoever is bound. */
-import type { Directory, DirectoryServer } from './directory.ts';
+import type { Directory, DirectoryServer } from '../ports/directory/directory.ts';
 
 /** @param layer once for the service, and for each identity that binds; `isService` is true for the former */
 export function aroundEach(

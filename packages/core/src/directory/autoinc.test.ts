@@ -1,10 +1,10 @@
 /** `%AUTOINC%`: what it gives on both engines, and what it does where something is in its way. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ServiceError } from '../errors/errors.ts';
+import { ServiceError } from '../foundation/errors/errors.ts';
+import { Dn } from '../foundation/text/dn.ts';
+import type { Attributes } from '../foundation/text/value.ts';
 import { type Fixture, openFixture } from '../testing/fixture.ts';
 import { engines, openStage, type Stage } from '../testing/stage.ts';
-import { Dn } from '../text/dn.ts';
-import type { Attributes } from '../text/value.ts';
 import { type NumberingView, withNumbers } from './autoinc.ts';
 
 let fixture: Fixture;

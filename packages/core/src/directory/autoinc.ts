@@ -2,11 +2,11 @@
  * `%AUTOINC%` in `uidnumber` or `gidnumber`: the next free number. Whoever wants a number claims it in the store,
  * so each is handed out once on all nodes; the directory says which are taken since long.
  */
-import { isReason, ServiceError } from '../errors/errors.ts';
-import type { Store } from '../ports/store.ts';
-import { equal, type Filter, present } from '../text/filter.ts';
-import type { Attributes } from '../text/value.ts';
-import type { DirectoryServer, Entry } from './directory.ts';
+import { isReason, ServiceError } from '../foundation/errors/errors.ts';
+import { equal, type Filter, present } from '../foundation/text/filter.ts';
+import type { Attributes } from '../foundation/text/value.ts';
+import type { DirectoryServer, Entry } from '../ports/directory/directory.ts';
+import type { Store } from '../ports/store/store.ts';
 import type { Domains } from './domain.ts';
 import { texts } from './entry/entry.ts';
 

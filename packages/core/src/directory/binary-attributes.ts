@@ -1,8 +1,13 @@
 /** Attributes whose values are in base64 wherever the Manager reads and writes them (manager.md §3). */
-import { type Soon, soon } from '../concurrency/soon.ts';
-import type { Dn } from '../text/dn.ts';
-import { attributeType, hasBinaryOption, isBinaryAttribute, isPasswordAttribute } from '../text/value.ts';
-import type { DirectoryServer } from './directory.ts';
+import { type Soon, soon } from '../foundation/runtime/soon.ts';
+import type { Dn } from '../foundation/text/dn.ts';
+import {
+  attributeType,
+  hasBinaryOption,
+  isBinaryAttribute,
+  isPasswordAttribute,
+} from '../foundation/text/value.ts';
+import type { DirectoryServer } from '../ports/directory/directory.ts';
 import type { SchemaWords } from './view.ts';
 
 export interface BinaryView extends SchemaWords {

@@ -1,5 +1,5 @@
 /** Why a password logs nobody in, in the words of the event log; whoever tried it is told less. */
-import type { Authentication, BindRefusal } from './directory.ts';
+import type { Authentication, BindRefusal } from '../ports/directory/directory.ts';
 
 export const wrongPassword = 'wrong password';
 

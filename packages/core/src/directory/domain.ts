@@ -1,7 +1,7 @@
 /** Domains: a name for a search base and the groups that may log in there (concepts.md §2). */
 import type { ServiceConfig } from '../config/config.ts';
-import { ServiceError } from '../errors/errors.ts';
-import { Dn } from '../text/dn.ts';
+import { ServiceError } from '../foundation/errors/errors.ts';
+import { Dn } from '../foundation/text/dn.ts';
 
 export interface Domain {
   /** In the configuration's spelling. */

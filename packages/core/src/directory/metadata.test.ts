@@ -4,13 +4,13 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openEntryRecords, openEnvironment } from '../adapters/embedded/index.ts';
 import { createLdapDirectory } from '../adapters/ldap/index.ts';
 import { systemClock } from '../adapters/system/index.ts';
+import { Dn } from '../foundation/text/dn.ts';
 import { readServiceConfig } from '../index.ts';
 import { startSlapd } from '../testing/engines/slapd.ts';
 import { forgiving } from '../testing/forgiving.ts';
 import { KeptLog } from '../testing/kept-log.ts';
 import { scratchFolder } from '../testing/scratch.ts';
 import { openStage, refusalOf, type Stage } from '../testing/stage.ts';
-import { Dn } from '../text/dn.ts';
 import { withMetadata } from './metadata.ts';
 
 const secret = Buffer.from('a secret of twenty b').toString('base64');

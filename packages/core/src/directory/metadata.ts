@@ -4,13 +4,13 @@
  * nobody else asks which mode is on. A directory that has them passes through.
  */
 
-import { soon } from '../concurrency/soon.ts';
 import type { Schema } from '../config/config.ts';
-import { ServiceError } from '../errors/errors.ts';
-import type { EntryRecords } from '../ports/entry-records.ts';
-import type { Dn } from '../text/dn.ts';
+import { ServiceError } from '../foundation/errors/errors.ts';
+import { soon } from '../foundation/runtime/soon.ts';
+import type { Dn } from '../foundation/text/dn.ts';
+import type { Directory, DirectoryServer, Entry } from '../ports/directory/directory.ts';
+import type { EntryRecords } from '../ports/store/entry-records.ts';
 import { aroundEach } from './around.ts';
-import type { Directory, DirectoryServer, Entry } from './directory.ts';
 import { KeptAttributes } from './entry/kept-attributes.ts';
 
 /** @param records empty, and never asked, where the directory has the attributes */

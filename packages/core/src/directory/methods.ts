@@ -1,5 +1,7 @@
 /** The rows of the method table for directory objects, users, settings and data (manager.md §3). */
 
+import { everything } from '../foundation/text/filter.ts';
+import { isSecretAttribute } from '../foundation/text/value.ts';
 import type { Dialect } from '../table/dialect.ts';
 import { method } from '../table/method.ts';
 import {
@@ -26,8 +28,6 @@ import {
   text,
   valuesByName,
 } from '../table/schema/index.ts';
-import { everything } from '../text/filter.ts';
-import { isSecretAttribute } from '../text/value.ts';
 import { type BinaryView, binaryAttributesAt } from './binary-attributes.ts';
 import { setSettings, settingsInForce, type WarningView } from './data/settings.ts';
 import { type ShownDataView, withoutSecrets } from './data/shown-data.ts';

@@ -1,6 +1,6 @@
 /** Rights that the rules of a directory do not give, in words for the operator: whose they are, where, and the cure. */
-import type { Dn } from '../text/dn.ts';
-import type { DirectoryServer } from './directory.ts';
+import type { Dn } from '../foundation/text/dn.ts';
+import type { DirectoryServer } from '../ports/directory/directory.ts';
 import type { Domains } from './domain.ts';
 
 export interface MissingRightView {

@@ -2,9 +2,9 @@
  * Several directories as one: each holds the entries below its base. A domain belongs to the one that its base stands
  * in (concepts.md §2). Nothing but this file knows that there are several.
  */
-import { ServiceError } from '../errors/errors.ts';
-import type { Dn } from '../text/dn.ts';
-import type { Directory, DirectoryServer } from './directory.ts';
+import { ServiceError } from '../foundation/errors/errors.ts';
+import type { Dn } from '../foundation/text/dn.ts';
+import type { Directory, DirectoryServer } from '../ports/directory/directory.ts';
 
 export interface Mount {
   /** Apart from those of the others: a search does not go on from one directory into another. */

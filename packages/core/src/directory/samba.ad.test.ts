@@ -3,13 +3,13 @@ import { execFileSync } from 'node:child_process';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createLdapDirectory } from '../adapters/ldap/index.ts';
 import { systemClock } from '../adapters/system/index.ts';
+import { Dn } from '../foundation/text/dn.ts';
+import { bytesOf } from '../foundation/text/value.ts';
 import type { ManagerCalls } from '../manager/methods.ts';
 import { type Samba, startSamba } from '../testing/engines/samba.ts';
 import { type Fixture, openFixture } from '../testing/fixture.ts';
 import { KeptLog } from '../testing/kept-log.ts';
 import { refusalOf } from '../testing/stage.ts';
-import { Dn } from '../text/dn.ts';
-import { bytesOf } from '../text/value.ts';
 
 /** RFC 4226 appendix D. */
 const tokenKey = Buffer.from('12345678901234567890').toString('base64');

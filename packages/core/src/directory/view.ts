@@ -3,14 +3,14 @@
  * needs. The directory is bound as whoever asks; the server is for what does not depend on that.
  */
 import type { ServiceConfig } from '../config/config.ts';
+import type { Directory, DirectoryServer } from '../ports/directory/directory.ts';
 import type { KeyRing } from '../ports/keys.ts';
-import type { Log } from '../ports/log.ts';
+import type { Log } from '../ports/log/log.ts';
 import type { Names } from '../table/dialect.ts';
 import type { KnownApplication } from '../table/known-application.ts';
 import type { AdministratorCheck } from './data/floor.ts';
 import type { GroupSettings } from './data/group-settings.ts';
 import type { Settings } from './data/layers.ts';
-import type { Directory, DirectoryServer } from './directory.ts';
 import type { Domains } from './domain.ts';
 import type { Memberships } from './groups/memberships.ts';
 

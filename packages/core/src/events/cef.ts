@@ -1,7 +1,7 @@
 /** An event as a line of the Common Event Format (ArcSight CEF, version 0), for whoever gathers events of many programs. */
 import { isIP } from 'node:net';
-import type { AuditEvent } from '../ports/records.ts';
-import { version } from '../version.ts';
+import { version } from '../foundation/version.ts';
+import type { AuditEvent } from '../ports/event-log/event-log.ts';
 
 /** @param where the record that it stands in: `chain:number` */
 export function cefOf(event: AuditEvent, where: string): string {

@@ -1,8 +1,8 @@
 /** Errors on their way out: a caller is told what concerns it, the log the rest. */
 
-import { ServiceError } from '../errors/errors.ts';
-import type { Log, LogFields } from '../ports/log.ts';
-import { printable } from '../ports/records.ts';
+import { ServiceError } from '../foundation/errors/errors.ts';
+import { printable } from '../ports/event-log/event-log.ts';
+import type { Log, LogFields } from '../ports/log/log.ts';
 
 /**
  * What a caller may know of an error. Of one that nobody foresaw that is an id, which is in the log with the

@@ -4,10 +4,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { tokenChanges } from '../authenticators/token/token-data.ts';
 import { swapData } from '../directory/data/data.ts';
 import { findHolder } from '../directory/data/user-data.ts';
+import { totp } from '../foundation/oath/totp.ts';
+import { Dn } from '../foundation/text/dn.ts';
 import { type Happening, wordsOf } from '../limits/kept/events.ts';
-import { totp } from '../oath/totp.ts';
 import { type Fixture, openFixture } from '../testing/fixture.ts';
-import { Dn } from '../text/dn.ts';
 import { meaningOf } from './meaning.ts';
 
 const secret = Buffer.from('12345678901234567890');

@@ -1,12 +1,12 @@
 /** Deeds on record: the event log and the log are told of the same deed at the same time (concepts.md §8). */
 
+import type { Dn } from '../foundation/text/dn.ts';
 import { type Happening, wordsOf } from '../limits/kept/events.ts';
 import type { Place } from '../limits/kept/users-and-places.ts';
 import type { Clock } from '../ports/clock.ts';
-import type { Log, LogFields } from '../ports/log.ts';
-import { type AuditEvent, type EventLog, formatAuditLine, printable } from '../ports/records.ts';
+import { type AuditEvent, type EventLog, formatAuditLine, printable } from '../ports/event-log/event-log.ts';
+import type { Log, LogFields } from '../ports/log/log.ts';
 import type { Transaction } from '../table/method.ts';
-import type { Dn } from '../text/dn.ts';
 
 export interface Deed {
   /** `Manager`, or an application in the installation's words. */

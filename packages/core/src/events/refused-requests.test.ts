@@ -1,7 +1,7 @@
 /** Methods that are not answered, and requests of other sites: events that say how often, and fill no disk. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { ServiceError } from '../errors/errors.ts';
-import type { AuditEvent } from '../ports/records.ts';
+import { ServiceError } from '../foundation/errors/errors.ts';
+import type { AuditEvent } from '../ports/event-log/event-log.ts';
 import { openEcho } from '../testing/children/echo.ts';
 import { type Fixture, openFixture } from '../testing/fixture.ts';
 

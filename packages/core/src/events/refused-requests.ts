@@ -3,8 +3,8 @@
  * them, by the thousand, so those of a caller that come while one is being written are written together.
  */
 
-import { SingleFlight } from '../concurrency/single-flight.ts';
-import type { Log } from '../ports/log.ts';
+import { SingleFlight } from '../foundation/runtime/single-flight.ts';
+import type { Log } from '../ports/log/log.ts';
 import { type Random, randomWord } from '../ports/random.ts';
 import { type RecordingPorts, recordDeed } from './recorded.ts';
 

@@ -1,6 +1,6 @@
 /** The inventory as administrators fill it, look through it and set it (catalogue.md §1). */
 import type { ServiceConfig } from '../config/config.ts';
-import { ServiceError } from '../errors/errors.ts';
+import { ServiceError } from '../foundation/errors/errors.ts';
 import type { Clock } from '../ports/clock.ts';
 import {
   addItem,

@@ -2,7 +2,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type Algorithm, hotp } from '../oath/hotp.ts';
+import { type Algorithm, hotp } from '../foundation/oath/hotp.ts';
 import { Yubikey } from '../testing/engines/yubico/yubikey.ts';
 import type { Fixture } from '../testing/fixture.ts';
 import { rounds } from '../testing/index.ts';

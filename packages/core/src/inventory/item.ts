@@ -4,9 +4,9 @@
  * comes with it is what its codes are made of.
  */
 import { hash } from 'node:crypto';
-import { ServiceError } from '../errors/errors.ts';
+import { ServiceError } from '../foundation/errors/errors.ts';
 import type { KeyRing } from '../ports/keys.ts';
-import type { Store } from '../ports/store.ts';
+import type { Store } from '../ports/store/store.ts';
 
 /** What the store keeps items under. */
 export const inventoryFamily = 'inventory';

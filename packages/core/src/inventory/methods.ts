@@ -1,4 +1,6 @@
 /** The rows of the method table for the inventory (manager.md §3, catalogue.md §1; to look at one item and to remove one is ours). */
+
+import { formatTime } from '../foundation/text/moment.ts';
 import { method } from '../table/method.ts';
 import {
   bytesByName,
@@ -12,7 +14,6 @@ import {
   text,
   written,
 } from '../table/schema/index.ts';
-import { formatTime } from '../text/moment.ts';
 import {
   dropItem,
   type ImportView,

@@ -5,8 +5,8 @@ import { assertSuperAdmin } from '../access/super-admin.ts';
 import { onEntry } from '../directory/entry/entry.ts';
 import { entryIdentifier } from '../directory/entry/identifier.ts';
 import type { EntryView } from '../directory/view.ts';
-import { isReason, ServiceError } from '../errors/errors.ts';
-import { Dn } from '../text/dn.ts';
+import { isReason, ServiceError } from '../foundation/errors/errors.ts';
+import { Dn } from '../foundation/text/dn.ts';
 import { changeItem, type InventoryItem, type InventoryView, type ItemName, type ItemOwner } from './item.ts';
 
 /** Items, and entries as an administrator sees and changes them. */

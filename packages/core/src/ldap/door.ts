@@ -3,7 +3,6 @@
  * them, behind the same login. Reads are passed on to the directory as the user who has bound; nothing is written.
  */
 import type { RowView } from '../calls/call.ts';
-import type { LdapClient, LdapIdentity, LdapResult, LdapService, SimpleBind } from '../directory/served.ts';
 import { refusal } from '../events/failure.ts';
 import { byDn } from '../login/account/named-by-dn.ts';
 import { login } from '../login/login.ts';
@@ -11,6 +10,13 @@ import type { LoginRequest } from '../login/login-request.ts';
 import { loginApplication } from '../login/page.ts';
 import type { LoginCall } from '../login/view.ts';
 import type { Callers } from '../policy/callers.ts';
+import type {
+  LdapClient,
+  LdapIdentity,
+  LdapResult,
+  LdapService,
+  SimpleBind,
+} from '../ports/directory/served-directory.ts';
 import { randomWord } from '../ports/random.ts';
 import { type Hidden, hiddenBy } from './hidden.ts';
 import { BoundUser, mayReadNothing } from './identities.ts';

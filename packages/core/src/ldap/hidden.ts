@@ -1,9 +1,9 @@
 /** What is told to nobody who asks by LDAP, whatever the directory would let them read. */
 import { secrecyOf } from '../access/permissions.ts';
 import type { ServiceConfig } from '../config/config.ts';
-import type { Entry } from '../directory/directory.ts';
-import type { Filter } from '../text/filter.ts';
-import { attributeType } from '../text/value.ts';
+import type { Filter } from '../foundation/text/filter.ts';
+import { attributeType } from '../foundation/text/value.ts';
+import type { Entry } from '../ports/directory/directory.ts';
 
 /** Judges attributes by their name, or by the description that a client sends. */
 export type Hidden = (attribute: string) => boolean;

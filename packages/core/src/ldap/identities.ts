@@ -1,20 +1,20 @@
 /** Whoever a connection is bound as, and what they may read: what the directory lets them read, and no secrets. */
 import type { ServiceConfig } from '../config/config.ts';
-import type { Directory, DirectoryServer } from '../directory/directory.ts';
+import { refusal } from '../events/failure.ts';
+import { ServiceError } from '../foundation/errors/errors.ts';
+import type { Dn } from '../foundation/text/dn.ts';
+import { equal } from '../foundation/text/filter.ts';
+import { userKey } from '../limits/kept/users-and-places.ts';
+import type { Limits } from '../limits/limits.ts';
+import type { Directory, DirectoryServer } from '../ports/directory/directory.ts';
 import type {
   FoundEntries,
   LdapIdentity,
   LdapResult,
   ServedComparison,
   ServedSearch,
-} from '../directory/served.ts';
-import { ServiceError } from '../errors/errors.ts';
-import { refusal } from '../events/failure.ts';
-import { userKey } from '../limits/kept/users-and-places.ts';
-import type { Limits } from '../limits/limits.ts';
-import type { Log } from '../ports/log.ts';
-import type { Dn } from '../text/dn.ts';
-import { equal } from '../text/filter.ts';
+} from '../ports/directory/served-directory.ts';
+import type { Log } from '../ports/log/log.ts';
 import { asksForHidden, type Hidden, withoutHidden } from './hidden.ts';
 import { refusedWith, resultOf } from './results.ts';
 

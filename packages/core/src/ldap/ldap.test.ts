@@ -4,11 +4,11 @@ import { Attribute, Change, Client } from 'ldapts';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { secureOptions } from '../adapters/http/index.ts';
 import { type LdapListener, type LdapServing, serveLdap } from '../adapters/ldap/index.ts';
+import { Dn } from '../foundation/text/dn.ts';
+import { everything } from '../foundation/text/filter.ts';
 import type { Fixture } from '../testing/fixture.ts';
 import { issueCertificate, run, scratchFolder } from '../testing/scratch.ts';
 import { engines, isActiveDirectory, openStage, type Stage } from '../testing/stage.ts';
-import { Dn } from '../text/dn.ts';
-import { everything } from '../text/filter.ts';
 
 const password = 'Correct-Horse-7';
 

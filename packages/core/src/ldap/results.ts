@@ -1,6 +1,7 @@
 /** Errors of ours as results of LDAP. */
-import type { LdapResult } from '../directory/served.ts';
-import { isTurnedAway, type Reason, type ServiceError } from '../errors/errors.ts';
+
+import { isTurnedAway, type Reason, type ServiceError } from '../foundation/errors/errors.ts';
+import type { LdapResult } from '../ports/directory/served-directory.ts';
 
 const codes: Partial<Record<Reason, LdapResult['code']>> = {
   not_found: 'noSuchObject',

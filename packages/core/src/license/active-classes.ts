@@ -1,8 +1,8 @@
 /** Whether the classes of an entry make it an active user, or may: a directory takes a class by its OID, too. */
 import type { Schema } from '../config/config.ts';
 import { computerClasses } from '../directory/entry/entry.ts';
-import type { Rdn } from '../text/dn.ts';
-import { type AttributeValue, attributeType, textsOf } from '../text/value.ts';
+import type { Rdn } from '../foundation/text/dn.ts';
+import { type AttributeValue, attributeType, textsOf } from '../foundation/text/value.ts';
 
 export class ActiveClasses {
   readonly #user: ReadonlySet<string>;

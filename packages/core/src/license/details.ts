@@ -1,10 +1,10 @@
 /** The licence as it is told, specification §2.7. Without one it is `Community` and nothing is limited. */
 
-import type { DirectoryServer } from '../directory/directory.ts';
 import type { Domains } from '../directory/domain.ts';
 import { countActivated } from '../directory/entry/user.ts';
 import type { EntryView } from '../directory/view.ts';
 import type { Clock } from '../ports/clock.ts';
+import type { DirectoryServer } from '../ports/directory/directory.ts';
 import type { License, LicensedProduct } from '../ports/license.ts';
 import type { Names } from '../table/dialect.ts';
 import { instanceId } from './instance.ts';

@@ -1,7 +1,7 @@
 /** Which installation this is, so that a licence can be for one only. */
 import { createHmac } from 'node:crypto';
 import type { Domains } from '../directory/domain.ts';
-import { StartError } from '../errors/start-error.ts';
+import { StartError } from '../foundation/errors/start-error.ts';
 import type { License } from '../ports/license.ts';
 
 /** The same on every node of an installation, as they share its domains and where these stand. */

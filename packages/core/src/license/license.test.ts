@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { StartError } from '../errors/start-error.ts';
+import { StartError } from '../foundation/errors/start-error.ts';
 import { scratchFolder } from '../testing/scratch.ts';
 import { newLicense, signLicense, usualLicense } from '../testing/signed-license.ts';
 import { VerifiedLicense } from './license.ts';

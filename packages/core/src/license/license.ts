@@ -3,10 +3,10 @@
  * can be understood, is not there at all: {@link VerifiedLicense.verify} is the only way to make one.
  */
 import { readLicenseContent, readLicenseFile } from '../config/license.ts';
-import { StartError } from '../errors/start-error.ts';
+import { StartError } from '../foundation/errors/start-error.ts';
+import { readMoment } from '../foundation/text/moment.ts';
 import type { License, LicenseContent } from '../ports/license.ts';
 import { decodeBase64 } from '../table/schema/index.ts';
-import { readMoment } from '../text/moment.ts';
 import { isSigned, readLicenseKey } from './signature.ts';
 
 /** A licence as it comes. */

@@ -5,14 +5,14 @@
  */
 import type { Schema } from '../config/config.ts';
 import { aroundEach } from '../directory/around.ts';
-import type { Change, Directory, DirectoryServer } from '../directory/directory.ts';
 import type { Domains } from '../directory/domain.ts';
 import { activeFilter } from '../directory/entry/user.ts';
-import { isReason, ServiceError } from '../errors/errors.ts';
+import { isReason, ServiceError } from '../foundation/errors/errors.ts';
+import type { Dn, Rdn } from '../foundation/text/dn.ts';
 import type { Clock } from '../ports/clock.ts';
+import type { Change, Directory, DirectoryServer } from '../ports/directory/directory.ts';
 import type { License } from '../ports/license.ts';
-import type { Store } from '../ports/store.ts';
-import type { Dn, Rdn } from '../text/dn.ts';
+import type { Store } from '../ports/store/store.ts';
 import { ActiveClasses, classesAmong, classesOfRdn } from './active-classes.ts';
 import { Seats } from './seats.ts';
 

@@ -4,13 +4,13 @@ import { rm } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openDirectory, openEnvironment } from '../adapters/embedded/index.ts';
 import { systemClock, systemRandom } from '../adapters/system/index.ts';
+import { Dn } from '../foundation/text/dn.ts';
+import { equal } from '../foundation/text/filter.ts';
 import type { ManagerCalls } from '../manager/methods.ts';
 import { bundle } from '../testing/children/test-child.ts';
 import { scratchFolder } from '../testing/scratch.ts';
 import { licenseFor, newLicense, signLicense, usualLicense } from '../testing/signed-license.ts';
 import { openStage, type Stage } from '../testing/stage.ts';
-import { Dn } from '../text/dn.ts';
-import { equal } from '../text/filter.ts';
 import { Seats } from './seats.ts';
 
 describe('what an activation costs', () => {

@@ -3,11 +3,11 @@
  * all nodes, so that of many who activate at once none gets a place that is not there.
  */
 
-import { Leases } from '../concurrency/lease.ts';
-import { ServiceError } from '../errors/errors.ts';
+import { ServiceError } from '../foundation/errors/errors.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { License } from '../ports/license.ts';
-import type { Store } from '../ports/store.ts';
+import { Leases } from '../ports/store/lease.ts';
+import type { Store } from '../ports/store/store.ts';
 
 export interface SeatsOptions {
   readonly license: License;

@@ -1,6 +1,6 @@
 /** Signatures of licences: which keys are taken, and with which algorithm each signs. */
 import { createPublicKey, type KeyObject, verify } from 'node:crypto';
-import { StartError } from '../errors/start-error.ts';
+import { StartError } from '../foundation/errors/start-error.ts';
 
 /**
  * Reads the public key of whoever issues licences.

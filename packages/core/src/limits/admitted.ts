@@ -1,5 +1,5 @@
 /** An attempt that may be judged: it has its turn until it leaves, settled or not. */
-import type { Ledger, StateBefore } from '../ports/ledger.ts';
+import type { Ledger, StateBefore } from '../ports/store/ledger.ts';
 import type {
   Admission,
   Attempter,

@@ -1,6 +1,7 @@
 /** What the limits are asked, and what they are told: the words between them and whoever judges. */
-import type { LedgerChanges, StateBefore } from '../ports/ledger.ts';
-import type { AuditEvent } from '../ports/records.ts';
+
+import type { AuditEvent } from '../ports/event-log/event-log.ts';
+import type { LedgerChanges, StateBefore } from '../ports/store/ledger.ts';
 import type { WrongCode } from './authenticators.ts';
 import type { Happening } from './kept/events.ts';
 import type { Place, UserKey } from './kept/users-and-places.ts';

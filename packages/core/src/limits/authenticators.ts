@@ -3,9 +3,10 @@
  * token is disabled if 100 stood behind right passwords. It ends with a full success that used it, or by an
  * administrator. The password's count stands with the user (state.ts), that of a token under its secret.
  */
-import type { TimedValue } from '../ports/ledger.ts';
-import type { Store } from '../ports/store.ts';
-import { utf8Text } from '../text/value.ts';
+
+import { utf8Text } from '../foundation/text/value.ts';
+import type { TimedValue } from '../ports/store/ledger.ts';
+import type { Store } from '../ports/store/store.ts';
 import type { Admission } from './attempter.ts';
 
 /** In a row. */

@@ -1,8 +1,8 @@
 /** What came of an attempt, written down: all of it together, before anybody is told. */
 import type { Clock } from '../ports/clock.ts';
-import type { Ledger, Settlement, StateBefore, ValueAfter, ValuesAfter } from '../ports/ledger.ts';
+import type { AuditEvent } from '../ports/event-log/event-log.ts';
 import type { Meter } from '../ports/meter.ts';
-import type { AuditEvent } from '../ports/records.ts';
+import type { Ledger, Settlement, StateBefore, ValueAfter, ValuesAfter } from '../ports/store/ledger.ts';
 import type { Attempter, Decision, Judged, Reported, SettledAttempt, Upshot } from './attempter.ts';
 import {
   isClosed,

@@ -3,10 +3,10 @@
  * waited for, that is one step; else it waits in line for the one, and then for the other.
  */
 import type { Clock } from '../ports/clock.ts';
-import type { Entering, Ledger, MomentaryChanges, StateBefore, ValueAfter } from '../ports/ledger.ts';
 import type { Random } from '../ports/random.ts';
 import { randomWord } from '../ports/random.ts';
-import type { Store } from '../ports/store.ts';
+import type { Entering, Ledger, MomentaryChanges, StateBefore, ValueAfter } from '../ports/store/ledger.ts';
+import type { Store } from '../ports/store/store.ts';
 import type { Attempter, Refused } from './attempter.ts';
 import { delayOf, longestDelay } from './delay.ts';
 import { MomentaryLeases, type TurnLease } from './kept/leases.ts';

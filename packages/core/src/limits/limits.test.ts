@@ -11,7 +11,7 @@ import {
   openStore,
 } from '../adapters/embedded/index.ts';
 import { systemRandom } from '../adapters/system/index.ts';
-import type { Ledger } from '../ports/ledger.ts';
+import type { Ledger } from '../ports/store/ledger.ts';
 import { type Attempted, attemptAt, type Made as MadeFor } from '../testing/attempts.ts';
 import { scratchFolder } from '../testing/scratch.ts';
 import { TestClock } from '../testing/test-clock.ts';

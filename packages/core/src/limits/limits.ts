@@ -2,12 +2,12 @@
  * Who may guess, and how often (concepts.md §7): the door to its twelve rules. Whoever judges passwords or codes asks
  * here, and judges only what is admitted; every rule has a file of its own beside this one, in the words of the text.
  */
-import type { Soon } from '../concurrency/soon.ts';
+import type { Soon } from '../foundation/runtime/soon.ts';
 import type { Clock } from '../ports/clock.ts';
-import { keptState, type Ledger } from '../ports/ledger.ts';
 import type { Meter } from '../ports/meter.ts';
 import type { Random } from '../ports/random.ts';
-import type { Store } from '../ports/store.ts';
+import { keptState, type Ledger } from '../ports/store/ledger.ts';
+import type { Store } from '../ports/store/store.ts';
 import { Admitted } from './admitted.ts';
 import type { Attempter, Family, Refused } from './attempter.ts';
 import {

@@ -2,9 +2,10 @@
  * Rule 5, its pace: of strangers under a refusal, one a second is judged for a user, and one for a place, over all
  * nodes. Seconds are given out in the order in which they are asked for, so no node keeps another from its turn.
  */
+
+import { utf8Text } from '../foundation/text/value.ts';
 import type { Clock } from '../ports/clock.ts';
-import type { StateBefore, TimedValue } from '../ports/ledger.ts';
-import { utf8Text } from '../text/value.ts';
+import type { StateBefore, TimedValue } from '../ports/store/ledger.ts';
 
 /** In milliseconds. */
 export const pace = 1000;

@@ -1,8 +1,9 @@
 /** Rule 4 over all nodes: what places have left, and who of a place is judged when. */
+
+import { utf8Text } from '../foundation/text/value.ts';
 import type { Clock } from '../ports/clock.ts';
-import type { Ledger, StateBefore, TimedValue } from '../ports/ledger.ts';
-import type { Store } from '../ports/store.ts';
-import { utf8Text } from '../text/value.ts';
+import type { Ledger, StateBefore, TimedValue } from '../ports/store/ledger.ts';
+import type { Store } from '../ports/store/store.ts';
 import {
   type Bucket,
   type BucketRule,

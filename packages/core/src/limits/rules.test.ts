@@ -1,7 +1,7 @@
 /** The rules of concepts.md §7 as pure functions, one after the other. */
 import { describe, expect, it } from 'vitest';
+import { addressHolder } from '../foundation/text/network.ts';
 import { KeyRing } from '../ports/keys.ts';
-import { addressHolder } from '../text/network.ts';
 import { allowanceAfter, isToldUsedUp, isUsedUp } from './allowance.ts';
 import { mayTry } from './authenticators.ts';
 import { blocked, released, reset } from './block.ts';

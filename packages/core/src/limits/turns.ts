@@ -3,7 +3,7 @@
  * all nodes: at most 32 wait on a node, for 10 s. Those of places with fewer failures come first, and whoever would
  * come last gives way when there is no room.
  */
-import { ServiceError } from '../errors/errors.ts';
+import { ServiceError } from '../foundation/errors/errors.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Rank } from './places.ts';
 

@@ -1,7 +1,8 @@
 /** Tells a user by mail that failures have begun to refuse the user (`BlockNotify`). */
+
+import { formatTime } from '../foundation/text/moment.ts';
 import type { Happening } from '../limits/kept/events.ts';
 import { read } from '../table/setting.ts';
-import { formatTime } from '../text/moment.ts';
 import type { LoginAttempt } from './attempt/evidence.ts';
 import { notify } from './notice.ts';
 import { loginSettings } from './settings.ts';

@@ -6,12 +6,12 @@
 import { hash } from 'node:crypto';
 import type { Factor, SentCode } from '../authenticators/code/authenticator.ts';
 import { isSent, longestSent } from '../authenticators/code/sent-code.ts';
-import { noSession } from '../errors/errors.ts';
+import { noSession } from '../foundation/errors/errors.ts';
+import { Dn } from '../foundation/text/dn.ts';
 import type { Caller } from '../policy/caller.ts';
 import { isAhead } from '../ports/clock.ts';
-import type { TimedValue } from '../ports/ledger.ts';
+import type { TimedValue } from '../ports/store/ledger.ts';
 import { read } from '../table/setting.ts';
-import { Dn } from '../text/dn.ts';
 import type { Visit } from './attempt/login-visit.ts';
 import type { DeviceChallenge, LoginOutcome, LoginRequest } from './login-request.ts';
 import type { Challenged } from './proof/proof.ts';

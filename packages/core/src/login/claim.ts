@@ -6,17 +6,17 @@ import { questionFor } from '../authenticators/code/codes.ts';
 import { isSent } from '../authenticators/code/sent-code.ts';
 import { type CodeUse, type NoUse, noteUse, prepareUse } from '../authenticators/code/used-code.ts';
 import { relyingPartyOf } from '../authenticators/device/relying-party.ts';
-import { type Soon, soonWith } from '../concurrency/soon.ts';
-import { ServiceError } from '../errors/errors.ts';
+import { ServiceError } from '../foundation/errors/errors.ts';
+import { type Soon, soonWith } from '../foundation/runtime/soon.ts';
 import type { Judged, Upshot } from '../limits/attempter.ts';
+import { randomSession } from '../ports/random.ts';
 import {
   isFree,
   type LedgerChanges,
   type NumberClaim,
   type StateBefore,
   type TimedValue,
-} from '../ports/ledger.ts';
-import { randomSession } from '../ports/random.ts';
+} from '../ports/store/ledger.ts';
 import { read } from '../table/setting.ts';
 import { loginClaim } from './account/last-login.ts';
 import type { Visit } from './attempt/login-visit.ts';

@@ -1,7 +1,7 @@
 /** Clocks of tokens that were off, and are set right: nobody waits for a resynchronisation. */
 import { createSecretKey } from 'node:crypto';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
-import { totp } from '../oath/totp.ts';
+import { totp } from '../foundation/oath/totp.ts';
 import { type Fixture, openFixture } from '../testing/fixture.ts';
 
 const key = Buffer.from('a secret of 20 bytes');

@@ -5,11 +5,11 @@
 import { createSecretKey, randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { openIdEngine } from '../adapters/openid/index.ts';
-import { totp } from '../oath/totp.ts';
+import { totp } from '../foundation/oath/totp.ts';
+import { Dn } from '../foundation/text/dn.ts';
 import { readSources } from '../testing/architecture/source-file.ts';
 import { SecurityKey } from '../testing/engines/security-key.ts';
 import { type Fixture, openFixture } from '../testing/fixture.ts';
-import { Dn } from '../text/dn.ts';
 import { type Door, doorsAt, type First, type Step } from './testing/doors.ts';
 
 const modes = ['LDAP', 'OTP', 'LDAPOTP', 'LDAPU2F', 'LDAPMFA'] as const;

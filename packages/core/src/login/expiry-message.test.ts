@@ -1,6 +1,6 @@
 import { createSecretKey } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { totp } from '../oath/totp.ts';
+import { totp } from '../foundation/oath/totp.ts';
 import type { Mail } from '../ports/sending/sender.ts';
 import { KeptSender } from '../sending/testing/kept-sender.ts';
 import { type Fixture, openFixture } from '../testing/fixture.ts';

@@ -1,7 +1,7 @@
 /** Tells a user by mail that the token which has just logged in expires soon (`ExpireNotify`). */
 import { hash } from 'node:crypto';
+import { formatTime } from '../foundation/text/moment.ts';
 import { read } from '../table/setting.ts';
-import { formatTime } from '../text/moment.ts';
 import { nameOf } from './account/account-name.ts';
 import { notify } from './notice.ts';
 import type { LoginProof } from './proof/proof.ts';

@@ -9,8 +9,9 @@ import { expect, it, onTestFinished } from 'vitest';
 import { createLdapDirectory } from '../adapters/ldap/index.ts';
 import { openPrometheus } from '../adapters/prometheus/index.ts';
 import { systemClock } from '../adapters/system/index.ts';
-import type { DirectoryServer } from '../directory/directory.ts';
 import { mountDirectories } from '../directory/mounted.ts';
+import { Dn } from '../foundation/text/dn.ts';
+import type { DirectoryServer } from '../ports/directory/directory.ts';
 import { startSilentServer } from '../testing/engines/broken-servers.ts';
 import { type Fixture, openFixture } from '../testing/fixture.ts';
 import { KeptLog } from '../testing/kept-log.ts';
@@ -21,7 +22,6 @@ import {
   reply,
   type Script,
 } from '../testing/scripted-directory.ts';
-import { Dn } from '../text/dn.ts';
 
 const home = 'dc=example,dc=org';
 const branch = 'DC=example,DC=test';

@@ -2,7 +2,7 @@
 import { createSecretKey } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { meaningOf } from '../events/meaning.ts';
-import { totp } from '../oath/totp.ts';
+import { totp } from '../foundation/oath/totp.ts';
 import { openStage, type Stage } from '../testing/stage.ts';
 
 const base = 'dc=example,dc=org';

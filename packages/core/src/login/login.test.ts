@@ -7,14 +7,14 @@ import { tokenChanges } from '../authenticators/token/token-data.ts';
 import type { OperationCall } from '../calls/call.ts';
 import { swapData } from '../directory/data/data.ts';
 import { findHolder } from '../directory/data/user-data.ts';
-import { hotp } from '../oath/hotp.ts';
-import { totp } from '../oath/totp.ts';
+import { hotp } from '../foundation/oath/hotp.ts';
+import { totp } from '../foundation/oath/totp.ts';
+import { Dn } from '../foundation/text/dn.ts';
 import { otp } from '../otp/index.ts';
 import { otpOperations } from '../otp/operations.ts';
 import type { Caller } from '../policy/caller.ts';
 import { type Fixture, openFixture } from '../testing/fixture.ts';
 import { readOnlyService } from '../testing/read-only.ts';
-import { Dn } from '../text/dn.ts';
 
 const secret = Buffer.from('12345678901234567890');
 const source = { secret: createSecretKey(secret), digits: 6, period: 30 };

@@ -7,10 +7,10 @@
  */
 
 import { disableToken } from '../authenticators/token/disabled-token.ts';
-import { type Soon, soonWith } from '../concurrency/soon.ts';
 import { tooMany } from '../directory/entry/judged.ts';
-import { isReason, noSession, ServiceError } from '../errors/errors.ts';
 import { type Report, recordDeed, tell } from '../events/recorded.ts';
+import { isReason, noSession, ServiceError } from '../foundation/errors/errors.ts';
+import { type Soon, soonWith } from '../foundation/runtime/soon.ts';
 import type { Admitted } from '../limits/admitted.ts';
 import type { Attempter, Counted, SettledAttempt } from '../limits/attempter.ts';
 import { waitOut } from '../limits/kept/answer-time.ts';

@@ -1,5 +1,5 @@
 /** Mails that tell a user of the account: in the language of the entry, as far as budgets go. */
-import { ServiceError } from '../errors/errors.ts';
+import { ServiceError } from '../foundation/errors/errors.ts';
 import type { Spender } from '../sending/budget.ts';
 import { textFor } from '../sending/texts/texts.ts';
 import type { TextName } from '../table/message-texts.ts';

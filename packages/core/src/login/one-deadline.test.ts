@@ -6,9 +6,9 @@
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { csrfToken } from '../http/page-session.ts';
-import type { Ledger } from '../ports/ledger.ts';
-import type { EventLog } from '../ports/records.ts';
+import { csrfToken } from '../foundation/http/page-session.ts';
+import type { EventLog } from '../ports/event-log/event-log.ts';
+import type { Ledger } from '../ports/store/ledger.ts';
 import { webRequest } from '../testing/children/echo.ts';
 import { type Fixture, openFixture, type Person } from '../testing/fixture.ts';
 

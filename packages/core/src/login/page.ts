@@ -3,7 +3,7 @@
  * another policy. `asks: 'always'` overrules `ChallengeMode=No`, and no factor of the policy is lost by it: the page asks for the
  * code that a caller would have sent along.
  */
-import { ServiceError } from '../errors/errors.ts';
+import { ServiceError } from '../foundation/errors/errors.ts';
 import type { ServingApplication } from '../table/known-application.ts';
 import type { Transaction } from '../table/method.ts';
 import type { ChallengeAnswer, Demand, LoginRequest, LoginSecrets } from './login-request.ts';

@@ -1,8 +1,8 @@
 /** What the log and the event log are told of an attempt to log in (concepts.md §8). */
 
-import { ServiceError } from '../errors/errors.ts';
 import { type Deed, deedOfHappening, type Report, reportOf } from '../events/recorded.ts';
 import { tellName } from '../events/told-name.ts';
+import { ServiceError } from '../foundation/errors/errors.ts';
 import type { Refused } from '../limits/attempter.ts';
 import type { Happening } from '../limits/kept/events.ts';
 import type { Found } from './account/account.ts';

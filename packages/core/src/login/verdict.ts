@@ -1,5 +1,5 @@
 /** What came of an attempt to log in: what the caller is told, what the limits make of it, what the log says. */
-import type { ServiceError } from '../errors/errors.ts';
+import type { ServiceError } from '../foundation/errors/errors.ts';
 import type { Judged } from '../limits/attempter.ts';
 import type { Posted } from '../sending/posted.ts';
 import type { LoginOutcome } from './login-request.ts';

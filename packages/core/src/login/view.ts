@@ -2,7 +2,6 @@
 
 import type { CodeView } from '../authenticators/view.ts';
 import type { ServiceConfig } from '../config/config.ts';
-import type { DirectoryServer } from '../directory/directory.ts';
 import type { Domains } from '../directory/domain.ts';
 import type { HolderView, LoginLayerView } from '../directory/view.ts';
 import type { RecordingPorts } from '../events/recorded.ts';
@@ -11,13 +10,14 @@ import type { StoreMark } from '../mark/store-mark.ts';
 import type { Caller } from '../policy/caller.ts';
 import type { ClientPolicies } from '../policy/client-policies.ts';
 import type { ServicePolicies } from '../policy/service-policies.ts';
-import type { CertificateRecords } from '../ports/certificate-records.ts';
 import type { Clock } from '../ports/clock.ts';
+import type { DirectoryServer } from '../ports/directory/directory.ts';
 import type { KeyRing } from '../ports/keys.ts';
-import type { Log } from '../ports/log.ts';
+import type { Log } from '../ports/log/log.ts';
 import type { Meter, Tracer } from '../ports/meter.ts';
 import type { Random } from '../ports/random.ts';
-import type { Store } from '../ports/store.ts';
+import type { CertificateRecords } from '../ports/store/certificate-records.ts';
+import type { Store } from '../ports/store/store.ts';
 import type { Outbox } from '../sending/outbox.ts';
 import type { Dialect, Names } from '../table/dialect.ts';
 import type { ServingApplication } from '../table/known-application.ts';

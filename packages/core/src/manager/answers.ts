@@ -1,11 +1,11 @@
 /** What administrators who have been let in are answered, at whatever door: their calls run, and refusals in words of JSON-RPC. */
 import type { Reach } from '../access/reach.ts';
 import type { Call, RowView, ServedApplications } from '../calls/call.ts';
-import type { Soon } from '../concurrency/soon.ts';
 import type { ServiceConfig } from '../config/config.ts';
-import type { Directory } from '../directory/directory.ts';
-import type { ServiceError } from '../errors/errors.ts';
 import { refusal } from '../events/failure.ts';
+import type { ServiceError } from '../foundation/errors/errors.ts';
+import type { Soon } from '../foundation/runtime/soon.ts';
+import type { Directory } from '../ports/directory/directory.ts';
 import { type Random, randomWord } from '../ports/random.ts';
 import type { Transaction } from '../table/method.ts';
 import { Dispatcher, type ManagerCall } from './dispatch.ts';

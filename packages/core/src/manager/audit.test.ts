@@ -1,9 +1,9 @@
 /** The audit (concepts.md §8) and the log: every change leaves a line, no line a secret, no caller a false one. */
 import { inspect } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { formatAuditLine } from '../ports/records.ts';
+import { formatTime } from '../foundation/text/moment.ts';
+import { formatAuditLine } from '../ports/event-log/event-log.ts';
 import { type Fixture, openFixture } from '../testing/fixture.ts';
-import { formatTime } from '../text/moment.ts';
 import { coreMethods } from './methods.ts';
 
 let fixture: Fixture;

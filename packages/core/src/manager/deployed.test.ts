@@ -3,10 +3,10 @@
  * answers. `HOTP_URI` and `TOTP_URI` are in `otp/token/token-uri.test.ts`.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Dn } from '../foundation/text/dn.ts';
 import { type Fixture, openFixture } from '../testing/fixture.ts';
 import { newLicense } from '../testing/signed-license.ts';
 import { WatchedDirectory } from '../testing/watched-directory.ts';
-import type { Dn } from '../text/dn.ts';
 
 /** One without our schema. */
 class UnextendedDirectory extends WatchedDirectory {

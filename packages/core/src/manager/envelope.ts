@@ -3,9 +3,9 @@
  * library does here is too lenient or too coarse (docs/decisions.md), so this much is ours.
  */
 import type { ServiceConfig } from '../config/config.ts';
-import { ServiceError } from '../errors/errors.ts';
+import { ServiceError } from '../foundation/errors/errors.ts';
+import { parseLongJson } from '../foundation/text/json.ts';
 import { type Dialect, type WireError, wireError } from '../table/dialect.ts';
-import { parseLongJson } from '../text/json.ts';
 
 export type Id = string | number | null;
 

@@ -1,5 +1,5 @@
 /** A request to the Manager as HTTP brings it, and its answer. */
-import type { PeerCertificate } from '../http/http.ts';
+import type { PeerCertificate } from '../foundation/http/http.ts';
 import type { Response } from './envelope.ts';
 
 /** concepts.md §6 */

@@ -9,12 +9,11 @@ import { badgingMethods } from '../badging/methods.ts';
 import type { Call, ServedApplications } from '../calls/call.ts';
 import { browseMethods } from '../directory/browse/methods.ts';
 import { attributeMethods, objectMethods, settingMethods, userMethods } from '../directory/methods.ts';
-import { StartError } from '../errors/start-error.ts';
+import { StartError } from '../foundation/errors/start-error.ts';
 import { inventoryMethods } from '../inventory/methods.ts';
 import { mirrorMethods } from '../mirror/methods.ts';
 import { certificateMethods } from '../pki/methods.ts';
 import { policyMethods } from '../policy/methods.ts';
-import { qrMethods } from '../qr/methods.ts';
 import { messageMethods } from '../sending/methods.ts';
 import { statusMethods } from '../status/methods.ts';
 import type { Applications } from '../table/application.ts';
@@ -35,7 +34,6 @@ export const coreMethods = {
   ...statusMethods,
   ...policyMethods,
   ...utilityMethods,
-  ...qrMethods,
   ...certificateMethods,
   ...inventoryMethods,
   ...mirrorMethods,

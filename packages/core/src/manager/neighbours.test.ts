@@ -1,7 +1,7 @@
 /** Neighbours in a batch: short reads are asked together, and nothing passes a call that may have an effect. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { ServiceError } from '../errors/errors.ts';
+import { ServiceError } from '../foundation/errors/errors.ts';
 import { application } from '../table/application.ts';
 import { method } from '../table/method.ts';
 import { success, text } from '../table/schema/index.ts';

@@ -3,12 +3,12 @@
  * then their syntax (manager.md §2).
  */
 
-import { ServiceError } from '../errors/errors.ts';
+import { ServiceError } from '../foundation/errors/errors.ts';
+import { Dn } from '../foundation/text/dn.ts';
+import { isPlainNumber } from '../foundation/text/json.ts';
 import { type AnyMethod, entryNames, type Params } from '../table/method.ts';
 import { placeOf } from '../table/place.ts';
 import type { Param } from '../table/schema/index.ts';
-import { Dn } from '../text/dn.ts';
-import { isPlainNumber } from '../text/json.ts';
 
 export interface ReadOptions {
   /** Refuse a parameter that no row has, or ignore it. */

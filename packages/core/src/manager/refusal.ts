@@ -8,12 +8,12 @@ import {
   reportOf,
 } from '../events/recorded.ts';
 import { tellName } from '../events/told-name.ts';
+import type { Dn } from '../foundation/text/dn.ts';
 import type { Happening } from '../limits/kept/events.ts';
 import type { Place } from '../limits/kept/users-and-places.ts';
 import type { KeyRing } from '../ports/keys.ts';
-import type { Log } from '../ports/log.ts';
+import type { Log } from '../ports/log/log.ts';
 import type { Transaction } from '../table/method.ts';
-import type { Dn } from '../text/dn.ts';
 
 /** A login that somebody tries. */
 export interface TriedLogin {

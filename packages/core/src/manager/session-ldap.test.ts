@@ -3,11 +3,11 @@ import { createHook } from 'node:async_hooks';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createLdapDirectory } from '../adapters/ldap/index.ts';
 import { systemClock } from '../adapters/system/index.ts';
-import type { Directory } from '../directory/directory.ts';
+import { Dn } from '../foundation/text/dn.ts';
+import type { Directory } from '../ports/directory/directory.ts';
 import { type Slapd, startSlapd } from '../testing/engines/slapd.ts';
 import { type Fixture, openFixture } from '../testing/fixture.ts';
 import { KeptLog } from '../testing/kept-log.ts';
-import { Dn } from '../text/dn.ts';
 
 let slapd: Slapd;
 let fixture: Fixture;

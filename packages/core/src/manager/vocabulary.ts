@@ -2,7 +2,7 @@
 
 import type { ServedApplications } from '../calls/call.ts';
 import { reservedWords, type Vocabulary } from '../config/vocabulary.ts';
-import { StartError } from '../errors/start-error.ts';
+import { StartError } from '../foundation/errors/start-error.ts';
 import type { AnyApplication } from '../table/application.ts';
 import { Names } from '../table/dialect.ts';
 import { MethodTable } from './methods.ts';

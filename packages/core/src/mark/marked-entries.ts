@@ -1,11 +1,11 @@
 /** Entries of a directory that marks may stand on: the base of a domain, and the entry that the service is bound as. */
 import type { ServiceConfig } from '../config/config.ts';
 import { swapValues } from '../directory/data/swap.ts';
-import type { DirectoryServer } from '../directory/directory.ts';
 import { hasClass, texts } from '../directory/entry/entry.ts';
-import { isReason } from '../errors/errors.ts';
+import { isReason } from '../foundation/errors/errors.ts';
+import type { Dn } from '../foundation/text/dn.ts';
+import type { DirectoryServer } from '../ports/directory/directory.ts';
 import type { Names } from '../table/dialect.ts';
-import type { Dn } from '../text/dn.ts';
 import { type Mark, readMarks, writeMarks } from './mark.ts';
 
 export interface MarkedDirectory {

@@ -1,8 +1,9 @@
 /** The mark of a store as the store itself keeps it: an id for good, and the epoch, which only rises. */
-import { Leases } from '../concurrency/lease.ts';
+
 import type { Clock } from '../ports/clock.ts';
 import type { Random } from '../ports/random.ts';
-import type { Store } from '../ports/store.ts';
+import { Leases } from '../ports/store/lease.ts';
+import type { Store } from '../ports/store/store.ts';
 
 const idKey = 'store-mark:id';
 const epochKey = 'store-mark:epoch';

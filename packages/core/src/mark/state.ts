@@ -1,7 +1,7 @@
 /** How a store stands to a directory that it is used with, and what is to be said of it. */
 
-import type { Dn } from '../text/dn.ts';
-import { formatTime } from '../text/moment.ts';
+import type { Dn } from '../foundation/text/dn.ts';
+import { formatTime } from '../foundation/text/moment.ts';
 
 export type MarkState =
   /** Nobody else could take the same codes: the directory, or what is kept of its users, is in the same folder. */

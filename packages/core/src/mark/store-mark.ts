@@ -3,15 +3,15 @@
  * or more of this one than it knows itself, and then leaves its own mark there, and again while it is used.
  */
 
-import { type Soon, soon } from '../concurrency/soon.ts';
 import type { ServiceConfig } from '../config/config.ts';
 import type { Domains } from '../directory/domain.ts';
-import { ServiceError } from '../errors/errors.ts';
+import { ServiceError } from '../foundation/errors/errors.ts';
+import { type Soon, soon } from '../foundation/runtime/soon.ts';
+import type { Dn } from '../foundation/text/dn.ts';
 import type { Clock } from '../ports/clock.ts';
-import type { Log } from '../ports/log.ts';
+import type { Log } from '../ports/log/log.ts';
 import type { Random } from '../ports/random.ts';
-import type { Store } from '../ports/store.ts';
-import type { Dn } from '../text/dn.ts';
+import type { Store } from '../ports/store/store.ts';
 import { isInUse, latest, type Mark } from './mark.ts';
 import { type MarkedDirectory, type MarkedEntry, readMarkedEntries, swapMarks } from './marked-entries.ts';
 import { ensureOwnId, raiseOwnEpoch, readOwnMark } from './own-mark.ts';

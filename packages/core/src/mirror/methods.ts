@@ -1,11 +1,11 @@
 /** The rows of the method table for copies of another directory's objects (catalogue.md §1). */
 import { binaryAttributesAt } from '../directory/binary-attributes.ts';
 import { decodeAttributes } from '../directory/entry/attributes.ts';
-import { ServiceError } from '../errors/errors.ts';
+import { ServiceError } from '../foundation/errors/errors.ts';
+import { Dn } from '../foundation/text/dn.ts';
+import type { Attributes } from '../foundation/text/value.ts';
 import { method } from '../table/method.ts';
 import { choice, count, list, optional, success, text, valuesByName } from '../table/schema/index.ts';
-import { Dn } from '../text/dn.ts';
-import type { Attributes } from '../text/value.ts';
 import { containerOf, type MirrorView, mirrorObject, removeGone } from './mirror.ts';
 
 const people = 'ou=people,dc=branch,dc=example';

@@ -11,10 +11,15 @@ import { existingObject, missingContainer, onEntry, texts } from '../directory/e
 import { entryIdentifier } from '../directory/entry/identifier.ts';
 import { endSessions, type SessionEndingView } from '../directory/entry/sessions.ts';
 import type { EntryView } from '../directory/view.ts';
-import { isReason, ServiceError } from '../errors/errors.ts';
-import { Dn } from '../text/dn.ts';
-import { valuesOfName } from '../text/rdn.ts';
-import { type Attributes, type AttributeValue, isSecretAttribute, valueKey } from '../text/value.ts';
+import { isReason, ServiceError } from '../foundation/errors/errors.ts';
+import { Dn } from '../foundation/text/dn.ts';
+import { valuesOfName } from '../foundation/text/rdn.ts';
+import {
+  type Attributes,
+  type AttributeValue,
+  isSecretAttribute,
+  valueKey,
+} from '../foundation/text/value.ts';
 import {
   type CopiesView,
   type Copy,

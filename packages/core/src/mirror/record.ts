@@ -1,8 +1,8 @@
 /** Where copies come from. Kept in the store, sealed, under the name that the copy has here. */
 import { hash } from 'node:crypto';
+import { Dn } from '../foundation/text/dn.ts';
 import type { KeyRing } from '../ports/keys.ts';
-import type { Store } from '../ports/store.ts';
-import { Dn } from '../text/dn.ts';
+import type { Store } from '../ports/store/store.ts';
 
 /** What the store keeps them under. */
 export const mirrorFamily = 'mirror';

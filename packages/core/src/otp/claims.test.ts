@@ -10,11 +10,11 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { systemRandom } from '../adapters/system/index.ts';
 import { claimKey, emergencyKey, listClaimKey, tokenKey } from '../authenticators/code/claim-keys.ts';
 import { emergencyOf } from '../authenticators/list/emergency.ts';
-import { hotp } from '../oath/hotp.ts';
-import { totp } from '../oath/totp.ts';
+import { hotp } from '../foundation/oath/hotp.ts';
+import { totp } from '../foundation/oath/totp.ts';
+import { Dn } from '../foundation/text/dn.ts';
 import { KeyRing } from '../ports/keys.ts';
 import { type Fixture, openFixture } from '../testing/fixture.ts';
-import { Dn } from '../text/dn.ts';
 
 const secret = Buffer.from('a secret of 20 bytes');
 const source = { secret: createSecretKey(secret), digits: 6, period: 30 };

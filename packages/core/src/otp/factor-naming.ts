@@ -3,7 +3,7 @@ import { type LastingFactor, nameChanges, readFactorName } from '../authenticato
 import { swapData } from '../directory/data/data.ts';
 import { findHolder } from '../directory/data/user-data.ts';
 import type { HolderView } from '../directory/view.ts';
-import type { Dn } from '../text/dn.ts';
+import type { Dn } from '../foundation/text/dn.ts';
 
 /**
  * Nothing else of it changes. False if there is no such factor.

@@ -2,11 +2,11 @@
 import { createSecretKey } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { OperationCall } from '../calls/call.ts';
-import { hotp } from '../oath/hotp.ts';
-import { totp } from '../oath/totp.ts';
+import { hotp } from '../foundation/oath/hotp.ts';
+import { totp } from '../foundation/oath/totp.ts';
+import { Dn } from '../foundation/text/dn.ts';
 import type { Caller } from '../policy/caller.ts';
 import { type Fixture, openFixture } from '../testing/fixture.ts';
-import { Dn } from '../text/dn.ts';
 import { otp } from './index.ts';
 import { otpOperations } from './operations.ts';
 

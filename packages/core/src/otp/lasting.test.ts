@@ -1,8 +1,8 @@
 /** What stays of a login: the PIN before codes, the last code, when it was, and how long a mobile session waits. */
 import { createSecretKey } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { hotp } from '../oath/hotp.ts';
-import { timeStep } from '../oath/window.ts';
+import { hotp } from '../foundation/oath/hotp.ts';
+import { timeStep } from '../foundation/oath/window.ts';
 import type { Service } from '../service.ts';
 import { engines, openStage, refusalOf, type Stage } from '../testing/stage.ts';
 

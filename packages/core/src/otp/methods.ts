@@ -14,9 +14,10 @@ import { findHolder } from '../directory/data/user-data.ts';
 import { onExisting } from '../directory/entry/entry.ts';
 import { endSessions, type SessionEndingView } from '../directory/entry/sessions.ts';
 import type { HolderView } from '../directory/view.ts';
+import { algorithms } from '../foundation/oath/hotp.ts';
+import { type Dn, MalformedDn } from '../foundation/text/dn.ts';
 import { lookAtBlock, resetBlock, startBlock } from '../login/account/block.ts';
 import type { AccountView, BlockView, ReachView } from '../login/view.ts';
-import { algorithms } from '../oath/hotp.ts';
 import { longestSession } from '../phone/settings.ts';
 import type { Random } from '../ports/random.ts';
 import type { Dialect } from '../table/dialect.ts';
@@ -38,7 +39,6 @@ import {
   tokenSecret,
 } from '../table/schema/index.ts';
 import { read } from '../table/setting.ts';
-import { type Dn, MalformedDn } from '../text/dn.ts';
 import { deviceMethods } from './device/device-methods.ts';
 import { renameFactor } from './factor-naming.ts';
 import { registerEmergency, removeEmergency } from './list/emergency-administration.ts';

@@ -1,8 +1,8 @@
 /** Soft-token registration (specification §3, 4.2 rules 3 and 4; webservices.md §6), on both engines. */
 import { createSecretKey } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { hotp } from '../oath/hotp.ts';
-import { timeStep } from '../oath/window.ts';
+import { hotp } from '../foundation/oath/hotp.ts';
+import { timeStep } from '../foundation/oath/window.ts';
 import type { Service } from '../service.ts';
 import { webRequest } from '../testing/children/echo.ts';
 import { forgiving } from '../testing/forgiving.ts';

@@ -1,6 +1,6 @@
 /** The rows of the operation table for one-time passwords and login (webservices.md §3, 4). */
 
-import { refusalsOf } from '../errors/refusal-table.ts';
+import { refusalsOf } from '../foundation/errors/refusal-table.ts';
 import { challengeFields } from '../login/challenge-fields.ts';
 import { answerChallenge, login, loginWithCertificate } from '../login/login.ts';
 import type { LoginAnswer, LoginOutcome, LoginRefusal } from '../login/login-request.ts';

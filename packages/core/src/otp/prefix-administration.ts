@@ -3,9 +3,9 @@ import { prefixKey } from '../authenticators/code/prefix.ts';
 import { swapData } from '../directory/data/data.ts';
 import { readHolder } from '../directory/data/holder.ts';
 import type { HolderView } from '../directory/view.ts';
-import { ServiceError } from '../errors/errors.ts';
+import { ServiceError } from '../foundation/errors/errors.ts';
+import type { Dn } from '../foundation/text/dn.ts';
 import { randomText } from '../ports/random.ts';
-import type { Dn } from '../text/dn.ts';
 import type { PrefixView } from './view.ts';
 
 /** Sets the PIN, or makes one of 6 digits, and returns it; it is in force while `OTPPrefix` is on. @throws ServiceError `invalid_params`, `not_found` */

@@ -2,8 +2,8 @@
 import { codeSettings } from '../authenticators/settings.ts';
 import { usualSuite, wrongSuite } from '../authenticators/token/ocra-token.ts';
 import { badgingSettings } from '../badging/settings.ts';
+import { algorithms } from '../foundation/oath/hotp.ts';
 import { loginSettings } from '../login/settings.ts';
-import { algorithms } from '../oath/hotp.ts';
 import { phoneSettings } from '../phone/settings.ts';
 import { otpSelfSettings } from '../policy/self/settings.ts';
 import {

@@ -2,9 +2,9 @@
 import { execFileSync } from 'node:child_process';
 import { createSecretKey } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { toBase32 } from '../oath/base32.ts';
-import { hotp } from '../oath/hotp.ts';
-import { timeStep } from '../oath/window.ts';
+import { toBase32 } from '../foundation/oath/base32.ts';
+import { hotp } from '../foundation/oath/hotp.ts';
+import { timeStep } from '../foundation/oath/window.ts';
 import { forgiving } from '../testing/forgiving.ts';
 import { engines, openStage, refusalOf, type Stage } from '../testing/stage.ts';
 

@@ -6,7 +6,7 @@
  */
 import { createSecretKey } from 'node:crypto';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { totp } from '../oath/totp.ts';
+import { totp } from '../foundation/oath/totp.ts';
 import { type Fixture, openFixture } from '../testing/fixture.ts';
 import { readOnlyService } from '../testing/read-only.ts';
 

@@ -9,9 +9,9 @@ import type { HolderView } from '../directory/view.ts';
 import type { Limits } from '../limits/limits.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { KeyRing } from '../ports/keys.ts';
-import type { Log } from '../ports/log.ts';
+import type { Log } from '../ports/log/log.ts';
 import type { Random } from '../ports/random.ts';
-import type { YubicoVerification } from '../ports/verification/yubico-verification.ts';
+import type { YubicoVerification } from '../ports/sending/yubico-verification.ts';
 import type { Names } from '../table/dialect.ts';
 
 /** Tokens on their way to an entry. */

@@ -1,7 +1,7 @@
 /** What a phone says beside yes: where its user is, or the key of what it opens. It is part of the proof. */
 import type { Settings } from '../directory/data/layers.ts';
 import type { KeyRing } from '../ports/keys.ts';
-import type { TimedValue } from '../ports/ledger.ts';
+import type { TimedValue } from '../ports/store/ledger.ts';
 import { badgedBy } from './badged.ts';
 import { openEnvelope } from './envelope.ts';
 import type { TransactionState } from './transaction.ts';

@@ -1,13 +1,13 @@
 /** A transaction is looked at, repeated, taken back, and answered with what was typed (webservices.md §4, catalogue.md §4). */
 import type { Badge } from '../badging/badge.ts';
-import { noSession } from '../errors/errors.ts';
+import { noSession } from '../foundation/errors/errors.ts';
+import { drawQrCode, type QrFormat } from '../foundation/qr/draw.ts';
 import { findAccountAgain } from '../login/account/account.ts';
 import { readVisit } from '../login/attempt/login-visit.ts';
 import { writeStep } from '../login/session/step.ts';
 import type { KeyRing } from '../ports/keys.ts';
-import type { Ledger, StateBefore } from '../ports/ledger.ts';
-import type { Log } from '../ports/log.ts';
-import { drawQrCode, type QrFormat } from '../qr/draw.ts';
+import type { Log } from '../ports/log/log.ts';
+import type { Ledger, StateBefore } from '../ports/store/ledger.ts';
 import type { Besides } from './besides.ts';
 import { isTypedProof, type Question, shownOf } from './protocol.ts';
 import { answering, pushTo, reachable } from './push.ts';

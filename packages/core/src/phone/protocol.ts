@@ -3,8 +3,8 @@
  * proof is a response to a question by OCRA (RFC 6287), and the question is a digest of all that somebody sees and says.
  */
 import { createSecretKey, hash } from 'node:crypto';
-import { type OcraSuite, ocra, parseSuite } from '../oath/ocra.ts';
-import { isSameSecret } from '../text/secret/same-secret.ts';
+import { type OcraSuite, ocra, parseSuite } from '../foundation/oath/ocra.ts';
+import { isSameSecret } from '../foundation/text/secret/same-secret.ts';
 
 /** What somebody is asked. */
 export interface Question {

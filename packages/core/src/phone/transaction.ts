@@ -5,19 +5,19 @@
 
 import { hash } from 'node:crypto';
 import type { Badge } from '../badging/badge.ts';
-import { noSession } from '../errors/errors.ts';
 import type { Deed } from '../events/recorded.ts';
+import { noSession } from '../foundation/errors/errors.ts';
+import { Dn } from '../foundation/text/dn.ts';
 import type { AccountName, LoginRequest } from '../login/login-request.ts';
 import type { ActingCall } from '../login/session/acting.ts';
 import { type NamedStep, readSessionId, sessionDeed, writeStep } from '../login/session/step.ts';
 import { callerKey } from '../policy/callers.ts';
 import type { CertificateAuthority, SignatureForm } from '../ports/authority.ts';
-import type { CertificateRecords } from '../ports/certificate-records.ts';
 import { isAhead } from '../ports/clock.ts';
 import type { KeyRing } from '../ports/keys.ts';
-import type { Ledger, TimedValue } from '../ports/ledger.ts';
-import type { Store } from '../ports/store.ts';
-import { Dn } from '../text/dn.ts';
+import type { CertificateRecords } from '../ports/store/certificate-records.ts';
+import type { Ledger, TimedValue } from '../ports/store/ledger.ts';
+import type { Store } from '../ports/store/store.ts';
 import type { Question } from './protocol.ts';
 
 /** What the operations touch: state is written with its events. */

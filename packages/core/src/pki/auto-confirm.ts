@@ -5,12 +5,12 @@
 
 import type { Reach } from '../access/reach.ts';
 import { assertSuperAdmin } from '../access/super-admin.ts';
-import { ServiceError } from '../errors/errors.ts';
+import { ServiceError } from '../foundation/errors/errors.ts';
+import { Network } from '../foundation/text/network.ts';
 import type { SubjectField } from '../ports/authority.ts';
-import type { Store } from '../ports/store.ts';
+import type { Store } from '../ports/store/store.ts';
 import type { Names } from '../table/dialect.ts';
 import type { Transaction } from '../table/method.ts';
-import { Network } from '../text/network.ts';
 
 export interface ConfirmingView {
   readonly store: Pick<Store, 'get' | 'put' | 'remove'>;

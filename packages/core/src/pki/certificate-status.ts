@@ -1,7 +1,7 @@
 /** Whether certificates that were issued here are still good. */
 import type { X509Certificate } from 'node:crypto';
 import type { CertificateStatus } from '../ports/authority.ts';
-import type { CertificateRecords } from '../ports/certificate-records.ts';
+import type { CertificateRecords } from '../ports/store/certificate-records.ts';
 
 interface IssuedView {
   readonly certificates: Pick<CertificateRecords, 'find'>;

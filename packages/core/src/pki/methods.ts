@@ -1,8 +1,8 @@
 /** The rows of the method table for certificates (manager.md §3; to list and to revoke is ours). */
 
+import { formatTime } from '../foundation/text/moment.ts';
 import { method } from '../table/method.ts';
 import { dn, integer, optional, pem, success, text, word, written } from '../table/schema/index.ts';
-import { formatTime } from '../text/moment.ts';
 import {
   type ConfirmingView,
   confirmAutomatically,

@@ -3,8 +3,8 @@
  * brought along may have signed others elsewhere; so one of ours is one that our authority signed, that is on record,
  * and that is good now. Whether whoever shows it holds its key is for TLS to say, or for whoever passes it on.
  */
-import type { Ports } from '../engines.ts';
-import type { CertificateRecord, ClientHolder, EntryHolder } from '../ports/certificate-records.ts';
+import type { Ports } from '../ports/ports.ts';
+import type { CertificateRecord, ClientHolder, EntryHolder } from '../ports/store/certificate-records.ts';
 import { type CertificateKind, fieldsOf, kindOf, type SubjectFields } from './subject.ts';
 
 export type OwnCertificate = Signed & Holder;

@@ -7,17 +7,17 @@
 import type { Reach } from '../access/reach.ts';
 import { assertSuperAdmin } from '../access/super-admin.ts';
 import { isClientName } from '../config/values.ts';
-import type { DirectoryServer } from '../directory/directory.ts';
 import type { Domains } from '../directory/domain.ts';
 import { onEntry } from '../directory/entry/entry.ts';
 import { entryIdentifier } from '../directory/entry/identifier.ts';
 import { findUser } from '../directory/entry/user.ts';
 import type { Memberships } from '../directory/groups/memberships.ts';
 import type { EntryView } from '../directory/view.ts';
-import { ServiceError } from '../errors/errors.ts';
+import { ServiceError } from '../foundation/errors/errors.ts';
+import { Dn } from '../foundation/text/dn.ts';
 import type { SubjectField } from '../ports/authority.ts';
-import type { CertificateHolder } from '../ports/certificate-records.ts';
-import { Dn } from '../text/dn.ts';
+import type { DirectoryServer } from '../ports/directory/directory.ts';
+import type { CertificateHolder } from '../ports/store/certificate-records.ts';
 import { assertConfirmed, type ConfirmingView } from './auto-confirm.ts';
 import { type CertificateKind, fieldsOf, kindOf, type SubjectFields } from './subject.ts';
 

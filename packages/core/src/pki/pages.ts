@@ -1,9 +1,9 @@
 /** What whoever checks a certificate of ours fetches, without a login (webservices.md §1). */
 
-import type { WebAnswer } from '../http/http.ts';
+import type { WebAnswer } from '../foundation/http/http.ts';
 import type { CertificateAuthority } from '../ports/authority.ts';
-import type { CertificateRecords } from '../ports/certificate-records.ts';
 import type { Clock } from '../ports/clock.ts';
+import type { CertificateRecords } from '../ports/store/certificate-records.ts';
 import type { Page } from '../table/page.ts';
 import { certificateStatus } from './certificate-status.ts';
 

@@ -1,5 +1,5 @@
 /** In which form a file is signed, as callers ask for it (catalogue.md §4: `mode`, and in `settings` `SignScope` and `CaDESMode`). */
-import { ServiceError } from '../errors/errors.ts';
+import { ServiceError } from '../foundation/errors/errors.ts';
 import type { SignatureForm } from '../ports/authority.ts';
 
 export interface WantedForm {

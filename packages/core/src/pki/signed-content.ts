@@ -3,8 +3,8 @@
  * certificate of this authority that says whose signature it is.
  */
 import type { CertificateAuthority, SignatureForm, SubjectField } from '../ports/authority.ts';
-import type { CertificateHolder, CertificateRecords } from '../ports/certificate-records.ts';
 import type { Clock } from '../ports/clock.ts';
+import type { CertificateHolder, CertificateRecords } from '../ports/store/certificate-records.ts';
 import { statusAddresses } from './status-addresses.ts';
 import { subjectText } from './subject.ts';
 

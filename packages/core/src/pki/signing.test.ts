@@ -6,8 +6,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Dn } from '../foundation/text/dn.ts';
 import { type Fixture, openFixture } from '../testing/fixture.ts';
-import { Dn } from '../text/dn.ts';
 
 const run = promisify(execFile);
 const openssl = async (...args: string[]) => {

@@ -4,9 +4,9 @@
  */
 import { hash, X509Certificate } from 'node:crypto';
 import type { ServiceConfig } from '../config/config.ts';
-import type { Ports } from '../engines.ts';
-import type { PeerCertificate } from '../http/http.ts';
+import type { PeerCertificate } from '../foundation/http/http.ts';
 import { judgeOwnCertificate } from '../pki/own-certificate.ts';
+import type { Ports } from '../ports/ports.ts';
 import type { Caller } from './caller.ts';
 import type { ClientPolicies } from './client-policies.ts';
 

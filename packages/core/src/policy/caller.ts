@@ -1,6 +1,6 @@
 /** The system that asks, as it is known by what it has shown. */
 import { isIP } from 'node:net';
-import { ServiceError } from '../errors/errors.ts';
+import { ServiceError } from '../foundation/errors/errors.ts';
 
 /** The system that asks: a VPN server, a portal. Not the user who logs in. */
 export interface Caller {

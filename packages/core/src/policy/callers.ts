@@ -4,13 +4,13 @@
  * needed, and who reads the configuration cannot use it.
  */
 import { createHash, timingSafeEqual } from 'node:crypto';
-import type { Soon } from '../concurrency/soon.ts';
 import type { ServiceConfig } from '../config/config.ts';
-import { ServiceError } from '../errors/errors.ts';
-import type { PeerCertificate } from '../http/http.ts';
+import { ServiceError } from '../foundation/errors/errors.ts';
+import type { PeerCertificate } from '../foundation/http/http.ts';
+import { Lately } from '../foundation/runtime/bounded-cache.ts';
+import type { Soon } from '../foundation/runtime/soon.ts';
+import { addressHolder, Network } from '../foundation/text/network.ts';
 import type { Names } from '../table/dialect.ts';
-import { Lately } from '../text/lately.ts';
-import { addressHolder, Network } from '../text/network.ts';
 import type { Caller } from './caller.ts';
 import type { CallerCertificates } from './caller-certificates.ts';
 import type { ClientPolicies } from './client-policies.ts';

@@ -5,8 +5,8 @@
  */
 
 import type { Settings } from '../directory/data/layers.ts';
+import type { Dn } from '../foundation/text/dn.ts';
 import type { SettingTables } from '../table/setting.ts';
-import type { Dn } from '../text/dn.ts';
 import { loginModeOf, stricterMode } from './client-mode.ts';
 import type { ClientPolicy, InForce, Whereabouts } from './client-policy.ts';
 import { tighten } from './strictness.ts';

@@ -4,11 +4,11 @@
  * callers that are let choose, and of all others only what is stricter.
  */
 import type { ClientMode, ServiceConfig } from '../config/config.ts';
-import type { Ports } from '../engines.ts';
+import type { Dn } from '../foundation/text/dn.ts';
+import { Network } from '../foundation/text/network.ts';
+import type { Ports } from '../ports/ports.ts';
 import type { Names } from '../table/dialect.ts';
 import type { SettingTables } from '../table/setting.ts';
-import type { Dn } from '../text/dn.ts';
-import { Network } from '../text/network.ts';
 import type { Caller } from './caller.ts';
 import { CautiousPolicy } from './cautious-policy.ts';
 import { type ClientPolicy, unrestricted } from './client-policy.ts';

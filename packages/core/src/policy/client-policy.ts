@@ -1,9 +1,9 @@
 /** What holds for logins that come from one system, such as a VPN server (concepts.md §3, layers 4 to 6). */
 
-import type { Soon } from '../concurrency/soon.ts';
 import type { ClientMode } from '../config/config.ts';
 import type { Settings } from '../directory/data/layers.ts';
-import type { Dn } from '../text/dn.ts';
+import type { Soon } from '../foundation/runtime/soon.ts';
+import type { Dn } from '../foundation/text/dn.ts';
 
 /** Who logs in, and from where. */
 export interface Whereabouts {

@@ -1,11 +1,11 @@
 /** A client policy as the configuration has it, under the modes that administrators set (manager.md §3). */
 import type { ClientConfig, ClientMode } from '../config/config.ts';
 import { overlay, type Settings } from '../directory/data/layers.ts';
+import { Dn } from '../foundation/text/dn.ts';
+import { Network } from '../foundation/text/network.ts';
 import type { Names } from '../table/dialect.ts';
 import { requestedSetting } from '../table/requested-setting.ts';
 import { readSetting, type SettingTables } from '../table/setting.ts';
-import { Dn } from '../text/dn.ts';
-import { Network } from '../text/network.ts';
 import { stricterMode } from './client-mode.ts';
 import type { ClientPolicy, InForce, Whereabouts } from './client-policy.ts';
 import type { SetModes } from './set-modes.ts';

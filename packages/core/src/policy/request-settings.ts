@@ -1,8 +1,8 @@
 /** What a login request brings along in `settings` and `options` (webservices.md §4). */
 
 import type { Settings } from '../directory/data/layers.ts';
-import { ServiceError } from '../errors/errors.ts';
-import { printable } from '../ports/records.ts';
+import { ServiceError } from '../foundation/errors/errors.ts';
+import { printable } from '../ports/event-log/event-log.ts';
 import type { Names } from '../table/dialect.ts';
 import type { ServingApplication } from '../table/known-application.ts';
 import { requestedSetting } from '../table/requested-setting.ts';

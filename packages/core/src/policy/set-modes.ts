@@ -4,7 +4,7 @@
  */
 import { hash } from 'node:crypto';
 import type { ClientMode } from '../config/config.ts';
-import type { Ports } from '../engines.ts';
+import type { Ports } from '../ports/ports.ts';
 
 /** Where a mode holds beside the client's policy itself. */
 export interface ModeScope {

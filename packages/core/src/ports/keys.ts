@@ -14,8 +14,8 @@ import {
   type KeyObject,
   sign,
 } from 'node:crypto';
-import { ServiceError } from '../errors/errors.ts';
-import { type HmacKey, hmacHex, hmacKey } from '../text/secret/hmac.ts';
+import { ServiceError } from '../foundation/errors/errors.ts';
+import { type HmacKey, hmacHex, hmacKey } from '../foundation/runtime/hmac.ts';
 import type { Random } from './random.ts';
 
 /** What stands before the 32 bytes of an Ed25519 key in PKCS #8, RFC 8410 §7. */

@@ -1,5 +1,5 @@
 /** Encryption for the phone of a user (webservices.md §5; the fields are our choice: the contract names none). */
-import { ServiceError } from '../errors/errors.ts';
+import { ServiceError } from '../foundation/errors/errors.ts';
 import type { LoginRequest } from '../login/login-request.ts';
 import { findActing } from '../login/session/acting.ts';
 import { mostEnclosed, sealEnvelope } from '../phone/envelope.ts';

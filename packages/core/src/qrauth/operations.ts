@@ -1,5 +1,5 @@
 /** The rows of the operation table for logins and signatures by a QR code (webservices.md §5). */
-import { refusalsOf, type ThrownRefusal } from '../errors/refusal-table.ts';
+import { refusalsOf, type ThrownRefusal } from '../foundation/errors/refusal-table.ts';
 import { isGranted } from '../login/login.ts';
 import type { LoginCall } from '../login/view.ts';
 import { pictureOf } from '../phone/outcome.ts';

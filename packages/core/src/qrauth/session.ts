@@ -3,7 +3,7 @@
  * secret of a soft token, and the name of its user. Then the user logs in, by the policy of the system that began it.
  */
 import { hash } from 'node:crypto';
-import { noSession, ServiceError } from '../errors/errors.ts';
+import { noSession, ServiceError } from '../foundation/errors/errors.ts';
 import { userKey } from '../limits/kept/users-and-places.ts';
 import { type Account, findAccount, findAccountAgain } from '../login/account/account.ts';
 import { nameOf } from '../login/account/account-name.ts';

@@ -1,6 +1,6 @@
 /** How many values each key still holds, so that an operator knows when an old one may go. */
 
-import type { SealedPlace } from '../ports/sealed-place.ts';
+import type { SealedPlace } from '../ports/store/sealed-place.ts';
 import type { KeyFacts } from '../table/dialect.ts';
 
 /** The id of a key → how many values are under it; undefined: values that are damaged. */

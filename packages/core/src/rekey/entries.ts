@@ -2,13 +2,13 @@
 
 import { keysOfData, resealData } from '../directory/data/sealed-data.ts';
 import { swapValues } from '../directory/data/swap.ts';
-import type { DirectoryServer, Entry } from '../directory/directory.ts';
 import { idOf, texts } from '../directory/entry/entry.ts';
+import { Dn } from '../foundation/text/dn.ts';
+import { present } from '../foundation/text/filter.ts';
+import type { DirectoryServer, Entry } from '../ports/directory/directory.ts';
 import type { KeyRing } from '../ports/keys.ts';
-import type { SealedHolder, SealedPlace } from '../ports/sealed-place.ts';
+import type { SealedHolder, SealedPlace } from '../ports/store/sealed-place.ts';
 import type { Names } from '../table/dialect.ts';
-import { Dn } from '../text/dn.ts';
-import { present } from '../text/filter.ts';
 
 export interface EntriesView {
   readonly directory: DirectoryServer;

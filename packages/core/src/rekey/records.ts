@@ -2,12 +2,12 @@
 
 import { keysOfData, resealData } from '../directory/data/sealed-data.ts';
 import { decodeKept, encodeKept } from '../directory/entry/kept-attributes.ts';
-import { ServiceError } from '../errors/errors.ts';
-import type { EntryRecords } from '../ports/entry-records.ts';
-import type { SealedHolder, SealedPlace } from '../ports/sealed-place.ts';
-import type { Dn } from '../text/dn.ts';
-import { equal } from '../text/filter.ts';
-import { attributeType } from '../text/value.ts';
+import { ServiceError } from '../foundation/errors/errors.ts';
+import type { Dn } from '../foundation/text/dn.ts';
+import { equal } from '../foundation/text/filter.ts';
+import { attributeType } from '../foundation/text/value.ts';
+import type { EntryRecords } from '../ports/store/entry-records.ts';
+import type { SealedHolder, SealedPlace } from '../ports/store/sealed-place.ts';
 import type { EntriesView } from './entries.ts';
 
 export interface RecordsView extends EntriesView {

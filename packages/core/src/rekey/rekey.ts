@@ -2,8 +2,8 @@
  * Everything that the key ring has sealed, sealed anew under its first key, while servers run. It keeps no state of
  * its own: what is under the first key is left alone, so a run that was cut short is taken up by running it again.
  */
-import { detailOf, ServiceError } from '../errors/errors.ts';
-import type { SealedHolder, SealedPlace } from '../ports/sealed-place.ts';
+import { detailOf, ServiceError } from '../foundation/errors/errors.ts';
+import type { SealedHolder, SealedPlace } from '../ports/store/sealed-place.ts';
 
 export interface RekeyTask {
   /** The id of the first key. */

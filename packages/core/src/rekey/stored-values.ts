@@ -1,8 +1,8 @@
 /** Sealed values in the store: each is bound to the key that it stands under. */
-import { detailOf, isReason } from '../errors/errors.ts';
+import { detailOf, isReason } from '../foundation/errors/errors.ts';
 import type { KeyRing } from '../ports/keys.ts';
-import type { SealedHolder, SealedPlace } from '../ports/sealed-place.ts';
-import type { Store } from '../ports/store.ts';
+import type { SealedHolder, SealedPlace } from '../ports/store/sealed-place.ts';
+import type { Store } from '../ports/store/store.ts';
 
 interface ValuesView {
   readonly store: Store;

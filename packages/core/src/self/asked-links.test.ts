@@ -1,12 +1,12 @@
 /** Links that people ask for by a name: who gets none, and which factor is shown before a password is set. */
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Dn } from '../foundation/text/dn.ts';
 import type { Mail, Sms } from '../ports/sending/sender.ts';
 import { KeptSender } from '../sending/testing/kept-sender.ts';
 import { SecurityKey } from '../testing/engines/security-key.ts';
 import type { Fixture } from '../testing/fixture.ts';
 import { engines, openStage, type Stage } from '../testing/stage.ts';
-import { Dn } from '../text/dn.ts';
 import { type Opened, open } from './testing/pages.ts';
 
 const party = { id: 'localhost', origins: ['https://localhost:8443'] };

@@ -1,7 +1,7 @@
 /** The page of their own for users: sign-in by the one login, calls about the own entry and no other, over the embedded directory and slapd. */
 import { createSecretKey } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { totp } from '../oath/totp.ts';
+import { totp } from '../foundation/oath/totp.ts';
 import type { Fixture } from '../testing/fixture.ts';
 import { engines, openStage, type Stage } from '../testing/stage.ts';
 import { Browser } from './testing/browser.ts';

@@ -1,18 +1,18 @@
 /** Links by which people set a lost password or register what they log in with: over the embedded directory and slapd. */
 import { createSecretKey, generateKeyPairSync } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { ServiceError } from '../errors/errors.ts';
-import { fromBase32 } from '../oath/base32.ts';
-import { totp } from '../oath/totp.ts';
-import { formatUri } from '../oath/uri.ts';
+import { ServiceError } from '../foundation/errors/errors.ts';
+import { fromBase32 } from '../foundation/oath/base32.ts';
+import { totp } from '../foundation/oath/totp.ts';
+import { formatUri } from '../foundation/oath/uri.ts';
+import { encodeModules } from '../foundation/qr/matrix.ts';
+import { drawSvg } from '../foundation/qr/svg.ts';
+import { Dn } from '../foundation/text/dn.ts';
 import type { Mail, Sms } from '../ports/sending/sender.ts';
-import { encodeModules } from '../qr/matrix.ts';
-import { drawSvg } from '../qr/svg.ts';
 import { KeptSender } from '../sending/testing/kept-sender.ts';
 import { SecurityKey } from '../testing/engines/security-key.ts';
 import type { Fixture } from '../testing/fixture.ts';
 import { engines, openStage, refusalOf, type Stage } from '../testing/stage.ts';
-import { Dn } from '../text/dn.ts';
 import { type Opened, open } from './testing/pages.ts';
 
 const password = 'Correct-Horse-7';

@@ -3,7 +3,8 @@
 import { lastingFactors } from '../authenticators/factor-name.ts';
 import type { HolderView } from '../directory/view.ts';
 import { meaningOf, meaningSchema } from '../events/meaning.ts';
-import type { AuditEvent } from '../ports/records.ts';
+import { formatTime } from '../foundation/text/moment.ts';
+import type { AuditEvent } from '../ports/event-log/event-log.ts';
 import { method } from '../table/method.ts';
 import {
   choice,
@@ -18,7 +19,6 @@ import {
   text,
   written,
 } from '../table/schema/index.ts';
-import { formatTime } from '../text/moment.ts';
 import {
   changeOwnPassword,
   type LoginsView,

@@ -6,7 +6,7 @@ import { gateRows } from '../login/settings.ts';
 import { otpSelfSettings, sshkeySelfSettings } from '../policy/self/settings.ts';
 import { isUnlocked, type WebApplicationPolicies } from '../policy/self/web-applications.ts';
 import type { Clock } from '../ports/clock.ts';
-import type { Store } from '../ports/store.ts';
+import type { Store } from '../ports/store/store.ts';
 import type { Names } from '../table/dialect.ts';
 import { read } from '../table/setting.ts';
 import { settingsOf } from '../table/setting-row.ts';

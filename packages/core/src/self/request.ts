@@ -3,9 +3,9 @@ import type { ServiceConfig } from '../config/config.ts';
 import type { Domains } from '../directory/domain.ts';
 import { onEntry } from '../directory/entry/entry.ts';
 import { readUser } from '../directory/entry/user.ts';
-import { isReason, ServiceError } from '../errors/errors.ts';
+import { isReason, ServiceError } from '../foundation/errors/errors.ts';
+import { Dn } from '../foundation/text/dn.ts';
 import { nameOf } from '../login/account/account-name.ts';
-import { Dn } from '../text/dn.ts';
 import type { LinkItem } from './link/link.ts';
 import { type LinkWay, type SendingView, sendLink } from './link/send.ts';
 

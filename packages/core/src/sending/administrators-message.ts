@@ -1,11 +1,11 @@
 /** Messages that administrators send: read at the edge, and posted. */
 import { X509Certificate } from 'node:crypto';
-import { ServiceError } from '../errors/errors.ts';
+import { ServiceError } from '../foundation/errors/errors.ts';
+import type { Dn } from '../foundation/text/dn.ts';
+import { isMailAddress } from '../foundation/text/messages/mail-address.ts';
 import type { Attachment } from '../ports/sending/sender.ts';
 import type { Names } from '../table/dialect.ts';
 import type { Transaction } from '../table/method.ts';
-import type { Dn } from '../text/dn.ts';
-import { isMailAddress } from '../text/messages/mail-address.ts';
 import type { Budgets } from './budget.ts';
 import type { Outbox } from './outbox.ts';
 import type { Message } from './parcel.ts';

@@ -5,8 +5,8 @@
  */
 import { hash } from 'node:crypto';
 import type { ServiceConfig } from '../config/config.ts';
-import type { StateBefore, TimedValue } from '../ports/ledger.ts';
-import { partsOf } from '../text/messages/sms-parts.ts';
+import { partsOf } from '../foundation/text/messages/sms-parts.ts';
+import type { StateBefore, TimedValue } from '../ports/store/ledger.ts';
 import type { Message } from './parcel.ts';
 
 /** The budgets of a configuration. */

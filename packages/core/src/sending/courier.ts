@@ -3,9 +3,9 @@
  * it for a while, so that two nodes do not try at the same time.
  */
 import { type Report, reportOf, tell } from '../events/recorded.ts';
+import { Dn } from '../foundation/text/dn.ts';
 import { randomSession } from '../ports/random.ts';
 import { DeliveryError, type Way } from '../ports/sending/sender.ts';
-import { Dn } from '../text/dn.ts';
 import { backOff, hasCome } from './back-off.ts';
 import { cutShort, deliver } from './delivery.ts';
 import type { OutboxPorts } from './outbox.ts';

@@ -4,15 +4,16 @@
  * is delivered at least once, under one id: a gateway that goes by an idempotency key delivers it once. All nodes of an
  * installation look after all of it, one at a time; each way has places of its own, so that a gateway that hangs stops no other.
  */
-import { notConfigured, ServiceError } from '../errors/errors.ts';
+
 import type { RecordingPorts } from '../events/recorded.ts';
+import { notConfigured, ServiceError } from '../foundation/errors/errors.ts';
 import type { KeyRing } from '../ports/keys.ts';
-import type { Ledger } from '../ports/ledger.ts';
-import type { Log } from '../ports/log.ts';
+import type { Log } from '../ports/log/log.ts';
 import type { Meter } from '../ports/meter.ts';
 import type { Random } from '../ports/random.ts';
 import { randomSession } from '../ports/random.ts';
 import type { Senders, Way } from '../ports/sending/sender.ts';
+import type { Ledger } from '../ports/store/ledger.ts';
 import { type Budgets, chargesOf, type Spender } from './budget.ts';
 import { Courier } from './courier.ts';
 import { type Message, outboxFamily, parcelKey, type Sending, sealParcel } from './parcel.ts';

@@ -3,8 +3,8 @@
  * whoever asked for it is answered, and out of it once a gateway has taken it over, or nobody tries any more.
  */
 import type { KeyRing } from '../ports/keys.ts';
-import type { TimedValue } from '../ports/ledger.ts';
 import type { Mail, Push, Sms, Way } from '../ports/sending/sender.ts';
+import type { TimedValue } from '../ports/store/ledger.ts';
 import type { Transaction } from '../table/method.ts';
 
 /** A message, and how it goes. */

@@ -1,7 +1,7 @@
 /** Letters that are ready, and what is written so that they are sent: with whatever else happens, in one step. */
-import { ServiceError } from '../errors/errors.ts';
-import type { Settlement, StateBefore, TimedValue } from '../ports/ledger.ts';
+import { ServiceError } from '../foundation/errors/errors.ts';
 import type { Way } from '../ports/sending/sender.ts';
+import type { Settlement, StateBefore, TimedValue } from '../ports/store/ledger.ts';
 
 /** A letter, ready to be written down with what else happens. */
 export interface Posted {

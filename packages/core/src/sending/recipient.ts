@@ -1,6 +1,6 @@
 /** Whether something can be sent to whoever a message names: looked at before it is kept, whoever wrote the name. */
-import { isMailAddress } from '../text/messages/mail-address.ts';
-import { phoneNumber } from '../text/messages/phone-number.ts';
+import { isMailAddress } from '../foundation/text/messages/mail-address.ts';
+import { phoneNumber } from '../foundation/text/messages/phone-number.ts';
 import type { Budgets } from './budget.ts';
 import type { Message } from './parcel.ts';
 

@@ -4,10 +4,10 @@
  */
 import { scrypt, timingSafeEqual } from 'node:crypto';
 import type { ServiceConfig } from '../config/config.ts';
+import { readScryptHash, type ScryptHash } from '../foundation/text/secret/scrypt-hash.ts';
 import type { Place } from '../limits/kept/users-and-places.ts';
 import type { Caller } from '../policy/caller.ts';
-import type { Store } from '../ports/store.ts';
-import { readScryptHash, type ScryptHash } from '../text/secret/scrypt-hash.ts';
+import type { Store } from '../ports/store/store.ts';
 
 /** What shows that somebody may send. */
 export interface ShownAccount {

@@ -1,7 +1,8 @@
 /** What an account sends: checked as a whole, written into the outbox in one step, and on record. */
 import type { ServiceConfig } from '../config/config.ts';
-import { ServiceError } from '../errors/errors.ts';
 import { type RecordingPorts, recordDeed } from '../events/recorded.ts';
+import { ServiceError } from '../foundation/errors/errors.ts';
+import { partsOf } from '../foundation/text/messages/sms-parts.ts';
 import { waitOut } from '../limits/kept/answer-time.ts';
 import { placeOf } from '../limits/kept/users-and-places.ts';
 import { assertSource, type Caller } from '../policy/caller.ts';
@@ -12,7 +13,6 @@ import { isSenderName, numberOf } from '../sending/recipient.ts';
 import type { Names } from '../table/dialect.ts';
 import type { ServingApplication } from '../table/known-application.ts';
 import type { Transaction } from '../table/method.ts';
-import { partsOf } from '../text/messages/sms-parts.ts';
 import { type AccountsView, accountOf } from './accounts.ts';
 
 export interface SmsRequest {

@@ -1,6 +1,6 @@
 /** What the SSH public key server answers: which fields there are, `code` tells (webservices.md §3, 5). */
-import { isReason } from '../errors/errors.ts';
-import { type Refusal, refusalsOf, type ThrownRefusal } from '../errors/refusal-table.ts';
+import { isReason } from '../foundation/errors/errors.ts';
+import { type Refusal, refusalsOf, type ThrownRefusal } from '../foundation/errors/refusal-table.ts';
 
 const { refusal, refuse } = refusalsOf();
 

@@ -2,7 +2,7 @@
 import type { ServiceConfig } from '../config/config.ts';
 import type { LoginRequest } from '../login/login-request.ts';
 import type { Clock } from '../ports/clock.ts';
-import type { Store } from '../ports/store.ts';
+import type { Store } from '../ports/store/store.ts';
 import { read } from '../table/setting.ts';
 import { authorizedKey } from './lines/authorized-key.ts';
 import { variablesOf } from './lines/environment.ts';

@@ -3,7 +3,7 @@
  * reads them (RFC 4253 §6.6, RFC 5656 §3.1, RFC 8709 §4).
  */
 import { createPublicKey, type KeyObject } from 'node:crypto';
-import { ServiceError } from '../errors/errors.ts';
+import { ServiceError } from '../foundation/errors/errors.ts';
 import { type KeyParts, partsOfSpki } from './spki.ts';
 import { WireReader, wireNumber, wireString } from './wire.ts';
 

@@ -1,7 +1,7 @@
 /** The SSH public key server in process, over the embedded directory and slapd: keys, sessions, passwords, name service. */
 import { createSecretKey } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { totp } from '../oath/totp.ts';
+import { totp } from '../foundation/oath/totp.ts';
 import type { Fixture } from '../testing/fixture.ts';
 import { engines, openStage, type Stage } from '../testing/stage.ts';
 

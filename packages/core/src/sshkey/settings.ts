@@ -1,6 +1,7 @@
 /** The settings of SSH keys and sessions (concepts.md §4). */
 
 import { posixSettings } from '../directory/posix-settings.ts';
+import { Dn } from '../foundation/text/dn.ts';
 import { gateRows } from '../login/settings.ts';
 import { sshkeySelfSettings } from '../policy/self/settings.ts';
 import {
@@ -15,7 +16,6 @@ import {
   withheld,
   yesAsksMore,
 } from '../table/setting-row.ts';
-import { Dn } from '../text/dn.ts';
 import { wrongEnvironment } from './lines/environment.ts';
 import { wrongAddresses, wrongCommand, wrongForwards } from './lines/restrictions.ts';
 import { wrongCommands } from './lines/sudo-commands.ts';

@@ -1,5 +1,5 @@
 /** What a user may run by sudo on a system that asks. */
-import { ServiceError } from '../errors/errors.ts';
+import { ServiceError } from '../foundation/errors/errors.ts';
 import type { LoginRequest } from '../login/login-request.ts';
 import { read } from '../table/setting.ts';
 import { sudoersLines } from './lines/sudo-commands.ts';

@@ -1,10 +1,10 @@
 /** Names and numbers that systems take for their own: no user of ours logs in by one, and no system is told of one. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ConfigError, type ServiceConfigInput } from '../config/config.ts';
+import { Dn } from '../foundation/text/dn.ts';
 import { readServiceConfig } from '../index.ts';
 import type { Fixture } from '../testing/fixture.ts';
 import { engines, openStage, type Stage } from '../testing/stage.ts';
-import { Dn } from '../text/dn.ts';
 
 const unknown = { code: 1, message: 'Invalid user or user not found', publicKeys: '' };
 const nothing = { code: 1, error: '', message: 'Operation success', data: {} };

@@ -2,18 +2,18 @@
 import { findBadge } from '../badging/badge.ts';
 import { texts } from '../directory/entry/entry.ts';
 import { posixRules } from '../directory/posix.ts';
-import { isReason, noSession } from '../errors/errors.ts';
+import { isReason, noSession } from '../foundation/errors/errors.ts';
+import { Dn } from '../foundation/text/dn.ts';
 import { type Account, type Found, findAccount, findAccountAgain } from '../login/account/account.ts';
 import { nameOf } from '../login/account/account-name.ts';
 import type { Gate } from '../login/account/gate.ts';
 import { readVisit, tellIgnored, type Visit } from '../login/attempt/login-visit.ts';
 import type { AccountName, LoginRequest } from '../login/login-request.ts';
 import type { FindingView, LoginCall, VisitCall } from '../login/view.ts';
-import type { Log } from '../ports/log.ts';
-import type { Store } from '../ports/store.ts';
+import type { Log } from '../ports/log/log.ts';
+import type { Store } from '../ports/store/store.ts';
 import type { Transaction } from '../table/method.ts';
 import { read } from '../table/setting.ts';
-import { Dn } from '../text/dn.ts';
 import { readKey, type StoredKey } from './key-data.ts';
 import { sshkeySettings } from './settings.ts';
 

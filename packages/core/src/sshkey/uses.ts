@@ -1,6 +1,6 @@
 /** How often a key was used: once for each session that began with it, in the step that begins the session. */
 import { hash } from 'node:crypto';
-import type { TimedValue } from '../ports/ledger.ts';
+import type { TimedValue } from '../ports/store/ledger.ts';
 import type { StoredKey } from './key-data.ts';
 
 /** Longer than any key is in use. */

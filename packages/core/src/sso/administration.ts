@@ -2,10 +2,10 @@
 import { entryIdentifier } from '../directory/entry/identifier.ts';
 import { userSessionsKey } from '../directory/entry/sessions.ts';
 import type { EntryView } from '../directory/view.ts';
-import type { Store } from '../ports/store.ts';
+import type { Dn } from '../foundation/text/dn.ts';
+import { formatTime } from '../foundation/text/moment.ts';
+import type { Store } from '../ports/store/store.ts';
 import { written } from '../table/schema/index.ts';
-import type { Dn } from '../text/dn.ts';
-import { formatTime } from '../text/moment.ts';
 import {
   findByHash,
   keyOfHash,

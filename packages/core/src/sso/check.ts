@@ -1,5 +1,5 @@
 /** A session is looked at, goes on, and ends (webservices.md §5). */
-import { noSession } from '../errors/errors.ts';
+import { noSession } from '../foundation/errors/errors.ts';
 import { type Found, findAccountAgain } from '../login/account/account.ts';
 import { readVisit, type Visit } from '../login/attempt/login-visit.ts';
 import { writeStep } from '../login/session/step.ts';

@@ -1,5 +1,5 @@
 /** The rows of the operation table for sessions that web sites share (webservices.md §3, 5). */
-import { refusalsOf, type ThrownRefusal } from '../errors/refusal-table.ts';
+import { refusalsOf, type ThrownRefusal } from '../foundation/errors/refusal-table.ts';
 import { statusOperation } from '../status/service-status.ts';
 import { integerField, textField } from '../table/field.ts';
 import { operation } from '../table/operation.ts';

@@ -5,7 +5,8 @@
 
 import { hash } from 'node:crypto';
 import { userSessionsKey } from '../directory/entry/sessions.ts';
-import { noSession } from '../errors/errors.ts';
+import { noSession } from '../foundation/errors/errors.ts';
+import { Dn } from '../foundation/text/dn.ts';
 import type { AccountName, LoginRequest } from '../login/login-request.ts';
 import type { ActingCall } from '../login/session/acting.ts';
 import { readSessionId, type SessionOwner, sessionDeed } from '../login/session/step.ts';
@@ -13,9 +14,8 @@ import type { LoginCall } from '../login/view.ts';
 import type { Caller } from '../policy/caller.ts';
 import { isAhead } from '../ports/clock.ts';
 import type { KeyRing } from '../ports/keys.ts';
-import type { Ledger, TimedValue } from '../ports/ledger.ts';
-import type { Store } from '../ports/store.ts';
-import { Dn } from '../text/dn.ts';
+import type { Ledger, TimedValue } from '../ports/store/ledger.ts';
+import type { Store } from '../ports/store/store.ts';
 
 /** What sessions touch: they are written with their events. */
 export interface SsoCall extends ActingCall {

@@ -1,6 +1,6 @@
 /** A session begins, for a user whom a web site has let log in (webservices.md §5). */
 import { userSessionsKey } from '../directory/entry/sessions.ts';
-import { ServiceError } from '../errors/errors.ts';
+import { ServiceError } from '../foundation/errors/errors.ts';
 import { nameOf } from '../login/account/account-name.ts';
 import type { LoginRequest } from '../login/login-request.ts';
 import { findActing } from '../login/session/acting.ts';

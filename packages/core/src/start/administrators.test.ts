@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createLog } from '../adapters/system/index.ts';
 import type { ServerConfig } from '../config/config.ts';
-import { Dn } from '../text/dn.ts';
+import { Dn } from '../foundation/text/dn.ts';
 import { administratorWarning } from './administrators.ts';
 import { openDirectory } from './engines.ts';
 import { checkInstallation } from './findings/check.ts';

@@ -3,9 +3,9 @@
  * the Manager.
  */
 import type { Schema, ServerConfig } from '../config/config.ts';
-import type { Directory, Entry } from '../directory/directory.ts';
 import { hasClass, texts } from '../directory/entry/entry.ts';
-import { Dn } from '../text/dn.ts';
+import { Dn } from '../foundation/text/dn.ts';
+import type { Directory, Entry } from '../ports/directory/directory.ts';
 
 /** Members that are looked at, of all groups together: one who can log in is enough, and a group may be large. */
 const mostMembers = 1000;

@@ -1,7 +1,7 @@
 /** The configuration of the bundled servers, judged by all that is known before anything is opened. */
 import { type LoadedConfig, loadConfig } from '../adapters/system/config/config-file.ts';
 import { ConfigError, type ServerConfig, type Vocabulary } from '../config/config.ts';
-import { StartError } from '../errors/start-error.ts';
+import { StartError } from '../foundation/errors/start-error.ts';
 import { checkNamedAuthority } from './secrets/authority.ts';
 import { licenseWarnings, openLicense } from './secrets/license.ts';
 

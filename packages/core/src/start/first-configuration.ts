@@ -1,5 +1,5 @@
 /** The configuration of a new installation: both servers on an embedded directory, on this machine only. */
-import type { Dn } from '../text/dn.ts';
+import type { Dn } from '../foundation/text/dn.ts';
 
 export interface FirstConfiguration {
   /** Who wrote the file, for its first line. */

@@ -4,16 +4,16 @@ import { type LoadedConfig, loadConfig } from '../adapters/system/config/config-
 import { type Bundled, bundled } from '../applications.ts';
 import type { ServedApplications } from '../calls/call.ts';
 import type { ServerConfig } from '../config/config.ts';
-import type { Engines } from '../engines.ts';
 import { vocabularyOf } from '../manager/vocabulary.ts';
-import type { Log } from '../ports/log.ts';
+import type { Log } from '../ports/log/log.ts';
+import type { Engines } from '../ports/ports.ts';
 import { type RunningServers, runServer as runServerOf, startServers as startServersOf } from './command.ts';
 import { type Opening, openEngines as openEnginesOf } from './engines.ts';
 import type { ServerCommand } from './program.ts';
 import type { Surroundings } from './surroundings.ts';
 
 export { serviceSettings } from '../config/config.ts';
-export type { Engines } from '../engines.ts';
+export type { Engines } from '../ports/ports.ts';
 export type { RunningServers } from './command.ts';
 export { installationCommands } from './commands/index.ts';
 export { judgeFiles } from './configuration.ts';

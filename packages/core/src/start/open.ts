@@ -4,9 +4,9 @@ import { createLog } from '../adapters/system/index.ts';
 import { bundled } from '../applications.ts';
 import type { ServedApplications } from '../calls/call.ts';
 import { readConfig, type ServerConfigInput } from '../config/config.ts';
-import type { Engines } from '../engines.ts';
 import { vocabularyOf } from '../manager/vocabulary.ts';
-import type { Log } from '../ports/log.ts';
+import type { Log } from '../ports/log/log.ts';
+import type { Engines } from '../ports/ports.ts';
 import { openEngines } from './engines.ts';
 
 export { type Engines, openEngines };

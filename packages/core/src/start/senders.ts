@@ -7,9 +7,9 @@ import {
   systemRandom,
 } from '../adapters/system/index.ts';
 import type { ServerConfig } from '../config/config.ts';
-import { StartError } from '../errors/start-error.ts';
+import { StartError } from '../foundation/errors/start-error.ts';
 import type { Mail, Push, Sender, Senders, Sms } from '../ports/sending/sender.ts';
-import type { YubicoVerification } from '../ports/verification/yubico-verification.ts';
+import type { YubicoVerification } from '../ports/sending/yubico-verification.ts';
 import { readNamed } from './secrets/pair-file.ts';
 
 type GatewayConfig = Pick<ServerConfig, 'mail' | 'sms' | 'push' | 'messages'>;

@@ -11,9 +11,9 @@ import {
 import type { LdapListener } from '../adapters/ldap/index.ts';
 import { openFileLimit } from '../adapters/system/index.ts';
 import type { ServerConfig } from '../config/config.ts';
-import type { LdapService } from '../directory/served.ts';
-import type { Engines } from '../engines.ts';
-import type { Handler } from '../http/http.ts';
+import type { Handler } from '../foundation/http/http.ts';
+import type { LdapService } from '../ports/directory/served-directory.ts';
+import type { Engines } from '../ports/ports.ts';
 import { serverTls } from './secrets/certificates.ts';
 
 /** @throws StartError */

@@ -1,6 +1,6 @@
 /** What a command reads and writes besides sentences, and who typed it. */
 import { userInfo } from 'node:os';
-import { StartError } from '../errors/start-error.ts';
+import { StartError } from '../foundation/errors/start-error.ts';
 import { openTerminal, type Terminal } from './terminal.ts';
 
 export interface Streams {

@@ -2,10 +2,10 @@
 import type { Reach } from '../access/reach.ts';
 import { missingObject, onEntry } from '../directory/entry/entry.ts';
 import type { BoundView, Words } from '../directory/view.ts';
-import { ServiceError } from '../errors/errors.ts';
-import type { AuditEvent, EventLog } from '../ports/records.ts';
+import { ServiceError } from '../foundation/errors/errors.ts';
+import { type Dn, MalformedDn } from '../foundation/text/dn.ts';
+import type { AuditEvent, EventLog } from '../ports/event-log/event-log.ts';
 import type { Dialect } from '../table/dialect.ts';
-import { type Dn, MalformedDn } from '../text/dn.ts';
 import { namedApplication } from './named-application.ts';
 
 /** The events, and what an administrator may know of entries. */

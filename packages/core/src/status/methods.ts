@@ -2,12 +2,13 @@
 
 import type { Reach } from '../access/reach.ts';
 import { assertSuperAdmin } from '../access/super-admin.ts';
-import type { DirectoryServer } from '../directory/directory.ts';
 import type { Domains } from '../directory/domain.ts';
 import { countActivated } from '../directory/entry/user.ts';
 import type { EntryView, Words } from '../directory/view.ts';
+import { formatTime } from '../foundation/text/moment.ts';
 import { type LicenseView, licenseDetails, limitsOf } from '../license/details.ts';
-import type { AuditEvent } from '../ports/records.ts';
+import type { DirectoryServer } from '../ports/directory/directory.ts';
+import type { AuditEvent } from '../ports/event-log/event-log.ts';
 import type { LicenseFacts, Names, StatusFacts } from '../table/dialect.ts';
 import { method } from '../table/method.ts';
 import {
@@ -29,7 +30,6 @@ import {
   word,
   written,
 } from '../table/schema/index.ts';
-import { formatTime } from '../text/moment.ts';
 import { type ConfigObject, type ConfigView, configObjects, configTypes } from './config-objects.ts';
 import { type EventView, readEvents } from './event-logs.ts';
 import {

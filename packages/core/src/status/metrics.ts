@@ -1,14 +1,14 @@
 /** `/metrics`: what was measured, with what is to be looked at when somebody asks. */
 import type { ServiceConfig } from '../config/config.ts';
-import type { DirectoryServer } from '../directory/directory.ts';
-import { StartError } from '../errors/start-error.ts';
+import { StartError } from '../foundation/errors/start-error.ts';
+import { Network } from '../foundation/text/network.ts';
 import type { Clock } from '../ports/clock.ts';
+import type { DirectoryServer } from '../ports/directory/directory.ts';
+import type { EventLog } from '../ports/event-log/event-log.ts';
 import type { Meter, MetricPage } from '../ports/meter.ts';
-import type { EventLog } from '../ports/records.ts';
 import { type Outbox, wayNames } from '../sending/outbox.ts';
 import type { Names } from '../table/dialect.ts';
 import type { KnownApplication } from '../table/known-application.ts';
-import { Network } from '../text/network.ts';
 import type { Readiness } from './readiness.ts';
 
 interface Measured {

@@ -1,6 +1,6 @@
 /** The application that a caller means. */
 
-import { ServiceError } from '../errors/errors.ts';
+import { ServiceError } from '../foundation/errors/errors.ts';
 import type { Names } from '../table/dialect.ts';
 import type { KnownApplication } from '../table/known-application.ts';
 

@@ -1,9 +1,9 @@
 /** List_Nodes: which processes share a store, in both dialects; and that a store that fails fails no server. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ServiceError } from '../errors/errors.ts';
+import { ServiceError } from '../foundation/errors/errors.ts';
+import { version } from '../foundation/version.ts';
 import { type Fixture, openFixture } from '../testing/fixture.ts';
-import { version } from '../version.ts';
 
 let fixture: Fixture;
 beforeAll(async () => {

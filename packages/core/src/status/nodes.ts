@@ -1,9 +1,10 @@
 /** List_Nodes: which processes share this store. Each tells in it that it runs, as long as it does. */
+
+import { version } from '../foundation/version.ts';
 import type { Clock } from '../ports/clock.ts';
-import type { Log } from '../ports/log.ts';
+import type { Log } from '../ports/log/log.ts';
 import { type Random, randomWord } from '../ports/random.ts';
-import type { Store } from '../ports/store.ts';
-import { version } from '../version.ts';
+import type { Store } from '../ports/store/store.ts';
 
 export interface RunningNode {
   /** Of the machine, in the network. */

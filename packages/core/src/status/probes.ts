@@ -1,6 +1,7 @@
 /** The state of the servers behind this one, asked when it is asked for. */
 import type { ServiceConfig } from '../config/config.ts';
 import type { Words } from '../directory/view.ts';
+import { version } from '../foundation/version.ts';
 import type { WebApplicationPolicies } from '../policy/self/web-applications.ts';
 import type { ServicePolicies } from '../policy/service-policies.ts';
 import type { CertificateAuthority } from '../ports/authority.ts';
@@ -10,7 +11,6 @@ import type { License } from '../ports/license.ts';
 import { type KeyCounts, keyFacts } from '../rekey/census.ts';
 import type { Outbox } from '../sending/outbox.ts';
 import type { ApplicationFacts, Dialect, StatusFacts } from '../table/dialect.ts';
-import { version } from '../version.ts';
 import { answers, type Readiness } from './readiness.ts';
 
 export interface StatusParts {

@@ -1,5 +1,5 @@
 /** Which of the servers behind this one answer, and what room is left. */
-import type { Ports } from '../engines.ts';
+import type { Ports } from '../ports/ports.ts';
 
 /** For `/readyz`. */
 export interface Readiness {

@@ -1,9 +1,9 @@
 /** The status operation of a web service (webservices.md §4, otpStatus): the same for each. */
 import type { ServiceConfig } from '../config/config.ts';
+import { version } from '../foundation/version.ts';
 import type { System } from '../ports/system.ts';
 import { flagField, textField } from '../table/field.ts';
 import { operation } from '../table/operation.ts';
-import { version } from '../version.ts';
 import type { Readiness } from './readiness.ts';
 
 /** What the state of a service is told by. */

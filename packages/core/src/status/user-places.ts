@@ -4,12 +4,12 @@
  */
 import type { ServiceConfig } from '../config/config.ts';
 import { readExisting } from '../directory/entry/entry.ts';
+import type { Dn } from '../foundation/text/dn.ts';
 import { day } from '../limits/kept/span.ts';
 import { type Place, placeOf, userKey } from '../limits/kept/users-and-places.ts';
 import type { Limits } from '../limits/limits.ts';
 import { callerKey } from '../policy/callers.ts';
-import type { AuditEvent } from '../ports/records.ts';
-import type { Dn } from '../text/dn.ts';
+import type { AuditEvent } from '../ports/event-log/event-log.ts';
 import { type EventSearchView, searchEvents } from './event-search/event-search.ts';
 
 export interface UserPlace {

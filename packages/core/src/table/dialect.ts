@@ -2,7 +2,7 @@
  * The two dialects of the contract (README.md "Two dialects") as one table with two columns, and the names
  * of the installation. Only the edges read them; no method asks which one is on.
  */
-import { errorTable, isTurnedAway, type Reason, type ServiceError } from '../errors/errors.ts';
+import { errorTable, isTurnedAway, type Reason, type ServiceError } from '../foundation/errors/errors.ts';
 
 /** One point of the Server_Status answer: the same facts, written differently. */
 export interface StatusFacts {

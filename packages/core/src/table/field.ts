@@ -2,8 +2,8 @@
  * Fields of web-service operations: what may stand on the wire, which is lenient (webservices.md §2), and what
  * the code gets. Every field may be missing; an empty text is missing too, as clients in the field mean it.
  */
-import { ServiceError } from '../errors/errors.ts';
-import { isPlainNumber } from '../text/json.ts';
+import { ServiceError } from '../foundation/errors/errors.ts';
+import { isPlainNumber } from '../foundation/text/json.ts';
 import { decodeBase64 } from './schema/index.ts';
 
 /** The type of a field in the WSDL. */

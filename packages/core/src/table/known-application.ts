@@ -1,5 +1,5 @@
 /** What the domains know of an application: what it is called, what may be set of it, and what it keeps with users. */
-import type { Store } from '../ports/store.ts';
+import type { Store } from '../ports/store/store.ts';
 import type { Setting } from './setting-row.ts';
 
 /** A datum that is answered with what is stored: from what the entry has, and its identifier. */

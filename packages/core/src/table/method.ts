@@ -1,6 +1,6 @@
 /** A row of the method table: one Manager method. Its name is the key that it stands under, and nowhere else. */
 
-import type { Dn, MalformedDn } from '../text/dn.ts';
+import type { Dn, MalformedDn } from '../foundation/text/dn.ts';
 import type { ofSettings, Param, Result } from './schema/index.ts';
 
 /**

@@ -1,5 +1,5 @@
 /** Methods as users call them, about nothing but their own entries: what pages of self-service do, they do by these. */
-import type { Dn } from '../text/dn.ts';
+import type { Dn } from '../foundation/text/dn.ts';
 import type { OwnFactor, OwnUse, Transaction } from './method.ts';
 
 /** A user, and which of the methods with `own` in their rows it may call. */

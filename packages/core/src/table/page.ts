@@ -2,7 +2,7 @@
  * A page of an application: what phones and their browsers open, beside the operations of its web service. It
  * stands at `/<service>/<name>` of the web services and at `/ws/<service>/?action=<name>` of both servers.
  */
-import type { WebAnswer } from '../http/http.ts';
+import type { WebAnswer } from '../foundation/http/http.ts';
 
 export interface PageRequest {
   readonly method: 'GET' | 'POST';

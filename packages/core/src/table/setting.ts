@@ -2,7 +2,7 @@
  * Values of settings: one way to read them by their rows, and to judge them. What cannot work is refused when it is set; what
  * somebody wrote on an entry all the same is {@link acceptSetting}'s to judge.
  */
-import { isMoment, readMoment } from '../text/moment.ts';
+import { isMoment, readMoment } from '../foundation/text/moment.ts';
 import type {
   FlagRow,
   IntegerRow,

@@ -1,5 +1,5 @@
 /** A site of an application: all that stands below one path of the web services, beside its operations. */
-import type { WebAnswer, WebRequest } from '../http/http.ts';
+import type { WebAnswer, WebRequest } from '../foundation/http/http.ts';
 import type { Names } from './dialect.ts';
 import type { OwnCallsOf } from './own-calls.ts';
 

@@ -1,5 +1,5 @@
 /** Compares two values of one setting by the order that its row gives. */
-import { readMoment } from '../text/moment.ts';
+import { readMoment } from '../foundation/text/moment.ts';
 import type { SettingRow } from './setting-row.ts';
 
 /** Returns whether one value asks for more than the one in force. A value on an entry that is none closes, and stays. */

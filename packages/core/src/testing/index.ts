@@ -1,6 +1,6 @@
 /** For tests of what is built on the core: contract suites of the ports, and real engines to run them on. */
 
-export { csrfToken } from '../http/page-session.ts';
+export { csrfToken } from '../foundation/http/page-session.ts';
 export { clientCertificate } from './client-certificate.ts';
 export {
   type CertificateRecordsFixture,

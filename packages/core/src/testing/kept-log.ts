@@ -1,5 +1,5 @@
 /** A log for tests that is kept instead of written. */
-import type { Log, LogFields } from '../ports/log.ts';
+import type { Log, LogFields } from '../ports/log/log.ts';
 
 export interface LogLine {
   readonly level: 'info' | 'warn' | 'error';

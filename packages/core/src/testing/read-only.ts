@@ -1,6 +1,7 @@
 /** A directory that refuses the service every change, as one does whose access rules give it read rights only. */
-import type { DirectoryServer } from '../directory/directory.ts';
-import { ServiceError } from '../errors/errors.ts';
+
+import { ServiceError } from '../foundation/errors/errors.ts';
+import type { DirectoryServer } from '../ports/directory/directory.ts';
 
 export function readOnlyService(server: DirectoryServer): DirectoryServer {
   const modify = () => Promise.reject(new ServiceError('permission_denied'));

@@ -4,7 +4,7 @@ import { BerReader, BerWriter } from 'ldapts';
 import { createLdapDirectory, type LdapOptions } from '../adapters/ldap/index.ts';
 import { Frames } from '../adapters/ldap/wire/frames.ts';
 import { systemClock } from '../adapters/system/clock.ts';
-import type { DirectoryServer } from '../directory/directory.ts';
+import type { DirectoryServer } from '../ports/directory/directory.ts';
 import { KeptLog } from './kept-log.ts';
 import { listenOnLoopback } from './scratch.ts';
 

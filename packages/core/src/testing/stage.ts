@@ -3,11 +3,11 @@
 import { createLdapDirectory } from '../adapters/ldap/index.ts';
 import { systemClock } from '../adapters/system/index.ts';
 import type { ServiceConfigInput } from '../config/config.ts';
-import type { Ports } from '../engines.ts';
-import { type Reason, ServiceError } from '../errors/errors.ts';
+import { type Reason, ServiceError } from '../foundation/errors/errors.ts';
+import { Dn } from '../foundation/text/dn.ts';
 import type { RehearsedCalls } from '../manager/in-process.ts';
 import type { ManagerCalls } from '../manager/methods.ts';
-import { Dn } from '../text/dn.ts';
+import type { Ports } from '../ports/ports.ts';
 import { removeWhole, sharedSamba } from './engines/samba.ts';
 import { type Slapd, type SlapdOptions, startSlapd } from './engines/slapd.ts';
 import { type Fixture, type FixtureOptions, openFixture } from './fixture.ts';

@@ -1,4 +1,6 @@
 /** A directory that tells what was asked of it, for tests of what a request costs and of what is given back. */
+
+import type { Dn } from '../foundation/text/dn.ts';
 import type {
   Asker,
   BindResult,
@@ -7,8 +9,7 @@ import type {
   Judging,
   PagesRequest,
   PasswordChange,
-} from '../directory/directory.ts';
-import type { Dn } from '../text/dn.ts';
+} from '../ports/directory/directory.ts';
 
 export class WatchedDirectory implements DirectoryServer {
   /** What was asked, in order: `bind`, `revision`, `service.search`, and of bound identities `read`, `modify`, … */

@@ -1,7 +1,7 @@
 /** How long a request may be, by whom and for what (issue "overload"); and what is answered when there is too much to do. */
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ServiceError } from '../errors/errors.ts';
+import { ServiceError } from '../foundation/errors/errors.ts';
 import type { Page } from '../table/page.ts';
 import { envelopeOf, openEcho, type WebAsking } from '../testing/children/echo.ts';
 import { type Fixture, openFixture } from '../testing/fixture.ts';

@@ -1,7 +1,7 @@
 /** Runs one operation: fields read, the row's function called, errors put into the service's words. */
 import type { OperationCall } from '../calls/call.ts';
-import type { ServiceError } from '../errors/errors.ts';
 import { refusal } from '../events/failure.ts';
+import type { ServiceError } from '../foundation/errors/errors.ts';
 import type { Fields, Values } from '../table/operation.ts';
 import type { Given } from './fields.ts';
 import type { NamedOperation } from './operations.ts';

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createAuthority } from '../adapters/pki/index.ts';
 import { systemClock, systemRandom } from '../adapters/system/index.ts';
-import { ServiceError } from '../errors/errors.ts';
+import { ServiceError } from '../foundation/errors/errors.ts';
 import type { PageRequest } from '../table/page.ts';
 import { openEcho, type WebAsking, webRequest } from '../testing/children/echo.ts';
 import { type Fixture, openFixture } from '../testing/fixture.ts';

@@ -4,13 +4,13 @@
  */
 
 import type { OperationCall, RowView, ServedApplications } from '../calls/call.ts';
-import type { Soon } from '../concurrency/soon.ts';
-import { isTurnedAway, type ServiceError, tooLarge } from '../errors/errors.ts';
 import { refusal } from '../events/failure.ts';
 import { type RefusedRequest, RefusedRequests } from '../events/refused-requests.ts';
-import { nothingSaid, Origins } from '../http/cross-site.ts';
-import type { WebAnswer, WebRequest } from '../http/http.ts';
-import { plainText } from '../http/response.ts';
+import { isTurnedAway, type ServiceError, tooLarge } from '../foundation/errors/errors.ts';
+import { nothingSaid, Origins } from '../foundation/http/cross-site.ts';
+import type { WebAnswer, WebRequest } from '../foundation/http/http.ts';
+import { plainText } from '../foundation/http/response.ts';
+import type { Soon } from '../foundation/runtime/soon.ts';
 import type { Caller } from '../policy/caller.ts';
 import { assertSystem, type Callers } from '../policy/callers.ts';
 import { randomWord } from '../ports/random.ts';

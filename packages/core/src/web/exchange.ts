@@ -1,8 +1,9 @@
 /** What SOAP and REST have in common: a request is read, an operation answers, and its fields are written. */
-import type { Soon } from '../concurrency/soon.ts';
+
 import type { ServiceConfig } from '../config/config.ts';
-import type { ServiceError } from '../errors/errors.ts';
-import type { WebAnswer, WebRequest } from '../http/http.ts';
+import type { ServiceError } from '../foundation/errors/errors.ts';
+import type { WebAnswer, WebRequest } from '../foundation/http/http.ts';
+import type { Soon } from '../foundation/runtime/soon.ts';
 import type { Fields, Values } from '../table/operation.ts';
 import type { Given } from './fields.ts';
 import type { NamedOperation, WebService } from './operations.ts';

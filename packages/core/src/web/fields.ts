@@ -1,9 +1,9 @@
 /** The fields of an operation: found among what a caller sent, and written in the order of the WSDL. */
-import { ServiceError } from '../errors/errors.ts';
+import { ServiceError } from '../foundation/errors/errors.ts';
+import { writeJson } from '../foundation/text/json.ts';
 import type { Field, FieldType, WireValue } from '../table/field.ts';
 import type { Fields, Values } from '../table/operation.ts';
 import { placeOf } from '../table/place.ts';
-import { writeJson } from '../text/json.ts';
 
 /** What a caller sent, in its order: names as they came, values not looked at yet. */
 export type Given = readonly (readonly [name: string, value: unknown])[];

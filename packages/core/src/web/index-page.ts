@@ -1,5 +1,5 @@
 /** What a browser sees at the address of the web services. */
-import { version } from '../version.ts';
+import { version } from '../foundation/version.ts';
 import type { OperationTable } from './operations.ts';
 
 /** @param address `https://host:port` */

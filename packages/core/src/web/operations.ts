@@ -2,7 +2,7 @@
 
 import type { Bundled } from '../applications.ts';
 import type { OperationCall, ServedApplications } from '../calls/call.ts';
-import { ServiceError } from '../errors/errors.ts';
+import { ServiceError } from '../foundation/errors/errors.ts';
 import type { Applications } from '../table/application.ts';
 import { type Dialect, dialects, type Names } from '../table/dialect.ts';
 import type { ServingApplication } from '../table/known-application.ts';

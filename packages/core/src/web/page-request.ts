@@ -1,6 +1,6 @@
 /** A request as a page of an application is handed it. */
 import type { ServiceConfig } from '../config/config.ts';
-import type { WebRequest } from '../http/http.ts';
+import type { WebRequest } from '../foundation/http/http.ts';
 import type { PageRequest } from '../table/page.ts';
 import { usualBody } from './operations.ts';
 

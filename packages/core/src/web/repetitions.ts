@@ -4,9 +4,9 @@
  */
 
 import type { OperationCall } from '../calls/call.ts';
-import { Leases } from '../concurrency/lease.ts';
-import type { Ports } from '../engines.ts';
 import type { Caller } from '../policy/caller.ts';
+import type { Ports } from '../ports/ports.ts';
+import { Leases } from '../ports/store/lease.ts';
 import type { Fields, Values } from '../table/operation.ts';
 import type { NamedOperation } from './operations.ts';
 

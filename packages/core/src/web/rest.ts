@@ -2,11 +2,12 @@
  * REST: an operation by GET with a query, or by POST with a form or JSON; the answer is JSON (webservices.md §1, 3).
  * Whatever the operation says is HTTP 200; other statuses are for requests that reach none, our choice.
  */
-import type { Soon } from '../concurrency/soon.ts';
-import { errorTable, type Reason, ServiceError } from '../errors/errors.ts';
-import { decoded, formFields } from '../http/form.ts';
-import type { WebRequest } from '../http/http.ts';
-import { parseMembers } from '../text/json.ts';
+
+import { errorTable, type Reason, ServiceError } from '../foundation/errors/errors.ts';
+import { decoded, formFields } from '../foundation/http/form.ts';
+import type { WebRequest } from '../foundation/http/http.ts';
+import type { Soon } from '../foundation/runtime/soon.ts';
+import { parseMembers } from '../foundation/text/json.ts';
 import { type Addressed, type Asked, type ReadLimits, unkeptHeaders, type WireFormat } from './exchange.ts';
 import { type Given, namedOrNumbered } from './fields.ts';
 import type { NamedOperation } from './operations.ts';

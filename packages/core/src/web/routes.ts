@@ -1,9 +1,9 @@
 /** Which path is what (webservices.md §1). Words are found as the operation table finds them. */
 
 import type { RowView } from '../calls/call.ts';
+import { Lately } from '../foundation/runtime/bounded-cache.ts';
 import { authorityPage, revocationListPage, statusPage } from '../pki/pages.ts';
 import type { Page } from '../table/page.ts';
-import { Lately } from '../text/lately.ts';
 import type { NamedOperation, OperationTable, WebService } from './operations.ts';
 
 export type Route =

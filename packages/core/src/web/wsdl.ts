@@ -1,7 +1,8 @@
 /** The WSDL 1.1 of a web service, style rpc, use literal, out of the operation table (webservices.md §2). */
+
+import { escapeXml } from '../foundation/text/xml.ts';
 import type { FieldType } from '../table/field.ts';
 import type { Fields } from '../table/operation.ts';
-import { escapeXml } from '../text/xml.ts';
 import type { NamedOperation, WebService } from './operations.ts';
 import { mapNamespace, schemaNamespace } from './soap/namespaces.ts';
 

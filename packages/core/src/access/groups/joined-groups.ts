@@ -3,12 +3,12 @@
  * group. Who writes such an attribute makes a member, as who writes `member` of the group does.
  */
 import type { Schema } from '../../config/config.ts';
-import type { Change, Entry, Rename } from '../../directory/directory.ts';
 import { memberAttributes, primaryAttributes } from '../../directory/entry/group.ts';
 import type { Memberships } from '../../directory/groups/memberships.ts';
-import { Dn } from '../../text/dn.ts';
-import { describedType, valuesOfName } from '../../text/rdn.ts';
-import { type Attributes, type AttributeValue, textsOf } from '../../text/value.ts';
+import { Dn } from '../../foundation/text/dn.ts';
+import { describedType, valuesOfName } from '../../foundation/text/rdn.ts';
+import { type Attributes, type AttributeValue, textsOf } from '../../foundation/text/value.ts';
+import type { Change, Entry, Rename } from '../../ports/directory/directory.ts';
 import { merged, type ReadGroup } from './touched-members.ts';
 
 /** The groups that entries count in. */

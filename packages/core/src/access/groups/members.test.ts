@@ -1,6 +1,6 @@
 /** Members of a group, found by few searches at once. */
 import { expect, it } from 'vitest';
-import type { Directory } from '../../directory/directory.ts';
+import type { Directory } from '../../ports/directory/directory.ts';
 import { openFixture } from '../../testing/fixture.ts';
 import { findMembers } from './members.ts';
 

@@ -3,15 +3,15 @@
  * groups. The service reads them: the administrator may not be allowed to see them.
  */
 import type { Schema } from '../../config/config.ts';
-import type { Directory, DirectoryServer, Entry, SearchRequest } from '../../directory/directory.ts';
 import type { Domains } from '../../directory/domain.ts';
 import { sidNumber } from '../../directory/entry/group.ts';
 import { hasGroupClass } from '../../directory/posix.ts';
-import { isReason } from '../../errors/errors.ts';
-import { Dn } from '../../text/dn.ts';
-import { and, equal, not, or } from '../../text/filter.ts';
-import { describedType } from '../../text/rdn.ts';
-import { type Attributes, textsOf } from '../../text/value.ts';
+import { isReason } from '../../foundation/errors/errors.ts';
+import { Dn } from '../../foundation/text/dn.ts';
+import { and, equal, not, or } from '../../foundation/text/filter.ts';
+import { describedType } from '../../foundation/text/rdn.ts';
+import { type Attributes, textsOf } from '../../foundation/text/value.ts';
+import type { Directory, DirectoryServer, Entry, SearchRequest } from '../../ports/directory/directory.ts';
 
 /** The class of groups that have the users of a number as members. */
 const numberedClass = 'posixGroup';

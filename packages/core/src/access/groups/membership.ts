@@ -1,11 +1,11 @@
 /** Members, as `super_admins` and roles name them: a user by itself, or by a group that it counts in. */
 import type { ServiceConfig } from '../../config/config.ts';
-import type { DirectoryServer, Entry } from '../../directory/directory.ts';
 import { primaryAttributes } from '../../directory/entry/group.ts';
 import type { Memberships } from '../../directory/groups/memberships.ts';
-import { isReason } from '../../errors/errors.ts';
-import { Dn } from '../../text/dn.ts';
-import { equal, type Filter, or } from '../../text/filter.ts';
+import { isReason } from '../../foundation/errors/errors.ts';
+import { Dn } from '../../foundation/text/dn.ts';
+import { equal, type Filter, or } from '../../foundation/text/filter.ts';
+import type { DirectoryServer, Entry } from '../../ports/directory/directory.ts';
 
 interface MembershipView {
   readonly config: Pick<ServiceConfig, 'schema'>;

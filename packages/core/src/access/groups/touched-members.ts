@@ -1,10 +1,10 @@
 /** Members that a change of a group touches: the members added and removed, or all when the effect of the group on them changes. */
 import type { Schema } from '../../config/config.ts';
-import type { Change, Entry, Rename } from '../../directory/directory.ts';
 import { hasClass, texts } from '../../directory/entry/entry.ts';
-import { Dn } from '../../text/dn.ts';
-import { describedType, valuesOfName } from '../../text/rdn.ts';
-import { type Attributes, type AttributeValue, textsOf } from '../../text/value.ts';
+import { Dn } from '../../foundation/text/dn.ts';
+import { describedType, valuesOfName } from '../../foundation/text/rdn.ts';
+import { type Attributes, type AttributeValue, textsOf } from '../../foundation/text/value.ts';
+import type { Change, Entry, Rename } from '../../ports/directory/directory.ts';
 import { classesOf, type MemberNames, MemberSchema } from './members.ts';
 
 export interface Touched {

@@ -3,15 +3,15 @@
  * have logs neither in, and an entry with the number of another is that other one on a system.
  */
 import type { Schema } from '../../config/config.ts';
-import type { Change, Directory, Entry, Rename } from '../../directory/directory.ts';
 import type { Domains } from '../../directory/domain.ts';
 import { hasClass, isUser } from '../../directory/entry/entry.ts';
 import { spellingsOf } from '../../directory/entry/user.ts';
 import { hasAccountClass, type PosixRules } from '../../directory/posix.ts';
-import { Dn } from '../../text/dn.ts';
-import { and, equal, type Filter, or } from '../../text/filter.ts';
-import { describedType, foldValue, valuesOfName } from '../../text/rdn.ts';
-import { type Attributes, type AttributeValue, textsOf } from '../../text/value.ts';
+import { Dn } from '../../foundation/text/dn.ts';
+import { and, equal, type Filter, or } from '../../foundation/text/filter.ts';
+import { describedType, foldValue, valuesOfName } from '../../foundation/text/rdn.ts';
+import { type Attributes, type AttributeValue, textsOf } from '../../foundation/text/value.ts';
+import type { Change, Directory, Entry, Rename } from '../../ports/directory/directory.ts';
 import { searchAll, slices } from '../groups/members.ts';
 import { merged, type ReadGroup } from '../groups/touched-members.ts';
 import {

@@ -3,9 +3,9 @@
  * anything has changed since it was read, on every node and at every request.
  */
 import type { RoleConfig } from '../../config/config.ts';
-import { ServiceError } from '../../errors/errors.ts';
-import type { Log } from '../../ports/log.ts';
-import type { Store } from '../../ports/store.ts';
+import { ServiceError } from '../../foundation/errors/errors.ts';
+import type { Log } from '../../ports/log/log.ts';
+import type { Store } from '../../ports/store/store.ts';
 
 export interface MadeRole {
   readonly name: string;

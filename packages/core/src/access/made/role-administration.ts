@@ -1,10 +1,10 @@
 /** List_Roles, Set_Role, Remove_Role: who administers what, and what of it can change at run time. */
 import type { RoleConfig, ServiceConfig } from '../../config/config.ts';
 import { sameName } from '../../config/references.ts';
-import type { Directory } from '../../directory/directory.ts';
-import { ServiceError } from '../../errors/errors.ts';
-import { StartError } from '../../errors/start-error.ts';
-import { Dn } from '../../text/dn.ts';
+import { ServiceError } from '../../foundation/errors/errors.ts';
+import { StartError } from '../../foundation/errors/start-error.ts';
+import { Dn } from '../../foundation/text/dn.ts';
+import type { Directory } from '../../ports/directory/directory.ts';
 import type { Reach } from '../reach.ts';
 import { denied } from '../rights.ts';
 import { assertSuperAdmin } from '../super-admin.ts';

@@ -4,11 +4,11 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { lineOf, signing } from '../../events/chain.ts';
-import { ChainVerifier } from '../../events/verification.ts';
+import { everything } from '../../foundation/text/filter.ts';
+import { lineOf, signing } from '../../ports/event-log/chain.ts';
+import { ChainVerifier } from '../../ports/event-log/verification.ts';
 import { KeyRing } from '../../ports/keys.ts';
 import { type Bundle, bundle } from '../../testing/children/test-child.ts';
-import { everything } from '../../text/filter.ts';
 import { systemClock, systemRandom } from '../system/index.ts';
 import { type Environment, openDirectory, openEnvironment, openEventLog, openStore } from './index.ts';
 import { base } from './testing/test-directory.ts';
@@ -28,7 +28,7 @@ async function assertWhole(environment: Environment, events: number): Promise<vo
 describe('a process that is killed while it writes', () => {
   let child: Bundle;
   beforeAll(async () => {
-    child = await bundle('../../adapters/embedded/testing/crash-child.ts');
+    child = await bundle('./testing/crash-child.ts');
   });
   afterAll(() => child?.dispose());
 

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isReason } from '../../errors/errors.ts';
-import type { Dn } from '../../text/dn.ts';
-import { everything } from '../../text/filter.ts';
-import type { AttributeValue } from '../../text/value.ts';
+import { isReason } from '../../foundation/errors/errors.ts';
+import type { Dn } from '../../foundation/text/dn.ts';
+import { everything } from '../../foundation/text/filter.ts';
+import type { AttributeValue } from '../../foundation/text/value.ts';
 import { idsIn } from './indexes/id-list.ts';
 import { indexKeys } from './indexes/index-keys.ts';
 import { openTables, Snapshot } from './storage/snapshot.ts';

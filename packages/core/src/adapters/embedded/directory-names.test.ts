@@ -1,7 +1,7 @@
 /** What an entry may be called, and what its classes and passwords are called. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { Directory } from '../../directory/directory.ts';
-import type { Dn } from '../../text/dn.ts';
+import type { Dn } from '../../foundation/text/dn.ts';
+import type { Directory } from '../../ports/directory/directory.ts';
 import {
   attributes,
   collect,

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { Directory } from '../../directory/directory.ts';
+import type { Dn } from '../../foundation/text/dn.ts';
+import { parseFilter } from '../../foundation/text/filter-text.ts';
+import type { AttributeValue } from '../../foundation/text/value.ts';
+import type { Directory } from '../../ports/directory/directory.ts';
 import { KeptLog } from '../../testing/kept-log.ts';
-import type { Dn } from '../../text/dn.ts';
-import { parseFilter } from '../../text/filter-text.ts';
-import type { AttributeValue } from '../../text/value.ts';
 import { systemClock, systemRandom } from '../system/index.ts';
 import { openDirectory } from './index.ts';
 import {

@@ -1,8 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Dn } from '../../foundation/text/dn.ts';
 import { type DirectoryFixture, directoryContract } from '../../testing/contracts/directory-contract.ts';
-import { Dn } from '../../text/dn.ts';
 import { systemClock, systemRandom } from '../system/index.ts';
 import { type DirectoryOptions, openDirectory, openEnvironment } from './index.ts';
 

@@ -2,6 +2,13 @@
  * The embedded directory: a small LDAP directory without a server, for installations that have none. Access
  * rules are fixed (`access.ts`), the schema is OpenLDAP's (`schema.ts`), and the way out is LDIF.
  */
+
+import { ServiceError } from '../../foundation/errors/errors.ts';
+import { StartError } from '../../foundation/errors/start-error.ts';
+import { Dn } from '../../foundation/text/dn.ts';
+import { type BinaryAttributeNames, binaryAttributeNames } from '../../foundation/text/schema-definition.ts';
+import type { Attributes, AttributeValue } from '../../foundation/text/value.ts';
+import type { Clock } from '../../ports/clock.ts';
 import type {
   Asker,
   Authentication,
@@ -16,15 +23,9 @@ import type {
   PasswordChange,
   PasswordPolicy,
   SchemaDefinitions,
-} from '../../directory/directory.ts';
-import { ServiceError } from '../../errors/errors.ts';
-import { StartError } from '../../errors/start-error.ts';
-import type { Clock } from '../../ports/clock.ts';
-import type { Log } from '../../ports/log.ts';
+} from '../../ports/directory/directory.ts';
+import type { Log } from '../../ports/log/log.ts';
 import type { Random } from '../../ports/random.ts';
-import { Dn } from '../../text/dn.ts';
-import { type BinaryAttributeNames, binaryAttributeNames } from '../../text/schema-definition.ts';
-import type { Attributes, AttributeValue } from '../../text/value.ts';
 import { type Access, assertMayWrite } from './entries/access.ts';
 import { makeUpdate, type Order, type Place } from './entries/update.ts';
 import { completeEntry } from './entries/updates.ts';

@@ -20,7 +20,7 @@ it.each(['12', '1'])(
   'is told to those whose writes it refuses, and keeps the others, of %s at a time',
   async (sides) => {
     const folder = await mkdtemp(join(tmpdir(), 'watchword-full-'));
-    const child = await bundle('../../adapters/embedded/testing/full-child.ts');
+    const child = await bundle('./testing/full-child.ts');
     const running = child.startWithin(1024, folder, sides);
     const [told] = (await once(running, 'message', { signal: AbortSignal.timeout(120_000) })) as [Told];
     await child.dispose();

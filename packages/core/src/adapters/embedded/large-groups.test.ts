@@ -1,9 +1,9 @@
 /** Groups of thousands: what each change of one costs must not grow with the square of its members. */
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import type { Change } from '../../directory/directory.ts';
+import { Dn } from '../../foundation/text/dn.ts';
+import { parseFilter } from '../../foundation/text/filter-text.ts';
+import type { Change } from '../../ports/directory/directory.ts';
 import { processorTime } from '../../testing/measures/processor-time.ts';
-import { Dn } from '../../text/dn.ts';
-import { parseFilter } from '../../text/filter-text.ts';
 import {
   attributes,
   base,

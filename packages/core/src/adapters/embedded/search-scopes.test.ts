@@ -1,8 +1,8 @@
 /** Searches in units of a directory large enough that lists have chunks, and that units are smaller than lists. */
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Dn } from '../../text/dn.ts';
-import { parseFilter } from '../../text/filter-text.ts';
+import type { Dn } from '../../foundation/text/dn.ts';
+import { parseFilter } from '../../foundation/text/filter-text.ts';
 import {
   attributes,
   base,

@@ -5,10 +5,10 @@
 import { createHmac } from 'node:crypto';
 import { Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
-import { ServiceError } from '../../errors/errors.ts';
+import { ServiceError } from '../../foundation/errors/errors.ts';
+import { isSameSecret } from '../../foundation/text/secret/same-secret.ts';
 import { type Random, randomText } from '../../ports/random.ts';
-import type { YubicoVerdict, YubicoVerification } from '../../ports/verification/yubico-verification.ts';
-import { isSameSecret } from '../../text/secret/same-secret.ts';
+import type { YubicoVerdict, YubicoVerification } from '../../ports/sending/yubico-verification.ts';
 import { exchange } from './exchange.ts';
 
 export interface YubicoServersOptions {

@@ -1,5 +1,5 @@
 /** Request bodies with a limit: counted while they arrive, so that nobody fills the memory. */
-import { ServiceError, tooLarge } from '../../errors/errors.ts';
+import { ServiceError, tooLarge } from '../../foundation/errors/errors.ts';
 
 /** Long enough for a slow line, short enough that held requests do not pile up. */
 export const bodyTimeoutMs = 30_000;

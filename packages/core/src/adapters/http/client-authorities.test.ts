@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Handler } from '../../http/http.ts';
+import type { Handler } from '../../foundation/http/http.ts';
 import { type CertificateTerms, type Openssl, openOpenssl } from '../../testing/engines/openssl.ts';
 import { type CertifiedKey, createAuthority, issueServerCertificate, openAuthority } from '../pki/index.ts';
 import { systemClock, systemRandom } from '../system/index.ts';

@@ -3,10 +3,10 @@
  * tells nobody; so there are less of them than files may be open, and what the server needs for itself can still be opened.
  */
 import type { Server, Socket } from 'node:net';
-import { RareWarning } from '../../events/rare-warning.ts';
+import { addressHolder, Network, siteOf, unmapped } from '../../foundation/text/network.ts';
 import type { Clock } from '../../ports/clock.ts';
-import type { Log } from '../../ports/log.ts';
-import { addressHolder, Network, siteOf, unmapped } from '../../text/network.ts';
+import type { Log } from '../../ports/log/log.ts';
+import { RareWarning } from '../../ports/log/rare-warning.ts';
 
 export interface ConnectionLimits {
   /** From one address, or one network of IPv6 that a caller has for itself; ten times as many from a /48 of these. */

@@ -1,6 +1,6 @@
 /** Handlers on sockets: a listener of our own, or mounted in node:http, Express or Fastify. */
-export { readCookie } from '../../http/cookies.ts';
-export { type SiteFile, type SiteFiles, siteAnswer } from '../../http/site.ts';
+export { readCookie } from '../../foundation/http/cookies.ts';
+export { type SiteFile, type SiteFiles, siteAnswer } from '../../foundation/http/site.ts';
 export { readBody } from './body.ts';
 export { type ConnectionLimits, limitConnections } from './connections.ts';
 export { type JsonHead, jsonAnswer } from './json-answer.ts';

@@ -1,6 +1,6 @@
 /** Answers in JSON: short ones in one piece, long ones as they are read. */
-import type { HttpAnswer } from '../../http/http.ts';
-import { isShortJson, jsonPieces } from '../../text/json-pieces.ts';
+import type { HttpAnswer } from '../../foundation/http/http.ts';
+import { isShortJson, jsonPieces } from '../../foundation/text/json-pieces.ts';
 
 /** @param value as {@link jsonPieces} takes it; not to be changed until the answer is sent */
 export function jsonAnswer(value: object, { status, headers }: JsonHead): HttpAnswer {

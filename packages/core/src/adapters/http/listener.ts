@@ -5,8 +5,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createRequire } from 'node:module';
 import type { Http2Bindings, HttpBindings } from '@hono/node-server';
-import type { Handler } from '../../http/http.ts';
-import type { Log } from '../../ports/log.ts';
+import type { Handler } from '../../foundation/http/http.ts';
+import type { Log } from '../../ports/log/log.ts';
 import { addressOf } from './direct/address.ts';
 import { peersOf } from './peers.ts';
 

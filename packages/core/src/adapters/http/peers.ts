@@ -1,8 +1,8 @@
 /** Who is at the other end of a connection: its address, and its client certificate. */
 import type { Socket } from 'node:net';
 import { TLSSocket } from 'node:tls';
-import type { Peer } from '../../http/http.ts';
-import { unmapped } from '../../text/network.ts';
+import type { Peer } from '../../foundation/http/http.ts';
+import { unmapped } from '../../foundation/text/network.ts';
 import { systemClock } from '../system/index.ts';
 import { ClientAuthorities } from './client-authorities.ts';
 

@@ -1,6 +1,6 @@
 import { X509Certificate } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Peer } from '../../http/http.ts';
+import type { Peer } from '../../foundation/http/http.ts';
 import { clientCertificate } from '../../testing/client-certificate.ts';
 import { type Openssl, openOpenssl } from '../../testing/engines/openssl.ts';
 import { KeptLog } from '../../testing/kept-log.ts';

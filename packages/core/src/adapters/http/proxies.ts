@@ -3,12 +3,12 @@
  * they count on connections from the listed addresses only; there, the connection itself says nothing of the client.
  */
 import { isIP } from 'node:net';
-import { StartError } from '../../errors/start-error.ts';
-import type { Handler, Peer, PeerCertificate, WebRequest } from '../../http/http.ts';
-import { plainText, toResponse } from '../../http/response.ts';
+import { StartError } from '../../foundation/errors/start-error.ts';
+import type { Handler, Peer, PeerCertificate, WebRequest } from '../../foundation/http/http.ts';
+import { plainText, toResponse } from '../../foundation/http/response.ts';
+import { isLoopback, Network, unmapped } from '../../foundation/text/network.ts';
 import type { Clock } from '../../ports/clock.ts';
-import type { Log } from '../../ports/log.ts';
-import { isLoopback, Network, unmapped } from '../../text/network.ts';
+import type { Log } from '../../ports/log/log.ts';
 import { isNoCertificate, readCertificateHeader } from './certificate-header.ts';
 import { ClientAuthorities } from './client-authorities.ts';
 

@@ -4,8 +4,8 @@ import { type RequestOptions, Agent as TlsAgent, request as tlsRequest } from 'n
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { StartError } from '../../errors/start-error.ts';
-import type { Handler, Peer } from '../../http/http.ts';
+import { StartError } from '../../foundation/errors/start-error.ts';
+import type { Handler, Peer } from '../../foundation/http/http.ts';
 import { clientCertificate } from '../../testing/client-certificate.ts';
 import { watchTls } from '../../testing/engines/tls-stands.ts';
 import { type CertifiedKey, createAuthority, issueServerCertificate } from '../pki/index.ts';

@@ -1,8 +1,8 @@
 /** A handler on a socket of its own, over HTTPS or HTTP/1.1, with time limits and an orderly end. */
 import { createServer, type RequestListener, type Server, type ServerOptions } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
-import { RareWarning } from '../../events/rare-warning.ts';
-import type { Handler } from '../../http/http.ts';
+import type { Handler } from '../../foundation/http/http.ts';
+import { RareWarning } from '../../ports/log/rare-warning.ts';
 import { systemClock } from '../system/index.ts';
 import { listen, urlHost } from '../system/listen.ts';
 import { type ConnectionLimits, limitConnections } from './connections.ts';

@@ -1,7 +1,7 @@
 /** Server-side TLS from PEM texts, with each way to get them wrong told apart. */
 import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
 import { createSecureContext, type TlsOptions as NodeTlsOptions } from 'node:tls';
-import { StartError } from '../../errors/start-error.ts';
+import { StartError } from '../../foundation/errors/start-error.ts';
 
 /**
  * Those of TLS 1.3, and of TLS 1.2 those with authenticated encryption and forward secrecy (RFC 9325 §4.2), by the names that

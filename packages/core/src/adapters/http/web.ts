@@ -1,6 +1,6 @@
 /** Requests and answers of the web services, between the core and the Request and Response of the platform. */
-import type { DirectHandler, Handler, Peer, WebRequest } from '../../http/http.ts';
-import { plainText, toResponse } from '../../http/response.ts';
+import type { DirectHandler, Handler, Peer, WebRequest } from '../../foundation/http/http.ts';
+import { plainText, toResponse } from '../../foundation/http/response.ts';
 import { readBody } from './body.ts';
 
 /** A handler for any server, of one that needs none of the platform's objects. Bodies that are packed are refused. */

@@ -1,12 +1,12 @@
 /** The directory contract on a Samba Active Directory domain controller, and what only Active Directory does. */
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { Directory, DirectoryServer } from '../../directory/directory.ts';
+import { Dn } from '../../foundation/text/dn.ts';
+import { everything } from '../../foundation/text/filter.ts';
+import type { Attributes, AttributeValue } from '../../foundation/text/value.ts';
+import type { Directory, DirectoryServer } from '../../ports/directory/directory.ts';
 import { directoryContract } from '../../testing/contracts/directory-contract.ts';
 import { type Samba, startSamba } from '../../testing/engines/samba.ts';
 import { KeptLog } from '../../testing/kept-log.ts';
-import { Dn } from '../../text/dn.ts';
-import { everything } from '../../text/filter.ts';
-import type { Attributes, AttributeValue } from '../../text/value.ts';
 import { systemClock } from '../system/clock.ts';
 import type { LdapOptions } from './connection/options.ts';
 import { createLdapDirectory } from './index.ts';

@@ -1,10 +1,11 @@
 /** The attributes of a server that hold bytes, by the syntaxes in its schema. */
-import type { Soon } from '../../concurrency/soon.ts';
-import type { SchemaDefinitions } from '../../directory/directory.ts';
-import { isReason } from '../../errors/errors.ts';
+
+import { isReason } from '../../foundation/errors/errors.ts';
+import type { Soon } from '../../foundation/runtime/soon.ts';
+import { type BinaryAttributeNames, binaryAttributeNames } from '../../foundation/text/schema-definition.ts';
 import type { Clock } from '../../ports/clock.ts';
-import type { Log } from '../../ports/log.ts';
-import { type BinaryAttributeNames, binaryAttributeNames } from '../../text/schema-definition.ts';
+import type { SchemaDefinitions } from '../../ports/directory/directory.ts';
+import type { Log } from '../../ports/log/log.ts';
 import { Once } from './connection/once.ts';
 
 /** Milliseconds after which the schema is read again: an administrator may add to it. */

@@ -1,6 +1,9 @@
 /** The directory port over connections that are bound as one identity. */
 
-import { type Soon, soon } from '../../concurrency/soon.ts';
+import { isReason } from '../../foundation/errors/errors.ts';
+import { type Soon, soon } from '../../foundation/runtime/soon.ts';
+import type { Dn } from '../../foundation/text/dn.ts';
+import { type Attributes, isPasswordAttribute } from '../../foundation/text/value.ts';
 import type {
   Change,
   ChildrenPage,
@@ -10,11 +13,8 @@ import type {
   PasswordChange,
   Rename,
   SearchRequest,
-} from '../../directory/directory.ts';
-import { isReason } from '../../errors/errors.ts';
-import type { Log } from '../../ports/log.ts';
-import type { Dn } from '../../text/dn.ts';
-import { type Attributes, isPasswordAttribute } from '../../text/value.ts';
+} from '../../ports/directory/directory.ts';
+import type { Log } from '../../ports/log/log.ts';
 import type { Cursors } from './children/cursors.ts';
 import { givenBefore, markOf, type PagedContext, readPaged } from './children/paged.ts';
 import { readRanges, type Scale, scales } from './children/ranges.ts';

@@ -1,8 +1,8 @@
 /** The order of thousands of entries is made in stints. What it is, the contract of directories tells. */
 import { expect, it } from 'vitest';
+import { Dn } from '../../foundation/text/dn.ts';
+import { everything } from '../../foundation/text/filter.ts';
 import { turnsDuring } from '../../testing/measures/turn-times.ts';
-import { Dn } from '../../text/dn.ts';
-import { everything } from '../../text/filter.ts';
 import { inCreationOrder } from './creation-order.ts';
 import { dialects } from './dialect.ts';
 

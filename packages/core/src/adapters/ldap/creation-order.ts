@@ -1,7 +1,7 @@
 /** Entries in the order of their creation, whatever order a server gives them in. */
-import { inOneGo, inStints, mapping, type Work } from '../../concurrency/stints.ts';
-import type { Entry, SearchRequest } from '../../directory/directory.ts';
-import { Dn } from '../../text/dn.ts';
+import { inOneGo, inStints, mapping, type Work } from '../../foundation/runtime/stints.ts';
+import { Dn } from '../../foundation/text/dn.ts';
+import type { Entry, SearchRequest } from '../../ports/directory/directory.ts';
 import type { Dialect } from './dialect.ts';
 
 /** Entries that are looked at before others have their turn: a millisecond or so. */

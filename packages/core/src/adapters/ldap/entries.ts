@@ -1,8 +1,9 @@
 /** Entries with all their values: long attributes are fetched to their end. */
-import type { Entry } from '../../directory/directory.ts';
-import { ServiceError } from '../../errors/errors.ts';
-import { everything } from '../../text/filter.ts';
-import type { AttributeValue } from '../../text/value.ts';
+
+import { ServiceError } from '../../foundation/errors/errors.ts';
+import { everything } from '../../foundation/text/filter.ts';
+import type { AttributeValue } from '../../foundation/text/value.ts';
+import type { Entry } from '../../ports/directory/directory.ts';
 import type { Connection } from './connection/connection.ts';
 import { expectSuccess } from './results.ts';
 import { searchRequest } from './wire/search-request.ts';

@@ -1,14 +1,14 @@
 /** What happens when servers restart, hang, go away or are not who they should be. Real slapd, real sockets. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
-import type { Directory, DirectoryServer } from '../../directory/directory.ts';
+import { Dn } from '../../foundation/text/dn.ts';
+import { everything } from '../../foundation/text/filter.ts';
+import type { Directory, DirectoryServer } from '../../ports/directory/directory.ts';
 import { type Relay, startRelay, startSilentServer } from '../../testing/engines/broken-servers.ts';
 import { type Slapd, startSlapd } from '../../testing/engines/slapd.ts';
 import { KeptLog } from '../../testing/kept-log.ts';
 import { freePorts, type Listener } from '../../testing/scratch.ts';
 import { openScriptedDirectory, usual } from '../../testing/scripted-directory.ts';
-import { Dn } from '../../text/dn.ts';
-import { everything } from '../../text/filter.ts';
 import { systemClock } from '../system/clock.ts';
 import type { LdapOptions } from './connection/options.ts';
 import { createLdapDirectory } from './index.ts';

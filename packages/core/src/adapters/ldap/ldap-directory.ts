@@ -4,7 +4,11 @@
  * time, since each changes who is bound), and for every bound identity its own.
  */
 
-import { type Soon, soon } from '../../concurrency/soon.ts';
+import { ServiceError } from '../../foundation/errors/errors.ts';
+import { type Soon, soon } from '../../foundation/runtime/soon.ts';
+import type { Dn } from '../../foundation/text/dn.ts';
+import type { BinaryAttributeNames } from '../../foundation/text/schema-definition.ts';
+import type { Clock } from '../../ports/clock.ts';
 import type {
   Authentication,
   BindRefusal,
@@ -18,12 +22,8 @@ import type {
   PagesRequest,
   PasswordChange,
   SchemaDefinitions,
-} from '../../directory/directory.ts';
-import { ServiceError } from '../../errors/errors.ts';
-import type { Clock } from '../../ports/clock.ts';
-import type { Log } from '../../ports/log.ts';
-import type { Dn } from '../../text/dn.ts';
-import type { BinaryAttributeNames } from '../../text/schema-definition.ts';
+} from '../../ports/directory/directory.ts';
+import type { Log } from '../../ports/log/log.ts';
 import { BinaryAttributes } from './binary-attributes.ts';
 import { BoundDirectory } from './bound-directory.ts';
 import { Cursors } from './children/cursors.ts';

@@ -1,10 +1,10 @@
 /** The directory contract on a real slapd, over both ways of encryption. */
 
 import { expect, it, onTestFinished } from 'vitest';
+import { Dn } from '../../foundation/text/dn.ts';
 import { type DirectoryFixture, directoryContract } from '../../testing/contracts/directory-contract.ts';
 import { startSlapd } from '../../testing/engines/slapd.ts';
 import { KeptLog } from '../../testing/kept-log.ts';
-import { Dn } from '../../text/dn.ts';
 import { systemClock } from '../system/clock.ts';
 import { createLdapDirectory } from './index.ts';
 

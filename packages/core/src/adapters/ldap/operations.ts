@@ -10,10 +10,10 @@ import {
   ModifyRequest,
   Change as WireChange,
 } from 'ldapts';
-import type { Change, Rename } from '../../directory/directory.ts';
-import { ServiceError } from '../../errors/errors.ts';
-import { type Dn, formatRdn } from '../../text/dn.ts';
-import { type Attributes, type AttributeValue, bytesOf } from '../../text/value.ts';
+import { ServiceError } from '../../foundation/errors/errors.ts';
+import { type Dn, formatRdn } from '../../foundation/text/dn.ts';
+import { type Attributes, type AttributeValue, bytesOf } from '../../foundation/text/value.ts';
+import type { Change, Rename } from '../../ports/directory/directory.ts';
 import type { Reply, Request } from './connection/connection.ts';
 import type { Pool } from './connection/pool.ts';
 import type { Dialect } from './dialect.ts';

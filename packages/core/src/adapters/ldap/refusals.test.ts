@@ -1,10 +1,10 @@
 /** What people read when OpenLDAP refuses something, and the answers of logins. Real slapd. */
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { Directory, DirectoryServer } from '../../directory/directory.ts';
+import { Dn } from '../../foundation/text/dn.ts';
+import type { Attributes } from '../../foundation/text/value.ts';
+import type { Directory, DirectoryServer } from '../../ports/directory/directory.ts';
 import { type Slapd, startSlapd } from '../../testing/engines/slapd.ts';
 import { KeptLog } from '../../testing/kept-log.ts';
-import { Dn } from '../../text/dn.ts';
-import type { Attributes } from '../../text/value.ts';
 import { systemClock } from '../system/clock.ts';
 import { createLdapDirectory } from './index.ts';
 

@@ -2,14 +2,14 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import type { DirectoryServer } from '../../directory/directory.ts';
+import { Dn } from '../../foundation/text/dn.ts';
+import { equal } from '../../foundation/text/filter.ts';
 import type { Clock } from '../../ports/clock.ts';
+import type { DirectoryServer } from '../../ports/directory/directory.ts';
 import { type Slapd, type SlapdOptions, startSlapd } from '../../testing/engines/slapd.ts';
 import { seedLdif } from '../../testing/engines/slapd-configuration.ts';
 import { KeptLog } from '../../testing/kept-log.ts';
 import { run, scratchFolder } from '../../testing/scratch.ts';
-import { Dn } from '../../text/dn.ts';
-import { equal } from '../../text/filter.ts';
 import { systemClock } from '../system/clock.ts';
 import { createLdapDirectory, type LdapOptions } from './index.ts';
 

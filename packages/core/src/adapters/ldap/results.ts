@@ -1,5 +1,5 @@
 /** LDAP result codes as errors of ours, RFC 4511 §4.1.9 and appendix A, in words that a person understands. */
-import { type Reason, ServiceError } from '../../errors/errors.ts';
+import { type Reason, ServiceError } from '../../foundation/errors/errors.ts';
 import type { Reply } from './connection/connection.ts';
 
 /** What it is to us, and words for it. */

@@ -1,8 +1,9 @@
 /** What a server says about itself: root DSE (RFC 4512 §5.1) and schema, asked once and remembered. */
-import type { Capabilities, Entry, SchemaDefinitions } from '../../directory/directory.ts';
-import { ServiceError } from '../../errors/errors.ts';
-import { Dn } from '../../text/dn.ts';
-import { equal } from '../../text/filter.ts';
+
+import { ServiceError } from '../../foundation/errors/errors.ts';
+import { Dn } from '../../foundation/text/dn.ts';
+import { equal } from '../../foundation/text/filter.ts';
+import type { Capabilities, Entry, SchemaDefinitions } from '../../ports/directory/directory.ts';
 import type { Connection } from './connection/connection.ts';
 import type { LdapSettings } from './connection/options.ts';
 import { type Dialect, dialects } from './dialect.ts';

@@ -1,11 +1,11 @@
 /** Searches beyond the contract, on a real slapd: many pages, limits of the server's, one connection for many. */
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import type { DirectoryServer, Entry } from '../../directory/directory.ts';
+import { Dn } from '../../foundation/text/dn.ts';
+import { equal, everything } from '../../foundation/text/filter.ts';
+import { parseFilter } from '../../foundation/text/filter-text.ts';
+import type { DirectoryServer, Entry } from '../../ports/directory/directory.ts';
 import { type Slapd, startSlapd } from '../../testing/engines/slapd.ts';
 import { KeptLog } from '../../testing/kept-log.ts';
-import { Dn } from '../../text/dn.ts';
-import { equal, everything } from '../../text/filter.ts';
-import { parseFilter } from '../../text/filter-text.ts';
 import { systemClock } from '../system/clock.ts';
 import type { LdapOptions } from './connection/options.ts';
 import { createLdapDirectory } from './index.ts';

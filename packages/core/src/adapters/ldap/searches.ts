@@ -1,11 +1,11 @@
 /** Searches: paged, limited, in creation order. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { type Soon, soon } from '../../concurrency/soon.ts';
-import type { Entry, SearchRequest as Search } from '../../directory/directory.ts';
-import { ServiceError } from '../../errors/errors.ts';
-import type { Dn } from '../../text/dn.ts';
-import { everything } from '../../text/filter.ts';
-import { ofFrozen } from '../../text/lately.ts';
+import { ServiceError } from '../../foundation/errors/errors.ts';
+import { ofFrozen } from '../../foundation/runtime/bounded-cache.ts';
+import { type Soon, soon } from '../../foundation/runtime/soon.ts';
+import type { Dn } from '../../foundation/text/dn.ts';
+import { everything } from '../../foundation/text/filter.ts';
+import type { Entry, SearchRequest as Search } from '../../ports/directory/directory.ts';
 import type { Connection, Reply } from './connection/connection.ts';
 import { inCreationOrder } from './creation-order.ts';
 import type { Dialect } from './dialect.ts';

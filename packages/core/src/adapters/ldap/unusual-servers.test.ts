@@ -4,7 +4,9 @@
  */
 import { BerReader } from 'ldapts';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import type { DirectoryServer } from '../../directory/directory.ts';
+import { Dn } from '../../foundation/text/dn.ts';
+import { everything } from '../../foundation/text/filter.ts';
+import type { DirectoryServer } from '../../ports/directory/directory.ts';
 import { KeptLog } from '../../testing/kept-log.ts';
 import {
   entry,
@@ -15,8 +17,6 @@ import {
   type Script,
   usual,
 } from '../../testing/scripted-directory.ts';
-import { Dn } from '../../text/dn.ts';
-import { everything } from '../../text/filter.ts';
 
 const { bindRequest, bindResponse, searchRequest, searchDone } = operations;
 const { modifyRequest, modifyResponse, extendedResponse } = operations;

@@ -9,8 +9,8 @@ import {
   interactionPolicy,
   type KoaContextWithOIDC,
 } from 'oidc-provider';
-import type { WebAnswer } from '../../http/http.ts';
-import type { OpenIdApplication, OpenIdOptions, OpenIdState } from '../../http/openid.ts';
+import type { WebAnswer } from '../../foundation/http/http.ts';
+import type { OpenIdApplication, OpenIdOptions, OpenIdState } from '../../ports/openid.ts';
 
 /** In seconds: a login lasts so long at most, however often it is used. */
 const longest = 7 * 86_400;

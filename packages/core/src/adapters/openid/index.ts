@@ -2,8 +2,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import inject from 'light-my-request';
 import Provider, { type Interaction } from 'oidc-provider';
-import type { WebAnswer, WebRequest } from '../../http/http.ts';
-import type { OpenIdEngine, OpenIdOptions, OpenIdServer } from '../../http/openid.ts';
+import type { WebAnswer, WebRequest } from '../../foundation/http/http.ts';
+import type { OpenIdEngine, OpenIdOptions, OpenIdServer } from '../../ports/openid.ts';
 import { clientsWithDigests, configurationOf, endLinked } from './configuration.ts';
 
 /** Longest body, in bytes. */

@@ -11,7 +11,7 @@ import {
   KeyTransRecipientInfo,
   RecipientInfo,
 } from 'pkijs';
-import { ServiceError } from '../../errors/errors.ts';
+import { ServiceError } from '../../foundation/errors/errors.ts';
 
 /** RFC 5652 §4, §6.1; RFC 3565 §4.1; RFC 3370 §4.2.1 */
 const oids = {

@@ -1,6 +1,6 @@
 /** The certificate and the key of an authority: read, and what they have to be. With nothing but node:crypto. */
 import { createPrivateKey, type KeyObject, webcrypto, X509Certificate } from 'node:crypto';
-import { StartError } from '../../errors/start-error.ts';
+import { StartError } from '../../foundation/errors/start-error.ts';
 
 /** Kinds of keys that an authority can be made with. */
 export type KeyType = 'P-256' | 'RSA-2048' | 'RSA-3072' | 'RSA-4096';

@@ -1,5 +1,5 @@
 /** The authority that signs for people, on a certificate and a key that are there already. */
-import { StartError } from '../../errors/start-error.ts';
+import { StartError } from '../../foundation/errors/start-error.ts';
 import type { CertificateAuthority } from '../../ports/authority.ts';
 import type { IssuePorts } from './certificate.ts';
 import { authorityKey, type CertifiedKey, readX509 } from './keys.ts';

@@ -5,7 +5,7 @@
 import { createPublicKey } from 'node:crypto';
 import { fromBER } from 'asn1js';
 import { CertificationRequest, getHashAlgorithm } from 'pkijs';
-import { ServiceError } from '../../errors/errors.ts';
+import { ServiceError } from '../../foundation/errors/errors.ts';
 import type { CertificateRequest } from '../../ports/authority.ts';
 import { curves } from './keys.ts';
 import { readSubject } from './subject.ts';

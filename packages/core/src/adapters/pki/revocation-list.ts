@@ -1,7 +1,7 @@
 /** The list of revoked certificates, RFC 5280 §5. */
 import { Integer } from 'asn1js';
 import { type Certificate, CertificateRevocationList, Extensions, RevokedCertificate } from 'pkijs';
-import { ServiceError } from '../../errors/errors.ts';
+import { ServiceError } from '../../foundation/errors/errors.ts';
 import type { Revocation, SignedList } from '../../ports/authority.ts';
 import { leewayMilliseconds, timeAt } from './certificate.ts';
 import { authorityKeyIdentifier, revocationListNumber } from './extensions.ts';

@@ -1,5 +1,5 @@
 /** What the authority does that signs for people. */
-import { ServiceError } from '../../errors/errors.ts';
+import { ServiceError } from '../../foundation/errors/errors.ts';
 import type {
   CertificateAuthority,
   CertificateRequest,

@@ -1,8 +1,8 @@
 /** An SMS as SMPP carries it: one submit_sm, or one for each part of a long text (SMPP 3.4 §4.4, 5.2; GSM 03.40 §9.2.3.24.1). */
 import { hash } from 'node:crypto';
+import { gsmSeptets } from '../../foundation/text/messages/gsm-alphabet.ts';
+import { piecesOf } from '../../foundation/text/messages/sms-parts.ts';
 import type { Sms } from '../../ports/sending/sender.ts';
-import { gsmSeptets } from '../../text/messages/gsm-alphabet.ts';
-import { piecesOf } from '../../text/messages/sms-parts.ts';
 
 /** Fields of a submit_sm. */
 export interface Submission {

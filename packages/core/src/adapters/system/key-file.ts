@@ -1,6 +1,6 @@
 /** The key ring in a file: a base64 key of 32 bytes a line, the one to encrypt with first, `#` for comments. */
 import { closeSync, fstatSync, openSync, readFileSync } from 'node:fs';
-import { StartError } from '../../errors/start-error.ts';
+import { StartError } from '../../foundation/errors/start-error.ts';
 import { KeyRing } from '../../ports/keys.ts';
 import { codeOf, createOnce, whyUnreadable } from './file.ts';
 import { systemRandom } from './random.ts';

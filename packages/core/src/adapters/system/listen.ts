@@ -1,6 +1,6 @@
 /** A server on a port of this machine, or a sentence on why not. */
 import { isIPv6, type Server } from 'node:net';
-import { StartError } from '../../errors/start-error.ts';
+import { StartError } from '../../foundation/errors/start-error.ts';
 
 export interface Listening {
   readonly host: string;

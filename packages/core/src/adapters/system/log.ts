@@ -3,7 +3,7 @@
  * secret are masked at any depth; of an error only class, message, stack and causes are written.
  */
 import { pino } from 'pino';
-import type { Log, LogFields } from '../../ports/log.ts';
+import type { Log, LogFields } from '../../ports/log/log.ts';
 
 export interface LogOptions {
   /** The least important lines to write. */

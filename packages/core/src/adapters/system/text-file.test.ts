@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { bundled } from '../../applications.ts';
-import { StartError } from '../../errors/start-error.ts';
+import { StartError } from '../../foundation/errors/start-error.ts';
 import { vocabularyOf } from '../../manager/vocabulary.ts';
 import { loadConfig } from './config/config-file.ts';
 import { readKeyRing } from './key-file.ts';

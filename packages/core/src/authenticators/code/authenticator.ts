@@ -2,7 +2,7 @@
 
 import type { StoredData } from '../../directory/data/data.ts';
 import type { Settings } from '../../directory/data/layers.ts';
-import type { Dn } from '../../text/dn.ts';
+import type { Dn } from '../../foundation/text/dn.ts';
 import type { FidoDevice } from '../device/device.ts';
 import type { Emergency } from '../list/emergency.ts';
 import type { CodeList } from '../list/list.ts';

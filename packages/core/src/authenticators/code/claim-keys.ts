@@ -5,8 +5,8 @@
  * keys of the installation, cannot try out an emergency password that people have made up, nor see who has the same token.
  */
 
+import type { Dn } from '../../foundation/text/dn.ts';
 import type { KeyRing } from '../../ports/keys.ts';
-import type { Dn } from '../../text/dn.ts';
 import type { Emergency } from '../list/emergency.ts';
 import type { CodeList } from '../list/list.ts';
 import type { CodeShape, Token } from '../token/token.ts';

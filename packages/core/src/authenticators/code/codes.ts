@@ -1,12 +1,12 @@
 /** What the codes of a user may come from at this moment: its tokens, its printed list, an emergency password, what is sent. */
 
 import { onceFor, type Settings } from '../../directory/data/layers.ts';
+import { isQuestion } from '../../foundation/oath/ocra.ts';
+import type { Dn } from '../../foundation/text/dn.ts';
 import { wrongCodesKey } from '../../limits/authenticators.ts';
-import { isQuestion } from '../../oath/ocra.ts';
 import type { KeyRing } from '../../ports/keys.ts';
 import type { Random } from '../../ports/random.ts';
 import { read } from '../../table/setting.ts';
-import type { Dn } from '../../text/dn.ts';
 import { type Emergency, isEmergency, readEmergency } from '../list/emergency.ts';
 import { readList } from '../list/list.ts';
 import { codeSettings } from '../settings.ts';

@@ -6,8 +6,8 @@
 
 import { type DataChanges, type Holder, type StoredData, swapData } from '../../directory/data/data.ts';
 import { missingRight } from '../../directory/missing-right.ts';
-import { isReason, ServiceError } from '../../errors/errors.ts';
-import type { Dn } from '../../text/dn.ts';
+import { isReason, ServiceError } from '../../foundation/errors/errors.ts';
+import type { Dn } from '../../foundation/text/dn.ts';
 import type { StateView } from '../view.ts';
 
 /** What came of using a code: it is this login's alone, somebody was faster, or the entry takes no change. */

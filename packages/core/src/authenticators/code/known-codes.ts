@@ -2,8 +2,8 @@
  * What the store knows of the codes of a user: how many were wrong, which were used. A login has it read in the step in
  * which it enters, and judges what is shown without waiting for the store again.
  */
-import { keptState, type StateBefore } from '../../ports/ledger.ts';
-import type { Store } from '../../ports/store.ts';
+import { keptState, type StateBefore } from '../../ports/store/ledger.ts';
+import type { Store } from '../../ports/store/store.ts';
 import { timeFloorKey } from '../token/time-floor.ts';
 import type { CodeUser } from './authenticator.ts';
 import { lastCodeKeyOf } from './last-code.ts';

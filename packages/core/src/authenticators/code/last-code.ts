@@ -6,11 +6,11 @@
 
 import { hash } from 'node:crypto';
 import { onceFor } from '../../directory/data/layers.ts';
-import { compactCode } from '../../oath/hotp.ts';
-import type { TimedValue } from '../../ports/ledger.ts';
-import type { Store } from '../../ports/store.ts';
+import { compactCode } from '../../foundation/oath/hotp.ts';
+import { isSameSecret } from '../../foundation/text/secret/same-secret.ts';
+import type { TimedValue } from '../../ports/store/ledger.ts';
+import type { Store } from '../../ports/store/store.ts';
 import { read } from '../../table/setting.ts';
-import { isSameSecret } from '../../text/secret/same-secret.ts';
 import { codeSettings } from '../settings.ts';
 import { reach } from '../token/token-state.ts';
 import type { JudgingView, TimedClaims } from '../view.ts';

@@ -4,8 +4,8 @@
  */
 
 import type { StoredData } from '../../directory/data/data.ts';
+import { isSameSecret } from '../../foundation/text/secret/same-secret.ts';
 import { read } from '../../table/setting.ts';
-import { isSameSecret } from '../../text/secret/same-secret.ts';
 import { codeSettings } from '../settings.ts';
 import type { CodeHolder } from './authenticator.ts';
 

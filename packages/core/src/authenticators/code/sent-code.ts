@@ -4,11 +4,11 @@
  * last is good; whoever asks for one elsewhere ends nobody's.
  */
 import { hash } from 'node:crypto';
+import { isSameSecret } from '../../foundation/text/secret/same-secret.ts';
 import type { KeyRing } from '../../ports/keys.ts';
-import type { TimedValue } from '../../ports/ledger.ts';
 import { type Random, randomText } from '../../ports/random.ts';
+import type { TimedValue } from '../../ports/store/ledger.ts';
 import { read } from '../../table/setting.ts';
-import { isSameSecret } from '../../text/secret/same-secret.ts';
 import { codeSettings } from '../settings.ts';
 import type { JudgingView } from '../view.ts';
 import type { CodeHolder, Factor, SentAuthenticator, SentCode, SentKind } from './authenticator.ts';

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, it } from 'vitest';
-import { inWave } from '../../concurrency/wave.ts';
+import { inWave } from '../../foundation/runtime/wave.ts';
 import { CodeBehind } from './tried-code.ts';
 
 /** Somebody without any codes, which is seen when one is tried. */

@@ -1,9 +1,9 @@
 /** A code of a login, tried against all that it could be of: a token, a printed list, an emergency password. */
 
-import { inWave } from '../../concurrency/wave.ts';
+import { inWave } from '../../foundation/runtime/wave.ts';
 import type { Admission } from '../../limits/attempter.ts';
 import { mayTry, type WrongCode, wrongCodesOf } from '../../limits/authenticators.ts';
-import type { StateBefore } from '../../ports/ledger.ts';
+import type { StateBefore } from '../../ports/store/ledger.ts';
 import type { CodeView } from '../view.ts';
 import type { Authenticator, CodeUser, RightCode } from './authenticator.ts';
 import { findCode, otherMoment, wasUsed } from './found-code.ts';

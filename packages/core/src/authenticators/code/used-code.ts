@@ -4,11 +4,11 @@
  * the one step that writes the login down.
  */
 
-import { type Soon, soonWith } from '../../concurrency/soon.ts';
 import type { DataChanges, StoredData } from '../../directory/data/data.ts';
-import { isReason, notConfigured } from '../../errors/errors.ts';
-import type { LedgerChanges, NumberClaim } from '../../ports/ledger.ts';
-import type { YubicoVerification } from '../../ports/verification/yubico-verification.ts';
+import { isReason, notConfigured } from '../../foundation/errors/errors.ts';
+import { type Soon, soonWith } from '../../foundation/runtime/soon.ts';
+import type { YubicoVerification } from '../../ports/sending/yubico-verification.ts';
+import type { LedgerChanges, NumberClaim } from '../../ports/store/ledger.ts';
 import { type Emergency, emergencyUse } from '../list/emergency.ts';
 import { listUse } from '../list/list.ts';
 import type { Token } from '../token/token.ts';

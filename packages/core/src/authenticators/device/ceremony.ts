@@ -7,7 +7,7 @@ import type {
   RegistrationResponseJSON,
   WebAuthnCredential,
 } from '@simplewebauthn/server';
-import { ServiceError } from '../../errors/errors.ts';
+import { ServiceError } from '../../foundation/errors/errors.ts';
 import { deviceClaimKeys, type FidoDevice } from './device.ts';
 import { isOrigin, type RelyingParty } from './relying-party.ts';
 

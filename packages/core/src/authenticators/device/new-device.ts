@@ -1,6 +1,6 @@
 /** What a registration of a FIDO2 device begins and ends with, whatever it is for (WebAuthn Level 2 §7.1). */
 import { createPublicKey, hash, type KeyObject } from 'node:crypto';
-import { ServiceError } from '../../errors/errors.ts';
+import { ServiceError } from '../../foundation/errors/errors.ts';
 import { type CoseKey, coseKey } from './ceremony.ts';
 
 /** Bytes of a challenge: WebAuthn §13.4.3 wants 16. */

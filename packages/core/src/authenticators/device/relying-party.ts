@@ -1,6 +1,6 @@
 /** Whom FIDO2 devices log in to (WebAuthn Level 2 §4): the relying party of this installation, and the pages it has. */
 import type { ServiceConfig } from '../../config/config.ts';
-import { notConfigured } from '../../errors/errors.ts';
+import { notConfigured } from '../../foundation/errors/errors.ts';
 
 export interface RelyingParty {
   /** A domain: devices know it by that, for ever. */

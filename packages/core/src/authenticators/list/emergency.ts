@@ -4,7 +4,7 @@
  */
 import { hash, timingSafeEqual } from 'node:crypto';
 import type { DataChanges, StoredData } from '../../directory/data/data.ts';
-import { isSameSecret } from '../../text/secret/same-secret.ts';
+import { isSameSecret } from '../../foundation/text/secret/same-secret.ts';
 
 export interface Emergency {
   /** MD5 is the format; the data key is encrypted on the entry, and the password lives for hours. */

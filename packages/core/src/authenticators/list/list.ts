@@ -5,9 +5,9 @@
  */
 import { createSecretKey } from 'node:crypto';
 import type { DataChanges, StoredData } from '../../directory/data/data.ts';
-import { firstMatch, hotp } from '../../oath/hotp.ts';
+import { firstMatch, hotp } from '../../foundation/oath/hotp.ts';
+import { isSameSecret } from '../../foundation/text/secret/same-secret.ts';
 import type { Random } from '../../ports/random.ts';
-import { isSameSecret } from '../../text/secret/same-secret.ts';
 
 export interface CodeList {
   readonly secret: Uint8Array;

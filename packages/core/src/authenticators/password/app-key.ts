@@ -5,7 +5,7 @@
  */
 import { createHmac } from 'node:crypto';
 import type { DataChanges, StoredData } from '../../directory/data/data.ts';
-import { isSameSecret } from '../../text/secret/same-secret.ts';
+import { isSameSecret } from '../../foundation/text/secret/same-secret.ts';
 
 export interface AppKey {
   /** base64url, 32 bytes. */

@@ -1,7 +1,7 @@
 /** The issuer in the QR codes of tokens: who an app says that an account is with. */
 import type { ServiceConfig } from '../../config/config.ts';
 import type { Settings } from '../../directory/data/layers.ts';
-import type { Issuer } from '../../oath/uri.ts';
+import type { Issuer } from '../../foundation/oath/uri.ts';
 import type { Dialect, Names } from '../../table/dialect.ts';
 import { read } from '../../table/setting.ts';
 import { codeSettings } from '../settings.ts';

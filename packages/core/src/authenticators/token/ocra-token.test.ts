@@ -1,6 +1,6 @@
 import { createSecretKey } from 'node:crypto';
 import { expect, it } from 'vitest';
-import { ocra } from '../../oath/ocra.ts';
+import { ocra } from '../../foundation/oath/ocra.ts';
 import { judgeOcra, suiteOf, usualSuite } from './ocra-token.ts';
 
 const secret = Buffer.from('12345678901234567890');

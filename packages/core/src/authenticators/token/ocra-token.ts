@@ -1,8 +1,8 @@
 /** Codes of OCRA tokens (RFC 6287): the answer to a question that the challenge of a login has asked. */
 import { createSecretKey, timingSafeEqual } from 'node:crypto';
-import { compactCode } from '../../oath/hotp.ts';
-import { type OcraInput, type OcraSuite, ocra, parseSuite } from '../../oath/ocra.ts';
-import { clockSteps, mostCandidates, timeStep, windowSteps } from '../../oath/window.ts';
+import { compactCode } from '../../foundation/oath/hotp.ts';
+import { type OcraInput, type OcraSuite, ocra, parseSuite } from '../../foundation/oath/ocra.ts';
+import { clockSteps, mostCandidates, timeStep, windowSteps } from '../../foundation/oath/window.ts';
 import { type Random, randomText } from '../../ports/random.ts';
 import type { OcraState, TokenRules } from './token.ts';
 

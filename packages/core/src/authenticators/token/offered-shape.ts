@@ -4,7 +4,7 @@
  */
 
 import { hash } from 'node:crypto';
-import { type Algorithm, algorithms } from '../../oath/hotp.ts';
+import { type Algorithm, algorithms } from '../../foundation/oath/hotp.ts';
 import type { Claims } from '../view.ts';
 import type { CodeShape, TypeAndState } from './token.ts';
 

@@ -4,10 +4,10 @@
  * folder was closed to that time.
  */
 
-import { timeStep, windowSteps } from '../../oath/window.ts';
-import type { StateBefore } from '../../ports/ledger.ts';
-import type { Store } from '../../ports/store.ts';
-import { utf8Text } from '../../text/value.ts';
+import { timeStep, windowSteps } from '../../foundation/oath/window.ts';
+import { utf8Text } from '../../foundation/text/value.ts';
+import type { StateBefore } from '../../ports/store/ledger.ts';
+import type { Store } from '../../ports/store/store.ts';
 import { claimSeconds } from '../code/claim-keys.ts';
 import type { Token, TokenRules } from './token.ts';
 

@@ -3,8 +3,8 @@
  * 2 to 10. Nothing here reads or writes an entry; `readData` and `swapData` do.
  */
 import type { StoredData } from '../../directory/data/data.ts';
-import { formatTime, readMoment } from '../../text/moment.ts';
-import { utf8Text } from '../../text/value.ts';
+import { formatTime, readMoment } from '../../foundation/text/moment.ts';
+import { utf8Text } from '../../foundation/text/value.ts';
 import { formatShape, parseShape } from './offered-shape.ts';
 import type { CodeShape, Token } from './token.ts';
 import { formatState, parseHotpState, parseOcraState, parseTotpState } from './token-state.ts';

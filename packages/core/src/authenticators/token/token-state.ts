@@ -1,5 +1,5 @@
 /** The state of a token: how far it has come, and as text, on the entry and in the parameter `state`: `17`, or `58000000:-2`. */
-import { ServiceError } from '../../errors/errors.ts';
+import { ServiceError } from '../../foundation/errors/errors.ts';
 import type { HotpState, OcraState, TotpState } from './token.ts';
 
 export function formatState(state: HotpState | TotpState | OcraState): string {

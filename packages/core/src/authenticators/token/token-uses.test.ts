@@ -2,12 +2,12 @@
 import { createSecretKey } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { OperationCall, RowView } from '../../calls/call.ts';
+import { hotp } from '../../foundation/oath/hotp.ts';
+import { totp } from '../../foundation/oath/totp.ts';
 import { type Account, findAccount } from '../../login/account/account.ts';
 import { readVisit } from '../../login/attempt/login-visit.ts';
-import { hotp } from '../../oath/hotp.ts';
-import { totp } from '../../oath/totp.ts';
 import { otp } from '../../otp/index.ts';
-import { isFree } from '../../ports/ledger.ts';
+import { isFree } from '../../ports/store/ledger.ts';
 import { type Fixture, openFixture } from '../../testing/fixture.ts';
 import type { CodeHolder, RightCode } from '../code/authenticator.ts';
 import { findCode } from '../code/found-code.ts';

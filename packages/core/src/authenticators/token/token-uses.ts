@@ -1,6 +1,6 @@
 /** Uses of the codes of a token: what its entry keeps of them. */
 import type { DataChanges, StoredData } from '../../directory/data/data.ts';
-import { isSameSecret } from '../../text/secret/same-secret.ts';
+import { isSameSecret } from '../../foundation/text/secret/same-secret.ts';
 import type { AnyState, Judgement, Token } from './token.ts';
 import { readTokens, tokenChanges } from './token-data.ts';
 import { reach } from './token-state.ts';

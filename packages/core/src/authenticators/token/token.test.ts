@@ -2,7 +2,7 @@
 import { createSecretKey } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { hotp } from '../../oath/hotp.ts';
+import { hotp } from '../../foundation/oath/hotp.ts';
 import { clockOff, isUsable, type JudgedToken, judgeCode, type Token, type TokenRules } from './token.ts';
 import { readTokens, type TokenFields, tokenChanges, tokenRemoval } from './token-data.ts';
 

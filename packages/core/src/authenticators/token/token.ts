@@ -3,9 +3,9 @@
  * the store; who judges a code claims it there.
  */
 import { onceFor } from '../../directory/data/layers.ts';
-import { type Algorithm, type CodeSource, matchHotp } from '../../oath/hotp.ts';
-import { driftAfter, matchTotp, type TimeSource } from '../../oath/totp.ts';
-import { timeStep } from '../../oath/window.ts';
+import { type Algorithm, type CodeSource, matchHotp } from '../../foundation/oath/hotp.ts';
+import { driftAfter, matchTotp, type TimeSource } from '../../foundation/oath/totp.ts';
+import { timeStep } from '../../foundation/oath/window.ts';
 import { read } from '../../table/setting.ts';
 import { codeSettings } from '../settings.ts';
 import { readYubico } from './yubico.ts';

@@ -1,7 +1,7 @@
 /** The settings of gateways: where mails, SMS and push messages go. */
 
+import { isMailAddress } from '../../foundation/text/messages/mail-address.ts';
 import { madeAtNeed, zod } from '../../table/schema/zod.ts';
-import { isMailAddress } from '../../text/messages/mail-address.ts';
 
 const file = madeAtNeed((z) => z.string().min(1));
 

@@ -1,10 +1,11 @@
 /** List_LDAP_Children: one level of the tree, a page at a time. */
-import { mapInStints } from '../../concurrency/stints.ts';
+
 import type { Schema } from '../../config/config.ts';
-import { isReason } from '../../errors/errors.ts';
-import { Dn } from '../../text/dn.ts';
-import type { Filter } from '../../text/filter.ts';
-import type { Entry } from '../directory.ts';
+import { isReason } from '../../foundation/errors/errors.ts';
+import { mapInStints } from '../../foundation/runtime/stints.ts';
+import { Dn } from '../../foundation/text/dn.ts';
+import type { Filter } from '../../foundation/text/filter.ts';
+import type { Entry } from '../../ports/directory/directory.ts';
 import { hasClass, isUser, kindAttributes, missingContainer, texts } from '../entry/entry.ts';
 import type { BoundView, SchemaWords } from '../view.ts';
 

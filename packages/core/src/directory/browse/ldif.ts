@@ -1,12 +1,13 @@
 /** Export_LDAP_Objects: what an administrator may read of a subtree, as LDIF (RFC 2849). */
-import { mapInStints } from '../../concurrency/stints.ts';
-import { isReason } from '../../errors/errors.ts';
-import type { Dn } from '../../text/dn.ts';
-import type { Filter } from '../../text/filter.ts';
-import { formatRecord } from '../../text/ldif.ts';
-import { type AttributeValue, attributeType, isSecretAttribute } from '../../text/value.ts';
+
+import { isReason } from '../../foundation/errors/errors.ts';
+import { mapInStints } from '../../foundation/runtime/stints.ts';
+import type { Dn } from '../../foundation/text/dn.ts';
+import type { Filter } from '../../foundation/text/filter.ts';
+import { formatRecord } from '../../foundation/text/ldif.ts';
+import { type AttributeValue, attributeType, isSecretAttribute } from '../../foundation/text/value.ts';
+import type { Entry, Scope } from '../../ports/directory/directory.ts';
 import { withoutSecrets } from '../data/shown-data.ts';
-import type { Entry, Scope } from '../directory.ts';
 import { missingContainer } from '../entry/entry.ts';
 import type { SearchView } from '../entry/object.ts';
 import type { SchemaWords } from '../view.ts';

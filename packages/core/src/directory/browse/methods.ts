@@ -1,5 +1,6 @@
 /** The rows of the method table for who looks around in the directory (ours). */
 
+import { everything } from '../../foundation/text/filter.ts';
 import { method } from '../../table/method.ts';
 import {
   choice,
@@ -12,7 +13,6 @@ import {
   word,
   written,
 } from '../../table/schema/index.ts';
-import { everything } from '../../text/filter.ts';
 import type { BoundView, DomainView, EntryView, SchemaWords } from '../view.ts';
 import { type ChildPage, entryKinds, listChildren } from './children.ts';
 import { type ExportView, exportObjects } from './ldif.ts';

@@ -1,8 +1,8 @@
 /** Find_Users: somebody found by what a person types who looks for them. */
-import { isReason } from '../../errors/errors.ts';
-import { Dn } from '../../text/dn.ts';
-import { and, equal, type Filter, startsWith } from '../../text/filter.ts';
-import type { Directory, Entry } from '../directory.ts';
+import { isReason } from '../../foundation/errors/errors.ts';
+import { Dn } from '../../foundation/text/dn.ts';
+import { and, equal, type Filter, startsWith } from '../../foundation/text/filter.ts';
+import type { Directory, Entry } from '../../ports/directory/directory.ts';
 import { hasClass, texts } from '../entry/entry.ts';
 import { userFilter } from '../entry/user.ts';
 import type { DomainView, EntryView } from '../view.ts';

@@ -1,5 +1,5 @@
 /** Get_Directory_Schema: what entries are made of, for forms. */
-import type { Dn } from '../../text/dn.ts';
+import type { Dn } from '../../foundation/text/dn.ts';
 import {
   byAnyName,
   type Definition,
@@ -7,9 +7,9 @@ import {
   namesOf,
   parseDefinitions,
   syntaxOf,
-} from '../../text/schema-definition.ts';
+} from '../../foundation/text/schema-definition.ts';
+import type { DirectoryServer } from '../../ports/directory/directory.ts';
 import { type BinaryView, binaryAttributesAt, type IsBinary } from '../binary-attributes.ts';
-import type { DirectoryServer } from '../directory.ts';
 import { readExisting } from '../entry/entry.ts';
 import type { BoundView } from '../view.ts';
 

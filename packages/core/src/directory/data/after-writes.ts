@@ -1,7 +1,7 @@
 /** A layer that runs a callback after writes, for caches of what the directory holds. */
-import { attributeType } from '../../text/value.ts';
+import { attributeType } from '../../foundation/text/value.ts';
+import type { Directory, DirectoryServer } from '../../ports/directory/directory.ts';
 import { aroundEach } from '../around.ts';
-import type { Directory, DirectoryServer } from '../directory.ts';
 
 interface Seen {
   /** The attribute of user data: logins write it themselves, and a change of nothing else is not seen. */

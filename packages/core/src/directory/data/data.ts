@@ -5,10 +5,10 @@
  * and the key, and marked `{wcrypt}`; a value copied to another user or another key does not open.
  */
 
-import { detailOf, isReason, ServiceError } from '../../errors/errors.ts';
+import { detailOf, isReason, ServiceError } from '../../foundation/errors/errors.ts';
+import type { Dn } from '../../foundation/text/dn.ts';
+import type { Entry } from '../../ports/directory/directory.ts';
 import { decodeBase64 } from '../../table/schema/base64.ts';
-import type { Dn } from '../../text/dn.ts';
-import type { Entry } from '../directory.ts';
 import { idOf, texts } from '../entry/entry.ts';
 import type { DataWords, SchemaWords, StoredDataView, Words } from '../view.ts';
 import { formatData, parseData } from './data-text.ts';

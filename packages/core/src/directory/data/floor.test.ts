@@ -1,10 +1,10 @@
 /** The floor under the group layer of administrators: each setting of the catalogue is ordered, held or harmless. */
 import { describe, expect, it } from 'vitest';
 import { bundled } from '../../applications.ts';
-import { presetSettings } from '../../directory/data/settings.ts';
 import { Names } from '../../table/dialect.ts';
 import type { Setting } from '../../table/setting-row.ts';
 import { aboveFloor } from './floor.ts';
+import { presetSettings } from './settings.ts';
 
 const applications = bundled;
 const presetsOf = (settings: Readonly<Record<string, string>>) =>

@@ -2,10 +2,10 @@
  * The floor under the group layer of administrators: an administrator of a group decides for its members, and no group
  * takes an account with administrative rights below the installation's own policy.
  */
-import type { Soon } from '../../concurrency/soon.ts';
+import type { Soon } from '../../foundation/runtime/soon.ts';
+import type { Entry } from '../../ports/directory/directory.ts';
 import { findSetting, type SettingTables } from '../../table/setting.ts';
 import { fallsBelow } from '../../table/stricter.ts';
-import type { Entry } from '../directory.ts';
 import type { Settings } from './layers.ts';
 
 /** Tells accounts with administrative rights from others. */

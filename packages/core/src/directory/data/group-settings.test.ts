@@ -1,11 +1,11 @@
 /** What is believed of the settings of groups, and for how long: nothing that is older than a write, and no failure. */
 import { expect, it } from 'vitest';
-import { ServiceError } from '../../errors/errors.ts';
+import { ServiceError } from '../../foundation/errors/errors.ts';
+import { Dn } from '../../foundation/text/dn.ts';
 import { readServiceConfig } from '../../index.ts';
+import type { DirectoryServer, Entry } from '../../ports/directory/directory.ts';
 import { openFixture } from '../../testing/fixture.ts';
 import { TestClock } from '../../testing/test-clock.ts';
-import { Dn } from '../../text/dn.ts';
-import type { DirectoryServer, Entry } from '../directory.ts';
 import { GroupSettings } from './group-settings.ts';
 
 const base = Dn.parse('dc=example,dc=org');

@@ -3,13 +3,13 @@
  * look for them. One search tells it for all logins of a second; what this process writes counts at once.
  */
 
-import type { Soon } from '../../concurrency/soon.ts';
 import type { Schema } from '../../config/config.ts';
-import { isReason } from '../../errors/errors.ts';
+import { isReason } from '../../foundation/errors/errors.ts';
+import type { Soon } from '../../foundation/runtime/soon.ts';
+import type { Dn } from '../../foundation/text/dn.ts';
+import { and, hasAnyClass, present } from '../../foundation/text/filter.ts';
 import type { Clock } from '../../ports/clock.ts';
-import type { Dn } from '../../text/dn.ts';
-import { and, hasAnyClass, present } from '../../text/filter.ts';
-import type { DirectoryServer } from '../directory.ts';
+import type { DirectoryServer } from '../../ports/directory/directory.ts';
 import { afterWrites } from './after-writes.ts';
 
 /** How long it is believed, in milliseconds: that there are some costs a search too many, and nothing else. */

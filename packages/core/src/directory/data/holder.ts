@@ -1,6 +1,6 @@
 /** The user or group that data are kept with: what is stored, and the settings in force, in one read. */
 
-import type { Dn } from '../../text/dn.ts';
+import type { Dn } from '../../foundation/text/dn.ts';
 import type { Domains } from '../domain.ts';
 import { readActive } from '../entry/active.ts';
 import { idOf } from '../entry/entry.ts';

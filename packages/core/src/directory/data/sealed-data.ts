@@ -1,6 +1,6 @@
 /** The text of data on an entry as far as it is sealed: which values are, under which key, and sealed anew. */
 
-import { detailOf } from '../../errors/errors.ts';
+import { detailOf } from '../../foundation/errors/errors.ts';
 import type { KeyRing } from '../../ports/keys.ts';
 import type { Names } from '../../table/dialect.ts';
 import { decodeBase64 } from '../../table/schema/base64.ts';

@@ -1,6 +1,7 @@
 /** Settings on entries that cannot be used as they stand: told in the log, each once while the server runs. */
-import type { Log } from '../../ports/log.ts';
-import { printable } from '../../ports/records.ts';
+
+import { printable } from '../../ports/event-log/event-log.ts';
+import type { Log } from '../../ports/log/log.ts';
 
 export interface Doubt {
   readonly dn: string;

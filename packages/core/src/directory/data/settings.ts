@@ -5,14 +5,14 @@
  * defaults, those of the user's groups, and the user's own (concepts.md §3).
  */
 
-import { type Soon, soon } from '../../concurrency/soon.ts';
 import type { ServiceConfig } from '../../config/config.ts';
-import { ServiceError } from '../../errors/errors.ts';
-import type { Log } from '../../ports/log.ts';
+import { ServiceError } from '../../foundation/errors/errors.ts';
+import { type Soon, soon } from '../../foundation/runtime/soon.ts';
+import { Dn } from '../../foundation/text/dn.ts';
+import type { Entry } from '../../ports/directory/directory.ts';
+import type { Log } from '../../ports/log/log.ts';
 import type { AskedTexts } from '../../table/schema/index.ts';
 import { acceptSetting, findSetting, readSetting, wrongOrder } from '../../table/setting.ts';
-import { Dn } from '../../text/dn.ts';
-import type { Entry } from '../directory.ts';
 import { readActive } from '../entry/active.ts';
 import { texts } from '../entry/entry.ts';
 import { memberAttributes, namesGroups } from '../entry/group.ts';

@@ -2,9 +2,9 @@
  * Data as the attribute shows them: without the secrets that the caller may not read by `Get_User_Data`, in clear as other programs
  * have written them or sealed. Nobody opens a sealed one, and nobody needs it but to copy it.
  */
-import { Dn } from '../../text/dn.ts';
-import type { Attributes } from '../../text/value.ts';
-import type { Entry } from '../directory.ts';
+import { Dn } from '../../foundation/text/dn.ts';
+import type { Attributes } from '../../foundation/text/value.ts';
+import type { Entry } from '../../ports/directory/directory.ts';
 import type { SchemaWords, Words } from '../view.ts';
 import { isPublic } from './data.ts';
 

@@ -3,9 +3,9 @@
  * one modify, so a change of them by somebody else in between makes it fail, and it is tried again on what is
  * there then. Nobody's change is lost, and nothing is read and then replaced.
  */
-import { isReason, ServiceError } from '../../errors/errors.ts';
-import type { Dn } from '../../text/dn.ts';
-import type { Change, Directory } from '../directory.ts';
+import { isReason, ServiceError } from '../../foundation/errors/errors.ts';
+import type { Dn } from '../../foundation/text/dn.ts';
+import type { Change, Directory } from '../../ports/directory/directory.ts';
 import { onEntry, readExisting, texts } from '../entry/entry.ts';
 
 /** Each try that fails means that another one has succeeded; this many in a row is no accident. */

@@ -1,9 +1,9 @@
 /** Data of users as administrators read and set them, with what applications keep elsewhere (manager.md §3). */
 
-import { ServiceError } from '../../errors/errors.ts';
-import type { Store } from '../../ports/store.ts';
+import { ServiceError } from '../../foundation/errors/errors.ts';
+import { Dn } from '../../foundation/text/dn.ts';
+import type { Store } from '../../ports/store/store.ts';
 import { decodeBase64 } from '../../table/schema/base64.ts';
-import { Dn } from '../../text/dn.ts';
 import { readActive } from '../entry/active.ts';
 import { identifierOf, idOf, onEntry } from '../entry/entry.ts';
 import type { DataWords, EntryView, Words } from '../view.ts';

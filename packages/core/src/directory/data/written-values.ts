@@ -2,10 +2,10 @@
  * Values that are written to the attributes of settings and data themselves, past the methods for these: settings are judged as
  * `Set_User_Settings` judges them, and data are written by no role, which could only copy what it cannot open.
  */
-import { detailOf, isReason, ServiceError } from '../../errors/errors.ts';
-import type { Dn } from '../../text/dn.ts';
-import { describedType } from '../../text/rdn.ts';
-import { type AttributeValue, textsOf } from '../../text/value.ts';
+import { detailOf, isReason, ServiceError } from '../../foundation/errors/errors.ts';
+import type { Dn } from '../../foundation/text/dn.ts';
+import { describedType } from '../../foundation/text/rdn.ts';
+import { type AttributeValue, textsOf } from '../../foundation/text/value.ts';
 import { onEntry, texts } from '../entry/entry.ts';
 import type { BoundView, SchemaWords, Words } from '../view.ts';
 import { type CheckedSetting, checkWritten, type WarningView, warnOf } from './settings.ts';

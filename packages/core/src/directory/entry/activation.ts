@@ -3,9 +3,9 @@
  * none to add: every user counts as active there, and activation answers false.
  */
 
-import { isReason, ServiceError } from '../../errors/errors.ts';
-import type { Dn } from '../../text/dn.ts';
-import type { Change, Entry } from '../directory.ts';
+import { isReason, ServiceError } from '../../foundation/errors/errors.ts';
+import type { Dn } from '../../foundation/text/dn.ts';
+import type { Change, Entry } from '../../ports/directory/directory.ts';
 import type { EntryView, SchemaWords } from '../view.ts';
 import {
   type DormantRecord,

@@ -1,8 +1,8 @@
 /** Who is activated (concepts.md §1): what settings and data are read of, and what a licence counts. */
-import { ServiceError } from '../../errors/errors.ts';
+import { ServiceError } from '../../foundation/errors/errors.ts';
+import type { Dn } from '../../foundation/text/dn.ts';
+import type { Entry } from '../../ports/directory/directory.ts';
 import type { Dialect } from '../../table/dialect.ts';
-import type { Dn } from '../../text/dn.ts';
-import type { Entry } from '../directory.ts';
 import type { EntryView } from '../view.ts';
 import {
   hasClass,

@@ -3,12 +3,12 @@ import { X509Certificate } from 'node:crypto';
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Dn } from '../../foundation/text/dn.ts';
+import { bytesOf } from '../../foundation/text/value.ts';
 import { forgiving } from '../../testing/forgiving.ts';
 import { turnsDuring } from '../../testing/measures/turn-times.ts';
 import { run, scratchFolder } from '../../testing/scratch.ts';
 import { engines, openStage, refusalOf, type Stage } from '../../testing/stage.ts';
-import { Dn } from '../../text/dn.ts';
-import { bytesOf } from '../../text/value.ts';
 import { decodeAttributes } from './attributes.ts';
 
 it('thousands of values are read in stints', async () => {

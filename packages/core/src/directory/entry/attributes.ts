@@ -2,11 +2,10 @@
  * Attributes between the wire and the directory: names checked, binary ones in base64 (manager.md §3), a
  * certificate as specification §4.2 rule 1 writes it, and passwords given out only when asked for by name.
  */
-import { mapInStints } from '../../concurrency/stints.ts';
-import { isReason, ServiceError } from '../../errors/errors.ts';
-import { gleanBase64 } from '../../table/schema/base64.ts';
-import type { NamesOrValues } from '../../table/schema/index.ts';
-import { type Dn, spelled } from '../../text/dn.ts';
+
+import { isReason, ServiceError } from '../../foundation/errors/errors.ts';
+import { mapInStints } from '../../foundation/runtime/stints.ts';
+import { type Dn, spelled } from '../../foundation/text/dn.ts';
 import {
   type Attributes,
   type AttributeValue,
@@ -16,9 +15,11 @@ import {
   isNameAttribute,
   isSecretAttribute,
   valueOf,
-} from '../../text/value.ts';
+} from '../../foundation/text/value.ts';
+import type { Change, Directory, Entry } from '../../ports/directory/directory.ts';
+import { gleanBase64 } from '../../table/schema/base64.ts';
+import type { NamesOrValues } from '../../table/schema/index.ts';
 import type { IsBinary } from '../binary-attributes.ts';
-import type { Change, Directory, Entry } from '../directory.ts';
 import { certificateOf } from './certificate.ts';
 import { effectiveValues, type WantedValues } from './effective-values.ts';
 import { onEntry, readExisting } from './entry.ts';

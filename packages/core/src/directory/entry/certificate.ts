@@ -1,9 +1,9 @@
 /** Certificates of a user, as PEM on the wire and DER on the entry (manager.md §3, specification §4.2 rule 1). */
 import { X509Certificate } from 'node:crypto';
-import { ServiceError } from '../../errors/errors.ts';
+import { ServiceError } from '../../foundation/errors/errors.ts';
+import { bytesOf } from '../../foundation/text/value.ts';
+import type { Entry } from '../../ports/directory/directory.ts';
 import { gleanBase64 } from '../../table/schema/base64.ts';
-import { bytesOf } from '../../text/value.ts';
-import type { Entry } from '../directory.ts';
 
 /**
  * A certificate in any of the forms that callers write: PEM, or its base64 with header lines and white

@@ -3,10 +3,10 @@
  * in the form that metadata mode has, until the entry is activated again. Secrets are as encrypted there as before.
  */
 
-import type { EntryRecords } from '../../ports/entry-records.ts';
+import type { Dn } from '../../foundation/text/dn.ts';
+import type { DirectoryServer, Entry } from '../../ports/directory/directory.ts';
 import { type Random, randomWord } from '../../ports/random.ts';
-import type { Dn } from '../../text/dn.ts';
-import type { DirectoryServer, Entry } from '../directory.ts';
+import type { EntryRecords } from '../../ports/store/entry-records.ts';
 import type { EntryView, SchemaWords } from '../view.ts';
 import { idOf, readExisting, texts } from './entry.ts';
 import { decodeKept, encodeKept, type Kept } from './kept-attributes.ts';

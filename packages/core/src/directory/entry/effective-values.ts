@@ -1,10 +1,15 @@
 /** Which of many values a change has to name: of those to add what is not there, of those to delete what is. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { mapInStints } from '../../concurrency/stints.ts';
-import { Dn } from '../../text/dn.ts';
-import { equal, or } from '../../text/filter.ts';
-import { type Attributes, type AttributeValue, isNameAttribute, valueKey } from '../../text/value.ts';
-import type { Change, Directory } from '../directory.ts';
+import { mapInStints } from '../../foundation/runtime/stints.ts';
+import { Dn } from '../../foundation/text/dn.ts';
+import { equal, or } from '../../foundation/text/filter.ts';
+import {
+  type Attributes,
+  type AttributeValue,
+  isNameAttribute,
+  valueKey,
+} from '../../foundation/text/value.ts';
+import type { Change, Directory } from '../../ports/directory/directory.ts';
 import { readExisting } from './entry.ts';
 
 /** Values to add or to delete. */

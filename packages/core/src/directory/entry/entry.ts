@@ -3,11 +3,11 @@
  * the contract (manager.md §2): the port says what happened, here it is said about which entry, with the DN as the caller wrote it.
  */
 import type { Schema } from '../../config/config.ts';
-import { isReason, ServiceError } from '../../errors/errors.ts';
-import type { Dn } from '../../text/dn.ts';
-import { Lately } from '../../text/lately.ts';
-import type { AttributeValue } from '../../text/value.ts';
-import type { Directory, Entry } from '../directory.ts';
+import { isReason, ServiceError } from '../../foundation/errors/errors.ts';
+import { Lately } from '../../foundation/runtime/bounded-cache.ts';
+import type { Dn } from '../../foundation/text/dn.ts';
+import type { AttributeValue } from '../../foundation/text/value.ts';
+import type { Directory, Entry } from '../../ports/directory/directory.ts';
 
 /** @throws ServiceError `not_found`: `LDAP object '<dn>' does not exist`. */
 export async function readExisting(

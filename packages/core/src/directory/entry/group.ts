@@ -3,10 +3,10 @@
  * named by a number: `gidNumber` for POSIX (RFC 2307), `primaryGroupID` on Active Directory.
  */
 import type { Schema } from '../../config/config.ts';
-import { Dn } from '../../text/dn.ts';
-import { and, equal, type Filter, hasAnyClass, or } from '../../text/filter.ts';
-import { type AttributeValue, bytesOf } from '../../text/value.ts';
-import type { Capabilities, Entry } from '../directory.ts';
+import { Dn } from '../../foundation/text/dn.ts';
+import { and, equal, type Filter, hasAnyClass, or } from '../../foundation/text/filter.ts';
+import { type AttributeValue, bytesOf } from '../../foundation/text/value.ts';
+import type { Capabilities, Entry } from '../../ports/directory/directory.ts';
 import { texts } from './entry.ts';
 
 type Vendor = Capabilities['vendor'];

@@ -1,5 +1,5 @@
 /** What an entry is known by, whatever it is called meanwhile (entryUUID, objectGUID). */
-import type { Dn } from '../../text/dn.ts';
+import type { Dn } from '../../foundation/text/dn.ts';
 import type { EntryView } from '../view.ts';
 import { idOf, readExisting } from './entry.ts';
 

@@ -3,13 +3,13 @@
  * administrator (concepts.md §7, 8): else one with few rights could guess for ever.
  */
 import type { ServiceConfig } from '../../config/config.ts';
-import { ServiceError } from '../../errors/errors.ts';
 import { deedOfHappening, type RecordingPorts, type Report, reportOf, tell } from '../../events/recorded.ts';
+import { ServiceError } from '../../foundation/errors/errors.ts';
+import type { Dn } from '../../foundation/text/dn.ts';
 import { type Attempter, type Judged, judgedAs } from '../../limits/attempter.ts';
 import { administratorPlace, userKey } from '../../limits/kept/users-and-places.ts';
 import type { Limits } from '../../limits/limits.ts';
 import type { Transaction } from '../../table/method.ts';
-import type { Dn } from '../../text/dn.ts';
 
 /** Who tries, and where it is counted and recorded. */
 export interface TrialView extends RecordingPorts {

@@ -4,13 +4,13 @@
  * JSON: attribute name in lower case → its values. Changes are those of RFC 4511 §4.6, made by compare-and-swap.
  */
 
-import { type Soon, soon } from '../../concurrency/soon.ts';
-import { ServiceError } from '../../errors/errors.ts';
-import type { EntryRecords } from '../../ports/entry-records.ts';
-import { Dn } from '../../text/dn.ts';
-import { ofFrozen } from '../../text/lately.ts';
-import { type Attributes, attributeType } from '../../text/value.ts';
-import type { Change, DirectoryServer, Entry } from '../directory.ts';
+import { ServiceError } from '../../foundation/errors/errors.ts';
+import { ofFrozen } from '../../foundation/runtime/bounded-cache.ts';
+import { type Soon, soon } from '../../foundation/runtime/soon.ts';
+import { Dn } from '../../foundation/text/dn.ts';
+import { type Attributes, attributeType } from '../../foundation/text/value.ts';
+import type { Change, DirectoryServer, Entry } from '../../ports/directory/directory.ts';
+import type { EntryRecords } from '../../ports/store/entry-records.ts';
 import { identifierOf } from './entry.ts';
 
 export type Kept = ReadonlyMap<string, readonly string[]>;

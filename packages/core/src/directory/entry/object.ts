@@ -1,16 +1,17 @@
 /** Directory objects as the Manager creates, renames, moves and finds them (manager.md §3). */
-import { mapInStints } from '../../concurrency/stints.ts';
+
 import type { ServiceConfig } from '../../config/config.ts';
-import { isReason, ServiceError } from '../../errors/errors.ts';
-import type { Dn, Rdn } from '../../text/dn.ts';
-import type { Filter } from '../../text/filter.ts';
-import { valuesOfName } from '../../text/rdn.ts';
-import type { Attributes } from '../../text/value.ts';
+import { isReason, ServiceError } from '../../foundation/errors/errors.ts';
+import { mapInStints } from '../../foundation/runtime/stints.ts';
+import type { Dn, Rdn } from '../../foundation/text/dn.ts';
+import type { Filter } from '../../foundation/text/filter.ts';
+import { valuesOfName } from '../../foundation/text/rdn.ts';
+import type { Attributes } from '../../foundation/text/value.ts';
+import type { Directory, Scope } from '../../ports/directory/directory.ts';
 import { type NumberingView, withNumbers } from '../autoinc.ts';
 import { type BinaryView, binaryAttributesAt } from '../binary-attributes.ts';
 import { type ShownDataView, withoutSecrets } from '../data/shown-data.ts';
 import { type WrittenValuesView, writeJudged } from '../data/written-values.ts';
-import type { Directory, Scope } from '../directory.ts';
 import type { BoundView } from '../view.ts';
 import { encodeAttributes } from './attributes.ts';
 import { existingObject, missingContainer, onEntry, readExisting } from './entry.ts';

@@ -1,9 +1,9 @@
 /** Passwords of users, set and checked (manager.md §3). */
 
-import { ServiceError } from '../../errors/errors.ts';
+import { ServiceError } from '../../foundation/errors/errors.ts';
+import { Dn } from '../../foundation/text/dn.ts';
 import type { Judged } from '../../limits/attempter.ts';
-import { Dn } from '../../text/dn.ts';
-import type { Directory, DirectoryServer } from '../directory.ts';
+import type { Directory, DirectoryServer } from '../../ports/directory/directory.ts';
 import type { BoundView } from '../view.ts';
 import { onEntry, readExisting } from './entry.ts';
 import { judgeForAdministrator, type TrialView } from './judged.ts';

@@ -2,9 +2,10 @@
  * The sessions of a user, and the links that it was sent, ended all at once: what says which there are is taken away, and one
  * that it does not name is over. Whoever keeps them writes it, and looks at it.
  */
-import type { Store } from '../../ports/store.ts';
-import type { Dn } from '../../text/dn.ts';
-import type { DirectoryServer } from '../directory.ts';
+
+import type { Dn } from '../../foundation/text/dn.ts';
+import type { DirectoryServer } from '../../ports/directory/directory.ts';
+import type { Store } from '../../ports/store/store.ts';
 import { identifierOf } from './entry.ts';
 
 /** What the store keeps them under. */

@@ -1,11 +1,11 @@
 /** Users, domains and groups: manager.md §3, on both engines. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Filter } from '../../foundation/text/filter.ts';
+import { formatFilter } from '../../foundation/text/filter-text.ts';
 import { readServiceConfig, ServiceError } from '../../index.ts';
+import type { Directory } from '../../ports/directory/directory.ts';
 import { forgiving } from '../../testing/forgiving.ts';
 import { engines, openStage, refusalOf, type Stage } from '../../testing/stage.ts';
-import type { Filter } from '../../text/filter.ts';
-import { formatFilter } from '../../text/filter-text.ts';
-import type { Directory } from '../directory.ts';
 import { Domains } from '../domain.ts';
 import type { Memberships } from '../groups/memberships.ts';
 import { lookUp, spellingsOf, splitLogin, userFilter } from './user.ts';

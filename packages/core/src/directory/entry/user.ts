@@ -1,12 +1,12 @@
 /** Users: found by a login name, admitted to a domain, counted (concepts.md §2). */
 
-import { type Soon, soon } from '../../concurrency/soon.ts';
 import type { Schema } from '../../config/config.ts';
-import { isReason, ServiceError } from '../../errors/errors.ts';
-import { Dn } from '../../text/dn.ts';
-import { and, equal, type Filter, hasAnyClass, not } from '../../text/filter.ts';
-import { attributeType } from '../../text/value.ts';
-import type { Capabilities, Directory, Entry, SearchRequest } from '../directory.ts';
+import { isReason, ServiceError } from '../../foundation/errors/errors.ts';
+import { type Soon, soon } from '../../foundation/runtime/soon.ts';
+import { Dn } from '../../foundation/text/dn.ts';
+import { and, equal, type Filter, hasAnyClass, not } from '../../foundation/text/filter.ts';
+import { attributeType } from '../../foundation/text/value.ts';
+import type { Capabilities, Directory, Entry, SearchRequest } from '../../ports/directory/directory.ts';
 import type { Domain, Domains } from '../domain.ts';
 import type { Memberships } from '../groups/memberships.ts';
 import type { EntryView } from '../view.ts';

@@ -1,8 +1,8 @@
 /** Get_User_Groups (manager.md §3): groups that hold a user directly, and its primary group. */
-import { isReason } from '../../errors/errors.ts';
-import { Dn } from '../../text/dn.ts';
-import { equal, type Filter } from '../../text/filter.ts';
-import type { Directory, DirectoryServer, Entry } from '../directory.ts';
+import { isReason } from '../../foundation/errors/errors.ts';
+import { Dn } from '../../foundation/text/dn.ts';
+import { equal, type Filter } from '../../foundation/text/filter.ts';
+import type { Directory, DirectoryServer, Entry } from '../../ports/directory/directory.ts';
 import type { Domain } from '../domain.ts';
 import { missingContainer, readExisting } from '../entry/entry.ts';
 import {

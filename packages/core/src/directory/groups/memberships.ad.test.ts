@@ -3,14 +3,14 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createLdapDirectory } from '../../adapters/ldap/index.ts';
 import { systemClock } from '../../adapters/system/index.ts';
 import type { ServiceConfigInput } from '../../config/config.ts';
+import { Dn } from '../../foundation/text/dn.ts';
 import type { ManagerCalls } from '../../manager/methods.ts';
+import type { DirectoryServer } from '../../ports/directory/directory.ts';
 import { claimsOf } from '../../sso/openid/claims.ts';
 import { type Samba, startSamba } from '../../testing/engines/samba.ts';
 import { type Fixture, openFixture } from '../../testing/fixture.ts';
 import { KeptLog } from '../../testing/kept-log.ts';
 import { refusalOf } from '../../testing/stage.ts';
-import { Dn } from '../../text/dn.ts';
-import type { DirectoryServer } from '../directory.ts';
 
 const password = 'C0rrect-Horse.42';
 /** Universal and distribution: in no `tokenGroups`. */

@@ -3,15 +3,16 @@
  * the primary group, and groups that hold one of them. A group that cannot be looked for is an error, never a silent no: an
  * excluded user is not let in because of it.
  */
-import { type Soon, soon } from '../../concurrency/soon.ts';
+
 import type { Schema } from '../../config/config.ts';
-import { isReason, ServiceError } from '../../errors/errors.ts';
+import { isReason, ServiceError } from '../../foundation/errors/errors.ts';
+import { ShortLived } from '../../foundation/runtime/bounded-cache.ts';
+import { type Soon, soon } from '../../foundation/runtime/soon.ts';
+import { Dn } from '../../foundation/text/dn.ts';
+import type { Filter } from '../../foundation/text/filter.ts';
+import { type AttributeValue, sameValue } from '../../foundation/text/value.ts';
 import type { Clock } from '../../ports/clock.ts';
-import { Dn } from '../../text/dn.ts';
-import type { Filter } from '../../text/filter.ts';
-import { ShortLived } from '../../text/lately.ts';
-import { type AttributeValue, sameValue } from '../../text/value.ts';
-import type { Capabilities, DirectoryServer, Entry } from '../directory.ts';
+import type { Capabilities, DirectoryServer, Entry } from '../../ports/directory/directory.ts';
 import type { Domains } from '../domain.ts';
 import { hasClass } from '../entry/entry.ts';
 import { groupsNamedBy, holderFilter, memberAttributes, primarySid } from '../entry/group.ts';

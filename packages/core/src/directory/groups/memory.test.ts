@@ -2,10 +2,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { collectGarbage } from '../../adapters/system/memory.ts';
+import type { Dn } from '../../foundation/text/dn.ts';
+import type { Entry } from '../../ports/directory/directory.ts';
 import { openFixture } from '../../testing/fixture.ts';
 import { TestClock } from '../../testing/test-clock.ts';
-import type { Dn } from '../../text/dn.ts';
-import type { Entry } from '../directory.ts';
 import { Memberships } from './memberships.ts';
 
 it('keeps no groups in memory of a user who does not come again', async () => {

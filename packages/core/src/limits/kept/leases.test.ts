@@ -1,6 +1,6 @@
 /** The leases of one node, on a ledger in memory: who holds one renews it, and touches nobody else's. */
 import { beforeEach, expect, it } from 'vitest';
-import type { Ledger, StateBefore, ValueAfter } from '../../ports/ledger.ts';
+import type { Ledger, StateBefore, ValueAfter } from '../../ports/store/ledger.ts';
 import { TestClock } from '../../testing/test-clock.ts';
 import { MomentaryLeases } from './leases.ts';
 

@@ -2,9 +2,10 @@
  * Turns over all nodes of an installation (rule 11): who has one holds a lease, and renews it while it is held. What a
  * process left behind that died is free before those who wait lose patience; at once, if it can be told that it has died.
  */
+
+import { utf8Text } from '../../foundation/text/value.ts';
 import type { Clock } from '../../ports/clock.ts';
-import type { Ledger, StateBefore, ValueAfter } from '../../ports/ledger.ts';
-import { utf8Text } from '../../text/value.ts';
+import type { Ledger, StateBefore, ValueAfter } from '../../ports/store/ledger.ts';
 
 /** So long after it was renewed last a lease is nobody's: well within {@link usualPatience}. */
 const leaseMilliseconds = 5000;

@@ -2,9 +2,10 @@
  * All that is kept of a user, in one record: so that what one attempt changes is changed at once, and what an
  * administrator ends is ended everywhere. The web services and the Manager have one each (rule 8).
  */
-import type { Update } from '../../ports/store.ts';
-import { Lately } from '../../text/lately.ts';
-import { utf8Text } from '../../text/value.ts';
+
+import { Lately } from '../../foundation/runtime/bounded-cache.ts';
+import { utf8Text } from '../../foundation/text/value.ts';
+import type { Update } from '../../ports/store/store.ts';
 import { type Allowance, allowanceSpan } from '../allowance.ts';
 import { type Row, rowCorrected, rowLeft } from '../refusal.ts';
 import { areKnown, type KnownPlace, knownLeft, knownNow } from '../success.ts';

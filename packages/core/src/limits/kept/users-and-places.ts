@@ -3,8 +3,8 @@
  * *place*, which is a caller with the `source` that it is believed; a *ground*, on which a user is counted.
  */
 import { hash } from 'node:crypto';
+import { addressHolder, isLoopback, siteOf } from '../../foundation/text/network.ts';
 import type { KeyRing } from '../../ports/keys.ts';
-import { addressHolder, isLoopback, siteOf } from '../../text/network.ts';
 import { type BucketRule, placeBucket, siteBucket } from './buckets.ts';
 
 /** Stands for a user, or for one of the names that nobody has. */

@@ -1,6 +1,6 @@
 /** What the store keeps of users, read as it is now and changed in one step. */
 import type { Clock } from '../../ports/clock.ts';
-import type { Store, Update } from '../../ports/store.ts';
+import type { Store, Update } from '../../ports/store/store.ts';
 import type { Family } from '../attempter.ts';
 import type { DirectoryFailures } from './directory-budget.ts';
 import { recordOf, type StateTerms, stateNow, type UserState } from './state.ts';

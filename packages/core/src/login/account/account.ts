@@ -5,18 +5,18 @@
 
 import { distinctAuthenticators } from '../../authenticators/code/codes.ts';
 import { readTokens } from '../../authenticators/token/token-data.ts';
-import { type Soon, soonWith } from '../../concurrency/soon.ts';
 import { storedIn } from '../../directory/data/data.ts';
 import { overlay } from '../../directory/data/layers.ts';
 import { loginLayers, type SettingLayers } from '../../directory/data/settings.ts';
-import type { Capabilities, Entry } from '../../directory/directory.ts';
 import type { Domain } from '../../directory/domain.ts';
 import { hasClass, idOf, isUser, kindAttributes, texts } from '../../directory/entry/entry.ts';
 import { memberAttributes } from '../../directory/entry/group.ts';
 import { decoyUser, isMemberAdmitted, type Login, lookUp } from '../../directory/entry/user.ts';
-import { isReason } from '../../errors/errors.ts';
+import { isReason } from '../../foundation/errors/errors.ts';
+import { type Soon, soonWith } from '../../foundation/runtime/soon.ts';
+import { Dn } from '../../foundation/text/dn.ts';
 import type { RefusalRules } from '../../limits/refusal.ts';
-import { Dn } from '../../text/dn.ts';
+import type { Capabilities, Entry } from '../../ports/directory/directory.ts';
 import type { Visit } from '../attempt/login-visit.ts';
 import type { FindingView } from '../view.ts';
 import type { Absent, Account, Found, FoundOrMissing, Preset } from './found.ts';

@@ -5,8 +5,8 @@ import { readEmergency } from '../../authenticators/list/emergency.ts';
 import { readList } from '../../authenticators/list/list.ts';
 import { readTokens } from '../../authenticators/token/token-data.ts';
 import { type DataHolder, readHolder } from '../../directory/data/holder.ts';
+import type { Dn } from '../../foundation/text/dn.ts';
 import { nobodyKey, userKey } from '../../limits/kept/users-and-places.ts';
-import type { Dn } from '../../text/dn.ts';
 import type { BlockView } from '../view.ts';
 import { refusalRules } from './refusal-rules.ts';
 

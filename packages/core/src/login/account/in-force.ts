@@ -1,7 +1,8 @@
 /** What is in force for a login: the settings and modes of its user, of its client's policy and of its request. */
-import { type Soon, soonWith } from '../../concurrency/soon.ts';
+
 import type { Settings } from '../../directory/data/layers.ts';
 import type { SettingLayers } from '../../directory/data/settings.ts';
+import { type Soon, soonWith } from '../../foundation/runtime/soon.ts';
 import type { InForce } from '../../policy/client-policy.ts';
 import { settle } from '../../policy/strictness.ts';
 import type { Visit } from '../attempt/login-visit.ts';

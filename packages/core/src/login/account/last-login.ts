@@ -7,8 +7,8 @@ import { hash } from 'node:crypto';
 import { claimSeconds } from '../../authenticators/code/claim-keys.ts';
 
 import type { TimedClaims } from '../../authenticators/view.ts';
-import type { NumberClaim } from '../../ports/ledger.ts';
-import { formatTime } from '../../text/moment.ts';
+import { formatTime } from '../../foundation/text/moment.ts';
+import type { NumberClaim } from '../../ports/store/ledger.ts';
 import type { Account } from './found.ts';
 
 /** What a login leaves of itself: the later one counts, whoever claims first. */

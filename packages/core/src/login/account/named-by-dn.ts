@@ -1,6 +1,6 @@
 /** A login that names its user by a DN. */
 import type { Domains } from '../../directory/domain.ts';
-import { Dn } from '../../text/dn.ts';
+import { Dn } from '../../foundation/text/dn.ts';
 import type { LoginRequest } from '../login-request.ts';
 
 /** In the default domain where that holds the entry, else in the narrowest that does. @throws ServiceError `invalid_dn` */

@@ -2,12 +2,12 @@
 import { X509Certificate } from 'node:crypto';
 import type { CodeAddresses } from '../../authenticators/code/authenticator.ts';
 import type { ServiceConfig } from '../../config/config.ts';
-import type { Directory, Entry } from '../../directory/directory.ts';
 import { texts } from '../../directory/entry/entry.ts';
+import type { Dn } from '../../foundation/text/dn.ts';
+import { bytesOf } from '../../foundation/text/value.ts';
 import type { Clock } from '../../ports/clock.ts';
+import type { Directory, Entry } from '../../ports/directory/directory.ts';
 import { addressOf, numberOf } from '../../sending/recipient.ts';
-import type { Dn } from '../../text/dn.ts';
-import { bytesOf } from '../../text/value.ts';
 import type { LinkSentBy } from '../login-request.ts';
 import type { ReachView } from '../view.ts';
 

@@ -6,7 +6,7 @@
 import { X509Certificate } from 'node:crypto';
 import { certificateOf } from '../../directory/entry/certificate.ts';
 import { decoyUser } from '../../directory/entry/user.ts';
-import { isReason, ServiceError } from '../../errors/errors.ts';
+import { isReason, ServiceError } from '../../foundation/errors/errors.ts';
 import { type Found, findAccount } from '../account/account.ts';
 import { refusalRules } from '../account/refusal-rules.ts';
 import type { LoginRequest } from '../login-request.ts';

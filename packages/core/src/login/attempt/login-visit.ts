@@ -3,17 +3,17 @@
  * before any directory is asked.
  */
 
-import type { Asker } from '../../directory/directory.ts';
 import type { Domain } from '../../directory/domain.ts';
 import { splitLogin } from '../../directory/entry/user.ts';
-import { ServiceError } from '../../errors/errors.ts';
+import { ServiceError } from '../../foundation/errors/errors.ts';
+import { addressHolder } from '../../foundation/text/network.ts';
 import { type Place, placeOf } from '../../limits/kept/users-and-places.ts';
 import { assertSource, type Caller } from '../../policy/caller.ts';
 import { callerKey } from '../../policy/callers.ts';
 import type { ClientPolicy, Whereabouts } from '../../policy/client-policy.ts';
 import { parseOptions, parseRequestSettings, type RequestSettings } from '../../policy/request-settings.ts';
 import type { Settled } from '../../policy/strictness.ts';
-import { addressHolder } from '../../text/network.ts';
+import type { Asker } from '../../ports/directory/directory.ts';
 import { type Gate, loginGate } from '../account/gate.ts';
 import type { LoginRequest } from '../login-request.ts';
 import type { LoginCall, VisitCall } from '../view.ts';

@@ -4,9 +4,9 @@
  */
 import { X509Certificate } from 'node:crypto';
 import { readExisting } from '../../directory/entry/entry.ts';
+import { bytesOf } from '../../foundation/text/value.ts';
 import { tooManyHalfRight } from '../../limits/kept/together.ts';
 import { isRevoked } from '../../pki/certificate-status.ts';
-import { bytesOf } from '../../text/value.ts';
 import type { Account } from '../account/account.ts';
 import type { ShownCertificate } from '../attempt/evidence.ts';
 import type { UserCertificateView } from '../view.ts';

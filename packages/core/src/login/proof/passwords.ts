@@ -1,11 +1,11 @@
 /** Passwords of a login, asked of the directory: as many as it may be asked about (concepts.md §7, 9). */
 
 import { whyNoLogin, wrongPassword } from '../../directory/bind-refusal.ts';
-import type { Asker } from '../../directory/directory.ts';
-import { ServiceError } from '../../errors/errors.ts';
+import { ServiceError } from '../../foundation/errors/errors.ts';
+import type { Dn } from '../../foundation/text/dn.ts';
 import type { Admission } from '../../limits/attempter.ts';
-import type { StateBefore } from '../../ports/ledger.ts';
-import type { Dn } from '../../text/dn.ts';
+import type { Asker } from '../../ports/directory/directory.ts';
+import type { StateBefore } from '../../ports/store/ledger.ts';
 import type { Account } from '../account/account.ts';
 import type { Visit } from '../attempt/login-visit.ts';
 import type { LoginView } from '../view.ts';

@@ -1,7 +1,7 @@
 /** What an attempt has proved, before anything of it is used up. */
 import type { CodeHolder, Factor, RightCode } from '../../authenticators/code/authenticator.ts';
 import type { TriedCode } from '../../authenticators/code/tried-code.ts';
-import type { ServiceError } from '../../errors/errors.ts';
+import type { ServiceError } from '../../foundation/errors/errors.ts';
 import type { Judged } from '../../limits/attempter.ts';
 import type { Account } from '../account/account.ts';
 

@@ -1,6 +1,6 @@
 /** Judges what somebody shows. Nothing is used up by it; the directory is asked about passwords. */
 
-import type { Soon } from '../../concurrency/soon.ts';
+import type { Soon } from '../../foundation/runtime/soon.ts';
 import type { Admitted } from '../../limits/admitted.ts';
 import type { Absent } from '../account/account.ts';
 import type { Evidence, LoginAttempt } from '../attempt/evidence.ts';

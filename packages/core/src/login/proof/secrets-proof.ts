@@ -6,7 +6,7 @@ import {
   isRightNow,
   isSomeRightNow,
 } from '../../authenticators/code/tried-code.ts';
-import type { Soon } from '../../concurrency/soon.ts';
+import type { Soon } from '../../foundation/runtime/soon.ts';
 import type { ShownSecrets } from '../attempt/evidence.ts';
 import { askAlone, askFor } from './asking.ts';
 import { type AdmittedLogin, findRight } from './passwords.ts';

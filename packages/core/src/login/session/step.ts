@@ -1,10 +1,11 @@
 /** Sessions that applications keep of users: what becomes of one is written with its events, in one step. */
-import { ServiceError } from '../../errors/errors.ts';
+
 import { type Deed, reportOf, tell } from '../../events/recorded.ts';
-import type { Ledger, StateBefore, TimedValue } from '../../ports/ledger.ts';
-import type { Log } from '../../ports/log.ts';
+import { ServiceError } from '../../foundation/errors/errors.ts';
+import type { Dn } from '../../foundation/text/dn.ts';
+import type { Log } from '../../ports/log/log.ts';
+import type { Ledger, StateBefore, TimedValue } from '../../ports/store/ledger.ts';
 import type { Transaction } from '../../table/method.ts';
-import type { Dn } from '../../text/dn.ts';
 import type { AccountName } from '../login-request.ts';
 import type { LoginCall } from '../view.ts';
 

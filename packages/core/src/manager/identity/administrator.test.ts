@@ -1,11 +1,11 @@
 /** Administrators let in and kept out: modes, domains, super_admins, and what a login costs; limits.test.ts has the limits. */
 import { afterEach, describe, expect, it } from 'vitest';
 import { systemClock } from '../../adapters/system/index.ts';
-import type { BindResult } from '../../directory/directory.ts';
+import { Dn } from '../../foundation/text/dn.ts';
+import type { BindResult } from '../../ports/directory/directory.ts';
 import { startSlapd } from '../../testing/engines/slapd.ts';
 import { basic, type Fixture, type FixtureOptions, openFixture } from '../../testing/fixture.ts';
 import { WatchedDirectory } from '../../testing/watched-directory.ts';
-import { Dn } from '../../text/dn.ts';
 import { basicCredentials } from './credentials.ts';
 
 const fixtures: Fixture[] = [];

@@ -5,22 +5,22 @@
 
 import type { Reach } from '../../access/reach.ts';
 import type { Roles } from '../../access/roles.ts';
-import type { Soon } from '../../concurrency/soon.ts';
 import type { ServiceConfig } from '../../config/config.ts';
 import { whyNoLogin, wrongPassword } from '../../directory/bind-refusal.ts';
-import type { Asker, Directory, DirectoryServer } from '../../directory/directory.ts';
 import { hasClass } from '../../directory/entry/entry.ts';
 import { tooMany } from '../../directory/entry/judged.ts';
-import { ServiceError } from '../../errors/errors.ts';
 import { type Report, recordDeed, tell } from '../../events/recorded.ts';
+import { ServiceError } from '../../foundation/errors/errors.ts';
+import type { Soon } from '../../foundation/runtime/soon.ts';
+import type { Dn } from '../../foundation/text/dn.ts';
+import { addressHolder } from '../../foundation/text/network.ts';
 import type { Admitted } from '../../limits/admitted.ts';
 import { type Decision, type Judged, judgedAs, type Upshot } from '../../limits/attempter.ts';
 import { waitOut } from '../../limits/kept/answer-time.ts';
 import type { Limits } from '../../limits/limits.ts';
 import type { Clock } from '../../ports/clock.ts';
+import type { Asker, Directory, DirectoryServer } from '../../ports/directory/directory.ts';
 import type { Transaction } from '../../table/method.ts';
-import type { Dn } from '../../text/dn.ts';
-import { addressHolder } from '../../text/network.ts';
 import {
   deedsOfLimits,
   logUnjudged,

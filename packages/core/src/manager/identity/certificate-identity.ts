@@ -4,18 +4,18 @@
  */
 
 import { hash } from 'node:crypto';
-import type { Soon } from '../../concurrency/soon.ts';
 import { entryIdentifier } from '../../directory/entry/identifier.ts';
 import { decoyUser } from '../../directory/entry/user.ts';
 import type { EntryView } from '../../directory/view.ts';
-import { isReason } from '../../errors/errors.ts';
-import type { PeerCertificate } from '../../http/http.ts';
+import { isReason } from '../../foundation/errors/errors.ts';
+import type { PeerCertificate } from '../../foundation/http/http.ts';
+import type { Soon } from '../../foundation/runtime/soon.ts';
+import { Dn } from '../../foundation/text/dn.ts';
 import { judgeOwnCertificate } from '../../pki/own-certificate.ts';
 import type { CertificateAuthority } from '../../ports/authority.ts';
-import type { CertificateRecords, EntryHolder } from '../../ports/certificate-records.ts';
 import type { Clock } from '../../ports/clock.ts';
-import type { Log } from '../../ports/log.ts';
-import { Dn } from '../../text/dn.ts';
+import type { Log } from '../../ports/log/log.ts';
+import type { CertificateRecords, EntryHolder } from '../../ports/store/certificate-records.ts';
 import type { KeptSession } from '../session/session-record.ts';
 import type { AdministratorDoor } from './door.ts';
 import type { Identities, Identity, IdentityView } from './identity.ts';

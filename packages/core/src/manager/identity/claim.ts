@@ -1,11 +1,11 @@
 /** Whom credentials name, before the password is tried, and whose failure it is if it is wrong (concepts.md §7, rule 8). */
 import type { Reach } from '../../access/reach.ts';
 import type { ServiceConfig } from '../../config/config.ts';
+import type { Dn } from '../../foundation/text/dn.ts';
+import { addressHolder } from '../../foundation/text/network.ts';
 import type { Attempter } from '../../limits/attempter.ts';
 import { nobodyKey, type Place, placeOf, userKey } from '../../limits/kept/users-and-places.ts';
 import type { KeyRing } from '../../ports/keys.ts';
-import type { Dn } from '../../text/dn.ts';
-import { addressHolder } from '../../text/network.ts';
 
 export interface Claim {
   /** Where there is nobody: whose password is tried all the same. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Hosts } from '../../engines.ts';
+import type { Hosts } from '../../ports/ports.ts';
 import { ClientList } from './clients.ts';
 
 const hosts: Hosts = {

@@ -1,7 +1,7 @@
 /** `manager_clients`: the addresses, networks and host names that may use the Manager (specification §5.1). */
 import { isIP } from 'node:net';
-import type { Hosts } from '../../engines.ts';
-import { Network, unmapped } from '../../text/network.ts';
+import { Network, unmapped } from '../../foundation/text/network.ts';
+import type { Hosts } from '../../ports/ports.ts';
 
 export class ClientList {
   readonly #networks: readonly Network[];

@@ -1,7 +1,7 @@
 /** What somebody shows to be let in to the Manager (specification §5.1). */
 import { isUtf8 } from 'node:buffer';
-import type { PeerCertificate } from '../../http/http.ts';
-import { isSameSecret } from '../../text/secret/same-secret.ts';
+import type { PeerCertificate } from '../../foundation/http/http.ts';
+import { isSameSecret } from '../../foundation/text/secret/same-secret.ts';
 
 export interface Credentials {
   /** A DN in mode DN; `user` or `Domain\user` in mode UID; either, or nothing, in mode PKI. */

@@ -1,13 +1,13 @@
 /** Whom somebody claims to be, by whichever mode a door has administrators named (specification §5.1). */
 
 import type { ManagerAuth, ServiceConfig } from '../../config/config.ts';
-import type { DirectoryServer } from '../../directory/directory.ts';
 import type { Domains } from '../../directory/domain.ts';
 import { isMachine, kindAttributes } from '../../directory/entry/entry.ts';
 import { decoyUser, findUser, isAdmitted, splitLogin } from '../../directory/entry/user.ts';
 import type { Memberships } from '../../directory/groups/memberships.ts';
-import { isReason } from '../../errors/errors.ts';
-import { Dn } from '../../text/dn.ts';
+import { isReason } from '../../foundation/errors/errors.ts';
+import { Dn } from '../../foundation/text/dn.ts';
+import type { DirectoryServer } from '../../ports/directory/directory.ts';
 import { type AdministratorCertificateView, byCertificate } from './certificate-identity.ts';
 import type { Proof } from './credentials.ts';
 import type { AdministratorDoor } from './door.ts';

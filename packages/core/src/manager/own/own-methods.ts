@@ -1,6 +1,6 @@
 /** The methods that users call about their own entries: those whose rows say so, by the service’s own connection. */
 import type { RowView, ServedApplications } from '../../calls/call.ts';
-import { ServiceError } from '../../errors/errors.ts';
+import { ServiceError } from '../../foundation/errors/errors.ts';
 import type { OwnUse } from '../../table/method.ts';
 import type { OwnCaller, OwnCalls } from '../../table/own-calls.ts';
 import type { Answers, CallingAdministrator } from '../answers.ts';

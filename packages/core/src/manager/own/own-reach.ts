@@ -7,10 +7,10 @@ import type { Role, Roles } from '../../access/roles.ts';
 import type { RoleConfig, Schema } from '../../config/config.ts';
 import type { Settings } from '../../directory/data/layers.ts';
 import { posixRules } from '../../directory/posix.ts';
-import { ServiceError } from '../../errors/errors.ts';
+import { ServiceError } from '../../foundation/errors/errors.ts';
+import type { Dn } from '../../foundation/text/dn.ts';
 import type { OwnUse } from '../../table/method.ts';
 import type { OwnCaller } from '../../table/own-calls.ts';
-import type { Dn } from '../../text/dn.ts';
 
 /** Whose calls they are: reach goes by doors, and this is none of the administrators’. */
 const door = 'Manager';

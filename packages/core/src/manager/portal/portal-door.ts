@@ -5,13 +5,13 @@
  */
 
 import { texts } from '../../directory/entry/entry.ts';
-import { ServiceError } from '../../errors/errors.ts';
 import { refusal } from '../../events/failure.ts';
 import { type Deed, recordDeed } from '../../events/recorded.ts';
 import { type RefusedRequest, RefusedRequests } from '../../events/refused-requests.ts';
-import { readCookie } from '../../http/cookies.ts';
-import { isDryRun } from '../../http/dry-run.ts';
-import type { WebAnswer, WebRequest } from '../../http/http.ts';
+import { ServiceError } from '../../foundation/errors/errors.ts';
+import { readCookie } from '../../foundation/http/cookies.ts';
+import { isDryRun } from '../../foundation/http/dry-run.ts';
+import type { WebAnswer, WebRequest } from '../../foundation/http/http.ts';
 import {
   csrfToken,
   hasToken,
@@ -20,10 +20,10 @@ import {
   refusalAnswer,
   sessionCookieHeader,
   sessionHeaders,
-} from '../../http/page-session.ts';
-import { readShown } from '../../http/sign-in-request.ts';
+} from '../../foundation/http/page-session.ts';
+import { readShown } from '../../foundation/http/sign-in-request.ts';
+import type { Dn } from '../../foundation/text/dn.ts';
 import type { Transaction } from '../../table/method.ts';
-import type { Dn } from '../../text/dn.ts';
 import type { Answers } from '../answers.ts';
 import type { ManagerAnswer } from '../exchange.ts';
 import { Administrators } from '../identity/administrator.ts';

@@ -1,11 +1,11 @@
 /** The methods that the Admin Portal stands on, on a Samba Active Directory. */
 import { createLdapDirectory } from '../../adapters/ldap/index.ts';
 import { systemClock } from '../../adapters/system/index.ts';
+import { Dn } from '../../foundation/text/dn.ts';
 import { portalMethodsContract, userPassword } from '../../testing/contracts/portal-methods-contract.ts';
 import { startSamba } from '../../testing/engines/samba.ts';
 import { openFixture } from '../../testing/fixture.ts';
 import { KeptLog } from '../../testing/kept-log.ts';
-import { Dn } from '../../text/dn.ts';
 
 portalMethodsContract(async () => {
   const samba = await startSamba();

@@ -2,7 +2,7 @@
 import type { Roles } from '../../access/roles.ts';
 import type { RowView } from '../../calls/call.ts';
 import type { ServiceConfig } from '../../config/config.ts';
-import type { Hosts } from '../../engines.ts';
+import type { Hosts } from '../../ports/ports.ts';
 import type { AdministratorView } from '../identity/administrator.ts';
 import type { SessionView } from '../session/session.ts';
 

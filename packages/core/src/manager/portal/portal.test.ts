@@ -1,13 +1,13 @@
 /** The Admin Portal's door: who signs in by each of the modes of `admin_auth`, and when a session ends. */
 import { createHash, createSecretKey, randomBytes, X509Certificate } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { PeerCertificate } from '../../http/http.ts';
-import { csrfToken } from '../../http/page-session.ts';
-import { hotp } from '../../oath/hotp.ts';
+import type { PeerCertificate } from '../../foundation/http/http.ts';
+import { csrfToken } from '../../foundation/http/page-session.ts';
+import { hotp } from '../../foundation/oath/hotp.ts';
+import { Dn } from '../../foundation/text/dn.ts';
 import { SecurityKey } from '../../testing/engines/security-key.ts';
 import { type Enrolment, openEnrolment } from '../../testing/enrolment.ts';
 import { type Fixture, type FixtureOptions, openFixture, type Person } from '../../testing/fixture.ts';
-import { Dn } from '../../text/dn.ts';
 
 const url = 'https://portal.example.com';
 const party = { id: 'example.com', name: 'Example', origins: [url] };

@@ -4,10 +4,11 @@
  * administrator, and the directory is bound with the password that it has judged.
  */
 import type { PortalAuth } from '../../config/config.ts';
-import { noSession, ServiceError } from '../../errors/errors.ts';
 import { recordDeed } from '../../events/recorded.ts';
-import type { PeerCertificate } from '../../http/http.ts';
-import type { ShownFields } from '../../http/sign-in-request.ts';
+import { noSession, ServiceError } from '../../foundation/errors/errors.ts';
+import type { PeerCertificate } from '../../foundation/http/http.ts';
+import type { ShownFields } from '../../foundation/http/sign-in-request.ts';
+import type { Dn } from '../../foundation/text/dn.ts';
 import { waitOut } from '../../limits/kept/answer-time.ts';
 import { byDn } from '../../login/account/named-by-dn.ts';
 import { type PageChallenge, pageChallenge } from '../../login/challenge-fields.ts';
@@ -15,7 +16,6 @@ import { loginAtPage } from '../../login/login.ts';
 import type { LoginOutcome } from '../../login/login-request.ts';
 import { type LoginDoor, loginApplication, type ShownAtPage } from '../../login/page.ts';
 import type { TwoFactorMode } from '../../policy/login-mode.ts';
-import type { Dn } from '../../text/dn.ts';
 import type { AdministratorLogin, Administrators, Visitor } from '../identity/administrator.ts';
 import type { Credentials } from '../identity/credentials.ts';
 import { deedOfRefusal } from '../refusal.ts';

@@ -5,7 +5,7 @@
 import { hash, hkdfSync } from 'node:crypto';
 import { KeyRing } from '../../ports/keys.ts';
 import type { Random } from '../../ports/random.ts';
-import type { Store } from '../../ports/store.ts';
+import type { Store } from '../../ports/store/store.ts';
 import type { Credentials } from '../identity/credentials.ts';
 
 interface WaitingView {

@@ -2,6 +2,17 @@
  * A directory in which nothing is changed: what would be is judged as far as reading tells, kept as a draft, and read as if it
  * were there, so that a call which comes back to what it wrote goes on as it would.
  */
+
+import { ServiceError } from '../../foundation/errors/errors.ts';
+import { Dn } from '../../foundation/text/dn.ts';
+import { everything } from '../../foundation/text/filter.ts';
+import {
+  type Attributes,
+  type AttributeValue,
+  clearIn,
+  isPasswordAttribute,
+  isSecretAttribute,
+} from '../../foundation/text/value.ts';
 import type {
   Change,
   ChildrenPage,
@@ -11,17 +22,7 @@ import type {
   Entry,
   Rename,
   SearchRequest,
-} from '../../directory/directory.ts';
-import { ServiceError } from '../../errors/errors.ts';
-import { Dn } from '../../text/dn.ts';
-import { everything } from '../../text/filter.ts';
-import {
-  type Attributes,
-  type AttributeValue,
-  clearIn,
-  isPasswordAttribute,
-  isSecretAttribute,
-} from '../../text/value.ts';
+} from '../../ports/directory/directory.ts';
 import { type DraftedEntries, has } from './drafted-entries.ts';
 
 export class DraftedDirectory implements Directory {

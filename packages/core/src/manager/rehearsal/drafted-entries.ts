@@ -1,8 +1,9 @@
 /** Entries as they would be after changes that were not made: what was added, changed, renamed and removed, by its name of now. */
-import type { Change, Directory, Entry, Rename } from '../../directory/directory.ts';
-import { Dn, type Rdn } from '../../text/dn.ts';
-import { describedType } from '../../text/rdn.ts';
-import { type AttributeValue, bytesOf } from '../../text/value.ts';
+
+import { Dn, type Rdn } from '../../foundation/text/dn.ts';
+import { describedType } from '../../foundation/text/rdn.ts';
+import { type AttributeValue, bytesOf } from '../../foundation/text/value.ts';
+import type { Change, Directory, Entry, Rename } from '../../ports/directory/directory.ts';
 
 interface Draft {
   readonly dn: Dn;

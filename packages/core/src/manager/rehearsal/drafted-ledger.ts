@@ -6,7 +6,7 @@ import {
   type Ledger,
   type Settlement,
   type StateBefore,
-} from '../../ports/ledger.ts';
+} from '../../ports/store/ledger.ts';
 import { DraftedStore, type Note } from './drafted-store.ts';
 
 export class DraftedLedger extends DraftedStore implements Ledger {

@@ -1,12 +1,13 @@
 /** The engines of a service, and nothing that they are asked to change is changed: a service that is made of them rehearses. */
-import type { Directory, DirectoryServer } from '../../directory/directory.ts';
-import type { Ports } from '../../engines.ts';
+
 import type { CertificateAuthority } from '../../ports/authority.ts';
-import type { CertificateRecord, CertificateRecords } from '../../ports/certificate-records.ts';
-import type { EntryRecords } from '../../ports/entry-records.ts';
-import type { Log } from '../../ports/log.ts';
+import type { Directory, DirectoryServer } from '../../ports/directory/directory.ts';
+import type { EventLog } from '../../ports/event-log/event-log.ts';
+import type { Log } from '../../ports/log/log.ts';
 import { noMeter, noTracer } from '../../ports/meter.ts';
-import type { EventLog } from '../../ports/records.ts';
+import type { Ports } from '../../ports/ports.ts';
+import type { CertificateRecord, CertificateRecords } from '../../ports/store/certificate-records.ts';
+import type { EntryRecords } from '../../ports/store/entry-records.ts';
 import { outboxFamily } from '../../sending/parcel.ts';
 import { DraftedDirectory } from './drafted-directory.ts';
 import { DraftedEntries } from './drafted-entries.ts';

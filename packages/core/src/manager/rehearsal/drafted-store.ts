@@ -1,5 +1,5 @@
 /** A store in which nothing is changed: what would be is kept as a draft, and read as if it were there. */
-import type { CountStep, Store, StoredValue, Update, ValueChange } from '../../ports/store.ts';
+import type { CountStep, Store, StoredValue, Update, ValueChange } from '../../ports/store/store.ts';
 import type { RehearsedElsewhere } from './recorder.ts';
 
 type StoreChange = Extract<RehearsedElsewhere, { readonly operation: 'store' }>['change'];

@@ -1,6 +1,7 @@
 /** What a call would do, step by step, in a dry run. */
-import type { Change } from '../../directory/directory.ts';
-import type { Attributes, AttributeValue } from '../../text/value.ts';
+
+import type { Attributes, AttributeValue } from '../../foundation/text/value.ts';
+import type { Change } from '../../ports/directory/directory.ts';
 
 /** A change that was not made. */
 export type RehearsedStep = RehearsedEntry | RehearsedElsewhere;

@@ -1,13 +1,13 @@
 /** What a dry run tells, and to whom: over the embedded directory and slapd. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { RowView } from '../../calls/call.ts';
+import { Dn } from '../../foundation/text/dn.ts';
 import { application } from '../../table/application.ts';
 import { method } from '../../table/method.ts';
 import { dn, success } from '../../table/schema/index.ts';
 import { type Asking, type Fixture, openFixture } from '../../testing/fixture.ts';
 import { licenseFor } from '../../testing/signed-license.ts';
 import { engines, openStage, refusalOf, type Stage } from '../../testing/stage.ts';
-import { Dn } from '../../text/dn.ts';
 
 describe.each(engines)('a dry run on %s', (engine) => {
   let stage: Stage;

@@ -3,7 +3,7 @@
  * write down what they are asked to change. What it would answer is not told: that may be a secret, and is not true.
  */
 import type { Call } from '../../calls/call.ts';
-import type { Soon } from '../../concurrency/soon.ts';
+import type { Soon } from '../../foundation/runtime/soon.ts';
 import type { AnyMethod } from '../../table/method.ts';
 import type { Recorder, RehearsedStep } from './recorder.ts';
 import { tellable } from './tellable-steps.ts';

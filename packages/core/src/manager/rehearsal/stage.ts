@@ -1,9 +1,9 @@
 /** Where a request is rehearsed: a service of its own, made of engines that change nothing, and what it would have changed. */
 import type { RowView } from '../../calls/call.ts';
-import type { Directory, DirectoryServer } from '../../directory/directory.ts';
-import type { Ports } from '../../engines.ts';
-import { ServiceError } from '../../errors/errors.ts';
+import { ServiceError } from '../../foundation/errors/errors.ts';
 import { Limits, type LimitsOptions } from '../../limits/limits.ts';
+import type { Directory, DirectoryServer } from '../../ports/directory/directory.ts';
+import type { Ports } from '../../ports/ports.ts';
 import { Outbox, type OutboxPorts } from '../../sending/outbox.ts';
 import type { Posted } from '../../sending/posted.ts';
 import { draftedPorts } from './drafted-ports.ts';

@@ -1,9 +1,9 @@
 /** What of a dry run is told: nothing that is secret, and no more of entries than the caller may read. */
 import type { ServiceConfig } from '../../config/config.ts';
-import type { Change, Directory } from '../../directory/directory.ts';
-import { isReason } from '../../errors/errors.ts';
-import { Dn } from '../../text/dn.ts';
-import { attributeType, isSecretAttribute } from '../../text/value.ts';
+import { isReason } from '../../foundation/errors/errors.ts';
+import { Dn } from '../../foundation/text/dn.ts';
+import { attributeType, isSecretAttribute } from '../../foundation/text/value.ts';
+import type { Change, Directory } from '../../ports/directory/directory.ts';
 import { isOfEntry, type RehearsedChange, type RehearsedStep, type Step, textOf } from './recorder.ts';
 
 interface ToldView {

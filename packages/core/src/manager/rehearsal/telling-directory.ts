@@ -1,4 +1,7 @@
 /** A directory that puts on record what is changed in it, as it was asked for: the innermost of those below it may keep it elsewhere. */
+
+import type { Dn } from '../../foundation/text/dn.ts';
+import type { Attributes } from '../../foundation/text/value.ts';
 import type {
   Change,
   ChildrenPage,
@@ -7,9 +10,7 @@ import type {
   Entry,
   Rename,
   SearchRequest,
-} from '../../directory/directory.ts';
-import type { Dn } from '../../text/dn.ts';
-import type { Attributes } from '../../text/value.ts';
+} from '../../ports/directory/directory.ts';
 import { changesOf, type Recorder } from './recorder.ts';
 
 export class TellingDirectory implements Directory {

@@ -1,9 +1,9 @@
 /** Sessions of the Admin Portal as administrators see them: whose, from where, since when. Nothing of it opens one. */
 import type { Reach } from '../../access/reach.ts';
-import { ServiceError } from '../../errors/errors.ts';
+import { ServiceError } from '../../foundation/errors/errors.ts';
+import { Dn } from '../../foundation/text/dn.ts';
 import type { Clock } from '../../ports/clock.ts';
-import type { Store } from '../../ports/store.ts';
-import { Dn } from '../../text/dn.ts';
+import type { Store } from '../../ports/store/store.ts';
 import { decodeRecord, portalFamily, type SessionAbout, splitAbout } from './session-record.ts';
 
 /** Who asks. */

@@ -2,10 +2,10 @@
  * The sessions whose directory connections are bound on this node. A connection is closed when its session
  * is over, but never under a request; and there are never many more of them than a directory puts up with.
  */
-import type { Soon } from '../../concurrency/soon.ts';
-import type { Directory } from '../../directory/directory.ts';
+import type { Soon } from '../../foundation/runtime/soon.ts';
 import type { Clock } from '../../ports/clock.ts';
-import type { Log } from '../../ports/log.ts';
+import type { Directory } from '../../ports/directory/directory.ts';
+import type { Log } from '../../ports/log/log.ts';
 import type { AdministratorLogin } from '../identity/administrator.ts';
 import type { SessionLife } from './session-life.ts';
 import type { KeptSession } from './session-record.ts';

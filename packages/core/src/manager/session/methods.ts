@@ -1,7 +1,8 @@
 /** The rows of the method table for sessions of the Admin Portal (ours). */
+
+import { formatTime } from '../../foundation/text/moment.ts';
 import { method } from '../../table/method.ts';
 import { text, written } from '../../table/schema/index.ts';
-import { formatTime } from '../../text/moment.ts';
 import { type AdminSession, endSession, type ListingCall, listSessions } from './listed-sessions.ts';
 import type { SessionAbout } from './session-record.ts';
 

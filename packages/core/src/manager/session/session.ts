@@ -7,16 +7,16 @@
 
 import type { Reach } from '../../access/reach.ts';
 import type { Roles } from '../../access/roles.ts';
-import { SingleFlight } from '../../concurrency/single-flight.ts';
-import type { Soon } from '../../concurrency/soon.ts';
-import type { DirectoryServer } from '../../directory/directory.ts';
+import { SingleFlight } from '../../foundation/runtime/single-flight.ts';
+import type { Soon } from '../../foundation/runtime/soon.ts';
+import { Dn } from '../../foundation/text/dn.ts';
 import { userKey } from '../../limits/kept/users-and-places.ts';
 import type { Limits } from '../../limits/limits.ts';
 import { isAhead } from '../../ports/clock.ts';
-import type { Log } from '../../ports/log.ts';
+import type { DirectoryServer } from '../../ports/directory/directory.ts';
+import type { Log } from '../../ports/log/log.ts';
 import type { Random } from '../../ports/random.ts';
-import type { Store } from '../../ports/store.ts';
-import { Dn } from '../../text/dn.ts';
+import type { Store } from '../../ports/store/store.ts';
 import type { AdministratorLogin, Administrators } from '../identity/administrator.ts';
 import { judgeAgain, type SessionCertificateView } from '../identity/certificate-identity.ts';
 import { type Credentials, type Proof, sameCredentials } from '../identity/credentials.ts';

@@ -6,9 +6,9 @@ import type { TimedClaims } from '../../authenticators/view.ts';
 import { swapData } from '../../directory/data/data.ts';
 import { readHolder } from '../../directory/data/holder.ts';
 import type { HolderView } from '../../directory/view.ts';
-import { ServiceError } from '../../errors/errors.ts';
+import { ServiceError } from '../../foundation/errors/errors.ts';
+import type { Dn } from '../../foundation/text/dn.ts';
 import { type Random, randomText } from '../../ports/random.ts';
-import type { Dn } from '../../text/dn.ts';
 import type { PrefixView } from '../view.ts';
 
 const [shortest, longest] = [4, 64];

@@ -5,10 +5,10 @@ import { tokenRules } from '../../authenticators/token/token.ts';
 import { swapData } from '../../directory/data/data.ts';
 import { readHolder } from '../../directory/data/holder.ts';
 import type { HolderView } from '../../directory/view.ts';
-import { ServiceError } from '../../errors/errors.ts';
-import type { Algorithm } from '../../oath/hotp.ts';
+import { ServiceError } from '../../foundation/errors/errors.ts';
+import type { Algorithm } from '../../foundation/oath/hotp.ts';
+import type { Dn } from '../../foundation/text/dn.ts';
 import { read } from '../../table/setting.ts';
-import type { Dn } from '../../text/dn.ts';
 import { otpSettings } from '../settings.ts';
 import type { PrefixView } from '../view.ts';
 

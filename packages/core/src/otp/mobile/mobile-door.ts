@@ -5,17 +5,17 @@
 
 import type { TimedClaims } from '../../authenticators/view.ts';
 import type { ServiceConfig } from '../../config/config.ts';
-import { isReason, ServiceError } from '../../errors/errors.ts';
-import { refusalTable } from '../../errors/refusal-table.ts';
 import { type RecordingPorts, recordDeed } from '../../events/recorded.ts';
-import { formFields } from '../../http/form.ts';
-import type { WebAnswer } from '../../http/http.ts';
-import type { Log } from '../../ports/log.ts';
+import { isReason, ServiceError } from '../../foundation/errors/errors.ts';
+import { refusalTable } from '../../foundation/errors/refusal-table.ts';
+import { formFields } from '../../foundation/http/form.ts';
+import type { WebAnswer } from '../../foundation/http/http.ts';
+import { Dn } from '../../foundation/text/dn.ts';
+import { parseMembers } from '../../foundation/text/json.ts';
+import { printable } from '../../ports/event-log/event-log.ts';
+import type { Log } from '../../ports/log/log.ts';
 import { type Random, randomWord } from '../../ports/random.ts';
-import { printable } from '../../ports/records.ts';
 import type { Page, PageRequest } from '../../table/page.ts';
-import { Dn } from '../../text/dn.ts';
-import { parseMembers } from '../../text/json.ts';
 import { type LanguageView, wordsFor } from '../page-words/index.ts';
 import { longUri } from '../token/token-uri.ts';
 import {

@@ -2,8 +2,8 @@
 import { createSecretKey } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Listener, serve, webHandler } from '../../adapters/http/index.ts';
-import { ServiceError } from '../../errors/errors.ts';
-import { totp } from '../../oath/totp.ts';
+import { ServiceError } from '../../foundation/errors/errors.ts';
+import { totp } from '../../foundation/oath/totp.ts';
 import { type Browser, launchBrowser, type Page } from '../../testing/engines/browser.ts';
 import { type Fixture, openFixture } from '../../testing/fixture.ts';
 

@@ -2,8 +2,8 @@
  * The page that confirms a mobile session in the browser of a phone: plain HTML, no script, nothing from elsewhere.
  * The session's id is in the form and not in the address that is asked next, and no address is passed on.
  */
-import type { WebAnswer } from '../../http/http.ts';
-import { escapeHtml, htmlPage } from '../../http/page.ts';
+import type { WebAnswer } from '../../foundation/http/http.ts';
+import { escapeHtml, htmlPage } from '../../foundation/http/page.ts';
 import type { OtpPageWords } from '../page-words/index.ts';
 
 export interface Form {

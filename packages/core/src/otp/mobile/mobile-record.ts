@@ -7,7 +7,7 @@
 import { hash } from 'node:crypto';
 import type { CodeShape, TypeAndState } from '../../authenticators/token/token.ts';
 import type { Claims } from '../../authenticators/view.ts';
-import type { Algorithm } from '../../oath/hotp.ts';
+import type { Algorithm } from '../../foundation/oath/hotp.ts';
 
 export interface MobileParts {
   readonly begun: {

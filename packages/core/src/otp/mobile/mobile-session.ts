@@ -6,13 +6,13 @@
 
 import { hash, timingSafeEqual } from 'node:crypto';
 import type { TimedClaims } from '../../authenticators/view.ts';
-import { ServiceError } from '../../errors/errors.ts';
-import { type Algorithm, algorithmOf } from '../../oath/hotp.ts';
+import { ServiceError } from '../../foundation/errors/errors.ts';
+import { type Algorithm, algorithmOf } from '../../foundation/oath/hotp.ts';
+import { Dn } from '../../foundation/text/dn.ts';
+import { isSameSecret } from '../../foundation/text/secret/same-secret.ts';
 import { isAhead } from '../../ports/clock.ts';
+import { printable } from '../../ports/event-log/event-log.ts';
 import { type Random, randomSession } from '../../ports/random.ts';
-import { printable } from '../../ports/records.ts';
-import { Dn } from '../../text/dn.ts';
-import { isSameSecret } from '../../text/secret/same-secret.ts';
 import { type MobileParts, MobileRecord, type OfferedToken } from './mobile-record.ts';
 
 /** After the end of a session: time to register what was scanned in its last second. */

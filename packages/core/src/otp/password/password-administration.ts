@@ -15,10 +15,10 @@ import type { ServiceConfig } from '../../config/config.ts';
 import { swapData } from '../../directory/data/data.ts';
 import { readHolder } from '../../directory/data/holder.ts';
 import type { HolderView } from '../../directory/view.ts';
-import { ServiceError } from '../../errors/errors.ts';
+import { ServiceError } from '../../foundation/errors/errors.ts';
+import type { Dn } from '../../foundation/text/dn.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Random } from '../../ports/random.ts';
-import type { Dn } from '../../text/dn.ts';
 
 export interface PasswordView extends HolderView {
   readonly config: Pick<ServiceConfig, 'schema' | 'clients'>;

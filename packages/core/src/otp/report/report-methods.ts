@@ -1,4 +1,6 @@
 /** The rows of the method table for reports on users (catalogue.md §2). */
+
+import { formatTime } from '../../foundation/text/moment.ts';
 import { method } from '../../table/method.ts';
 import {
   answeredTexts,
@@ -12,7 +14,6 @@ import {
   text,
   written,
 } from '../../table/schema/index.ts';
-import { formatTime } from '../../text/moment.ts';
 import { tellDevice } from '../device/device-administration.ts';
 import { tellBlock, tellToken } from '../token/token-report.ts';
 import { type PasswordAge, type ReportView, reportOn, reportOnDomain, type UserReport } from './report.ts';

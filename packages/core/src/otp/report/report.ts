@@ -5,18 +5,18 @@ import { readTokens } from '../../authenticators/token/token-data.ts';
 import type { ServiceConfig } from '../../config/config.ts';
 import { type DataHolder, readHolder } from '../../directory/data/holder.ts';
 import { settingsInForce } from '../../directory/data/settings.ts';
-import type { Entry } from '../../directory/directory.ts';
 import type { Domains } from '../../directory/domain.ts';
 import { missingContainer, readExisting, texts } from '../../directory/entry/entry.ts';
 import { activeFilter, userFilter } from '../../directory/entry/user.ts';
-import { isReason, ServiceError } from '../../errors/errors.ts';
+import { isReason, ServiceError } from '../../foundation/errors/errors.ts';
+import { Dn } from '../../foundation/text/dn.ts';
+import { and, type Filter } from '../../foundation/text/filter.ts';
 import { type BlockState, blockOf } from '../../login/account/block.ts';
 import { lastLogin } from '../../login/account/last-login.ts';
 import type { AccountView, BlockView, ReachView } from '../../login/view.ts';
-import type { Store } from '../../ports/store.ts';
+import type { Entry } from '../../ports/directory/directory.ts';
+import type { Store } from '../../ports/store/store.ts';
 import type { AskedTexts } from '../../table/schema/index.ts';
-import { Dn } from '../../text/dn.ts';
-import { and, type Filter } from '../../text/filter.ts';
 import { methodsOfHolder } from '../token/token-report.ts';
 
 /** Which parts are wanted; the statistics of other servers, which `reset` sets back, are not kept here. */

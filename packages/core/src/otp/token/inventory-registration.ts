@@ -11,11 +11,11 @@ import {
   toModhex,
 } from '../../authenticators/token/yubico.ts';
 import { type DataHolder, readHolder } from '../../directory/data/holder.ts';
-import { isReason, ServiceError } from '../../errors/errors.ts';
+import { isReason, ServiceError } from '../../foundation/errors/errors.ts';
+import { type Algorithm, algorithms } from '../../foundation/oath/hotp.ts';
+import type { Dn } from '../../foundation/text/dn.ts';
 import { findItem, type InventoryItem, itemsOf } from '../../inventory/item.ts';
 import { type OwningView, takeItem } from '../../inventory/owning.ts';
-import { type Algorithm, algorithms } from '../../oath/hotp.ts';
-import type { Dn } from '../../text/dn.ts';
 import type { RegistrationView } from '../view.ts';
 import { registerOcra } from './ocra-administration.ts';
 import { checkSecret, expiryOf, settledShape, writeToken } from './registration.ts';

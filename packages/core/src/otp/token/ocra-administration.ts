@@ -4,12 +4,12 @@ import type { OcraState, Token } from '../../authenticators/token/token.ts';
 import { hotpStateIn } from '../../authenticators/token/token-state.ts';
 import { readHolder } from '../../directory/data/holder.ts';
 import { findHolder } from '../../directory/data/user-data.ts';
-import { ServiceError } from '../../errors/errors.ts';
+import { ServiceError } from '../../foundation/errors/errors.ts';
 
-import { isQuestion, type OcraSuite, parseSuite } from '../../oath/ocra.ts';
-import { around, mostCandidates, timeStep } from '../../oath/window.ts';
+import { isQuestion, type OcraSuite, parseSuite } from '../../foundation/oath/ocra.ts';
+import { around, mostCandidates, timeStep } from '../../foundation/oath/window.ts';
+import type { Dn } from '../../foundation/text/dn.ts';
 import { read } from '../../table/setting.ts';
-import type { Dn } from '../../text/dn.ts';
 import { otpSettings } from '../settings.ts';
 import type { RegistrationView, TokenView } from '../view.ts';
 import { expiryOf, writeToken } from './registration.ts';

@@ -1,8 +1,8 @@
 /** OCRA tokens: registered, resynchronised, and logins with them, over the embedded directory and slapd. */
 import { createSecretKey } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type OcraInput, ocra, parseSuite } from '../../oath/ocra.ts';
-import { totp } from '../../oath/totp.ts';
+import { type OcraInput, ocra, parseSuite } from '../../foundation/oath/ocra.ts';
+import { totp } from '../../foundation/oath/totp.ts';
 import type { Fixture } from '../../testing/fixture.ts';
 import { engines, openStage, refusalOf, type Stage } from '../../testing/stage.ts';
 

@@ -19,10 +19,10 @@ import { type Holder, type StoredData, swapData } from '../../directory/data/dat
 import { readHolder } from '../../directory/data/holder.ts';
 import type { Settings } from '../../directory/data/layers.ts';
 import type { StoredDataView } from '../../directory/view.ts';
-import { noSession, ServiceError } from '../../errors/errors.ts';
-import { type Algorithm, algorithmOf } from '../../oath/hotp.ts';
+import { noSession, ServiceError } from '../../foundation/errors/errors.ts';
+import { type Algorithm, algorithmOf } from '../../foundation/oath/hotp.ts';
+import { Dn } from '../../foundation/text/dn.ts';
 import { read } from '../../table/setting.ts';
-import { Dn } from '../../text/dn.ts';
 import type { Device, Scan } from '../mobile/mobile-record.ts';
 import {
   assertSame,

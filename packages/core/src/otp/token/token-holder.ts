@@ -5,8 +5,8 @@ import { overlay, type Settings } from '../../directory/data/layers.ts';
 import { settingLayers } from '../../directory/data/settings.ts';
 import { memberAttributes } from '../../directory/entry/group.ts';
 import { readUser } from '../../directory/entry/user.ts';
+import { Dn } from '../../foundation/text/dn.ts';
 import type { Clock } from '../../ports/clock.ts';
-import { Dn } from '../../text/dn.ts';
 import type { NamedView } from '../view.ts';
 
 /**

@@ -12,13 +12,13 @@ import { isUsable, type Token } from '../../authenticators/token/token.ts';
 import { readTokens } from '../../authenticators/token/token-data.ts';
 import { formatState } from '../../authenticators/token/token-state.ts';
 import { type DataHolder, readHolder } from '../../directory/data/holder.ts';
+import { type Algorithm, algorithmOf, algorithms } from '../../foundation/oath/hotp.ts';
+import type { Dn } from '../../foundation/text/dn.ts';
+import { formatTime } from '../../foundation/text/moment.ts';
 import type { BlockState } from '../../login/account/block.ts';
 import { reachAttributes, reachOf } from '../../login/account/reach.ts';
 import type { AccountView, ReachView } from '../../login/view.ts';
-import { type Algorithm, algorithmOf, algorithms } from '../../oath/hotp.ts';
 import { written } from '../../table/schema/index.ts';
-import type { Dn } from '../../text/dn.ts';
-import { formatTime } from '../../text/moment.ts';
 
 export async function tokensOf(dn: Dn, call: AccountView): Promise<readonly Token[]> {
   return readTokens((await readHolder(dn, call)).data);

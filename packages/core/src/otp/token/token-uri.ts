@@ -5,10 +5,10 @@ import { rememberShape } from '../../authenticators/token/offered-shape.ts';
 import { type CodeShape, type TypeAndState, tokenRules } from '../../authenticators/token/token.ts';
 import type { TimedClaims } from '../../authenticators/view.ts';
 import type { Settings } from '../../directory/data/layers.ts';
-import { ServiceError } from '../../errors/errors.ts';
-import type { Algorithm } from '../../oath/hotp.ts';
-import { formatUri, type Issuer } from '../../oath/uri.ts';
-import type { Dn } from '../../text/dn.ts';
+import { ServiceError } from '../../foundation/errors/errors.ts';
+import type { Algorithm } from '../../foundation/oath/hotp.ts';
+import { formatUri, type Issuer } from '../../foundation/oath/uri.ts';
+import type { Dn } from '../../foundation/text/dn.ts';
 import type { MobileParts } from '../mobile/mobile-record.ts';
 import {
   assertSame,

@@ -1,8 +1,8 @@
 /** Codes of tokens that belong to no user: judged by what the caller says of them, and remembered nowhere. */
 
 import { judgeOath, type OathJudgement, type TypeAndState } from '../../authenticators/token/token.ts';
+import type { Algorithm } from '../../foundation/oath/hotp.ts';
 import type { AccountView } from '../../login/view.ts';
-import type { Algorithm } from '../../oath/hotp.ts';
 import { checkSecret } from './registration.ts';
 import { presetRules } from './token-holder.ts';
 

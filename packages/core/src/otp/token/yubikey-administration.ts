@@ -16,8 +16,8 @@ import { swapData } from '../../directory/data/data.ts';
 import { readHolder } from '../../directory/data/holder.ts';
 import { findHolder } from '../../directory/data/user-data.ts';
 import type { HolderView } from '../../directory/view.ts';
-import { ServiceError } from '../../errors/errors.ts';
-import type { Dn } from '../../text/dn.ts';
+import { ServiceError } from '../../foundation/errors/errors.ts';
+import type { Dn } from '../../foundation/text/dn.ts';
 import type { CloudView, RegistrationView } from '../view.ts';
 import { expiryOf, writeToken } from './registration.ts';
 

@@ -1,7 +1,7 @@
 /** A transaction begins: a site asks a person for something, on the phone (webservices.md §4, catalogue.md §4). */
 import { hash } from 'node:crypto';
 import type { Token } from '../../authenticators/token/token.ts';
-import { ServiceError } from '../../errors/errors.ts';
+import { ServiceError } from '../../foundation/errors/errors.ts';
 import type { Account } from '../../login/account/account.ts';
 import { nameOf } from '../../login/account/account-name.ts';
 import type { LoginRequest } from '../../login/login-request.ts';

@@ -1,5 +1,5 @@
 /** What files may be that are confirmed, signed or sealed. */
-import { ServiceError } from '../../errors/errors.ts';
+import { ServiceError } from '../../foundation/errors/errors.ts';
 import { formSettings } from '../../pki/signature-form.ts';
 
 /** In bytes; the least of a file that a picture asks for is more (catalogue.md §4). */

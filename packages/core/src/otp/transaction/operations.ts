@@ -1,5 +1,5 @@
 /** The rows of the operation table for what users confirm and sign on the phone (webservices.md §4, catalogue.md §4). */
-import { refusalsOf, type ThrownRefusal } from '../../errors/refusal-table.ts';
+import { refusalsOf, type ThrownRefusal } from '../../foundation/errors/refusal-table.ts';
 import {
   answerTyped,
   awaitTransaction,

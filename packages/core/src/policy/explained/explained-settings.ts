@@ -2,13 +2,13 @@
 
 import type { Settings } from '../../directory/data/layers.ts';
 import { type PresetWords, presetLayers, settingLayers } from '../../directory/data/settings.ts';
-import type { Directory } from '../../directory/directory.ts';
 import { readActive } from '../../directory/entry/active.ts';
 import { memberAttributes } from '../../directory/entry/group.ts';
 import type { EntryView, LayerView } from '../../directory/view.ts';
-import { isReason, ServiceError } from '../../errors/errors.ts';
+import { isReason, ServiceError } from '../../foundation/errors/errors.ts';
+import type { Dn } from '../../foundation/text/dn.ts';
+import type { Directory } from '../../ports/directory/directory.ts';
 import { findSetting } from '../../table/setting.ts';
-import type { Dn } from '../../text/dn.ts';
 import type { ClientPolicies } from '../client-policies.ts';
 import type { PolicyLayer } from '../configured-policy.ts';
 

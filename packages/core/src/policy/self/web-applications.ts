@@ -2,11 +2,11 @@
 import type { ServiceConfig } from '../../config/config.ts';
 import { entryIdentifier } from '../../directory/entry/identifier.ts';
 import type { EntryView } from '../../directory/view.ts';
-import { ServiceError } from '../../errors/errors.ts';
-import type { Store } from '../../ports/store.ts';
+import { ServiceError } from '../../foundation/errors/errors.ts';
+import type { Dn } from '../../foundation/text/dn.ts';
+import type { Store } from '../../ports/store/store.ts';
 import type { Names } from '../../table/dialect.ts';
 import type { KnownApplication } from '../../table/known-application.ts';
-import type { Dn } from '../../text/dn.ts';
 
 export interface WebApplicationPolicy {
   readonly enabled: boolean;

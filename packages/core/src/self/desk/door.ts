@@ -4,12 +4,12 @@
  */
 import type { RowView } from '../../calls/call.ts';
 import { readHolder } from '../../directory/data/holder.ts';
-import { isReason, ServiceError } from '../../errors/errors.ts';
 import { refusal } from '../../events/failure.ts';
 import { recordDeed } from '../../events/recorded.ts';
-import { readCookie } from '../../http/cookies.ts';
-import { isDryRun } from '../../http/dry-run.ts';
-import type { WebAnswer, WebRequest } from '../../http/http.ts';
+import { isReason, ServiceError } from '../../foundation/errors/errors.ts';
+import { readCookie } from '../../foundation/http/cookies.ts';
+import { isDryRun } from '../../foundation/http/dry-run.ts';
+import type { WebAnswer, WebRequest } from '../../foundation/http/http.ts';
 import {
   csrfToken,
   hasToken,
@@ -17,14 +17,14 @@ import {
   pageAnswer,
   sessionCookieHeader,
   sessionHeaders,
-} from '../../http/page-session.ts';
-import { readShown, type ShownFields } from '../../http/sign-in-request.ts';
+} from '../../foundation/http/page-session.ts';
+import { readShown, type ShownFields } from '../../foundation/http/sign-in-request.ts';
+import type { Dn } from '../../foundation/text/dn.ts';
 import { pageChallenge } from '../../login/challenge-fields.ts';
 import type { LoginOutcome } from '../../login/login-request.ts';
 import { randomWord } from '../../ports/random.ts';
 import type { Transaction } from '../../table/method.ts';
 import type { OpenSite, Site, SiteDoors } from '../../table/site.ts';
-import type { Dn } from '../../text/dn.ts';
 import { isOpen, resetPath } from '../openness.ts';
 import { registrableTypes } from '../registrable-types.ts';
 import { selfdeskSettings } from '../settings.ts';

@@ -9,9 +9,9 @@ import {
   userSessionsKey,
 } from '../../directory/entry/sessions.ts';
 import type { EntryView } from '../../directory/view.ts';
+import type { Dn } from '../../foundation/text/dn.ts';
+import { formatTime } from '../../foundation/text/moment.ts';
 import { written } from '../../table/schema/index.ts';
-import type { Dn } from '../../text/dn.ts';
-import { formatTime } from '../../text/moment.ts';
 import {
   endOf,
   endSessionsOfUser,

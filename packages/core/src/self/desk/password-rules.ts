@@ -4,12 +4,12 @@
  * be read is not claimed: a policy that is no entry's, a module that judges, a list of words. The embedded directory tells its policy.
  */
 
-import type { Directory, DirectoryServer, Entry, PasswordPolicy } from '../../directory/directory.ts';
 import { readExisting, texts } from '../../directory/entry/entry.ts';
 import type { BoundView } from '../../directory/view.ts';
-import { isReason } from '../../errors/errors.ts';
+import { isReason } from '../../foundation/errors/errors.ts';
+import { Dn } from '../../foundation/text/dn.ts';
+import type { Directory, DirectoryServer, Entry, PasswordPolicy } from '../../ports/directory/directory.ts';
 import { written } from '../../table/schema/index.ts';
-import { Dn } from '../../text/dn.ts';
 
 export interface PasswordRules {
   /** In characters. */

@@ -7,7 +7,7 @@ import { readTokens } from '../../authenticators/token/token-data.ts';
 import type { StoredData } from '../../directory/data/data.ts';
 import type { DataHolder } from '../../directory/data/holder.ts';
 import type { Settings } from '../../directory/data/layers.ts';
-import { ServiceError } from '../../errors/errors.ts';
+import { ServiceError } from '../../foundation/errors/errors.ts';
 import { otpSelfSettings, sshkeySelfSettings } from '../../policy/self/settings.ts';
 import type { OwnFactor, OwnUse } from '../../table/method.ts';
 import { read } from '../../table/setting.ts';

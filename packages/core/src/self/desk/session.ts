@@ -4,13 +4,13 @@
  */
 import { hash } from 'node:crypto';
 import { userPagesKey } from '../../directory/entry/sessions.ts';
+import { Dn } from '../../foundation/text/dn.ts';
 import type { AccountName } from '../../login/login-request.ts';
 import { isAhead } from '../../ports/clock.ts';
 import type { KeyRing } from '../../ports/keys.ts';
-import type { Ledger, TimedValue } from '../../ports/ledger.ts';
 import type { Random } from '../../ports/random.ts';
-import type { Store } from '../../ports/store.ts';
-import { Dn } from '../../text/dn.ts';
+import type { Ledger, TimedValue } from '../../ports/store/ledger.ts';
+import type { Store } from '../../ports/store/store.ts';
 
 /** What the store keeps them under. */
 export const pageFamily = 'selfdesk-session';

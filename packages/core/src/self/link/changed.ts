@@ -1,11 +1,11 @@
 /** Tells a user by mail that the password was set by a link: whoever did not do it learns of it. */
 import type { RowView } from '../../calls/call.ts';
 import { readExisting } from '../../directory/entry/entry.ts';
-import { ServiceError } from '../../errors/errors.ts';
+import { ServiceError } from '../../foundation/errors/errors.ts';
+import { formatTime } from '../../foundation/text/moment.ts';
 import { languageOf, reachAttributes, reachOf } from '../../login/account/reach.ts';
 import { textFor } from '../../sending/texts/texts.ts';
 import type { Transaction } from '../../table/method.ts';
-import { formatTime } from '../../text/moment.ts';
 import type { Link } from './link.ts';
 
 /** A mail that cannot be kept is in the log: what was done is done. Who has no address is told nothing. */

@@ -2,7 +2,7 @@
  * A second factor before a link may be used: a login with the limits of any other, under the client policy `PwReset`. The link
  * stands in for the password; the policy says whether a code or a device is wanted.
  */
-import { isReason } from '../../errors/errors.ts';
+import { isReason } from '../../foundation/errors/errors.ts';
 import { loginAtPage } from '../../login/login.ts';
 import type { DeviceChallenge, LoginOutcome } from '../../login/login-request.ts';
 import type { LoginDoor } from '../../login/page.ts';

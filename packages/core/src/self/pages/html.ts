@@ -1,6 +1,6 @@
 /** Pieces of the pages behind links: plain HTML that works without a script. */
-import type { WebAnswer } from '../../http/http.ts';
-import { escapeHtml, hiddenField, htmlPage } from '../../http/page.ts';
+import type { WebAnswer } from '../../foundation/http/http.ts';
+import { escapeHtml, hiddenField, htmlPage } from '../../foundation/http/page.ts';
 import type { PageWords } from './words/index.ts';
 
 /** What went wrong before: a sentence, or one and what belongs to it. */

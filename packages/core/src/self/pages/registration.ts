@@ -1,5 +1,5 @@
 /** The pages of a registration by a link: what the link is for is shown, proved where it can be, and registered once. */
-import type { WebAnswer } from '../../http/http.ts';
+import type { WebAnswer } from '../../foundation/http/http.ts';
 import type { LinkItem } from '../link/link.ts';
 import { registrableTypes } from '../registrable-types.ts';
 import { selfregSettings } from '../settings.ts';

@@ -3,11 +3,11 @@
 import { setPassword } from '../../directory/entry/password.ts';
 import { endSessions } from '../../directory/entry/sessions.ts';
 import { missingRight, settingPasswords } from '../../directory/missing-right.ts';
-import { ServiceError } from '../../errors/errors.ts';
-import { deviceField, touchScript } from '../../http/device-form.ts';
-import type { WebAnswer } from '../../http/http.ts';
-import { escapeHtml } from '../../http/page.ts';
-import { isSameSecret } from '../../text/secret/same-secret.ts';
+import { ServiceError } from '../../foundation/errors/errors.ts';
+import { deviceField, touchScript } from '../../foundation/http/device-form.ts';
+import type { WebAnswer } from '../../foundation/http/http.ts';
+import { escapeHtml } from '../../foundation/http/page.ts';
+import { isSameSecret } from '../../foundation/text/secret/same-secret.ts';
 import { tellChanged } from '../link/changed.ts';
 import { keepLink, type Link, newToken, putBack, takeLink } from '../link/link.ts';
 import { askForLink } from './asking.ts';

@@ -1,13 +1,13 @@
 /** The pages behind links, at both servers: what comes of a request to them, and what nobody may do with them. */
 import type { RowView } from '../../calls/call.ts';
-import { isReason } from '../../errors/errors.ts';
-import { Origins } from '../../http/cross-site.ts';
-import { formFields } from '../../http/form.ts';
-import type { WebAnswer, WebRequest } from '../../http/http.ts';
-import { plainText } from '../../http/response.ts';
+import { isReason } from '../../foundation/errors/errors.ts';
+import { Origins } from '../../foundation/http/cross-site.ts';
+import { formFields } from '../../foundation/http/form.ts';
+import type { WebAnswer, WebRequest } from '../../foundation/http/http.ts';
+import { plainText } from '../../foundation/http/response.ts';
+import { addressHolder } from '../../foundation/text/network.ts';
 import { randomWord } from '../../ports/random.ts';
 import type { OpenSite, Site, SiteDoors } from '../../table/site.ts';
-import { addressHolder } from '../../text/network.ts';
 import type { LinkWord } from '../link/link.ts';
 import { overPage, unavailablePage } from './html.ts';
 import type { SelfPages } from './visit.ts';

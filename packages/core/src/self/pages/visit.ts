@@ -1,9 +1,9 @@
 /** Somebody opens a page behind a link, or sends its form: what each step of a page is handed. */
 import type { RowView } from '../../calls/call.ts';
 import { type DataHolder, readHolder } from '../../directory/data/holder.ts';
-import { isReason } from '../../errors/errors.ts';
 import { recordDeed } from '../../events/recorded.ts';
-import type { WebAnswer } from '../../http/http.ts';
+import { isReason } from '../../foundation/errors/errors.ts';
+import type { WebAnswer } from '../../foundation/http/http.ts';
 import { userKey } from '../../limits/kept/users-and-places.ts';
 import type { Transaction } from '../../table/method.ts';
 import type { OwnCallsOf } from '../../table/own-calls.ts';

@@ -1,5 +1,5 @@
 /** For tests: a browser without a script that opens pages behind links and sends their forms. */
-import type { WebAnswer } from '../../http/http.ts';
+import type { WebAnswer } from '../../foundation/http/http.ts';
 import type { Fixture } from '../../testing/fixture.ts';
 
 export interface Opened {

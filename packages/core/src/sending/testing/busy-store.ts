@@ -1,6 +1,6 @@
 /** Around the store of each node of a test: tells when nobody waits for it any more, and answers late where the test says so. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Ledger } from '../../ports/ledger.ts';
+import type { Ledger } from '../../ports/store/ledger.ts';
 
 export class BusyStore {
   /** What has been asked for, and is not answered. */

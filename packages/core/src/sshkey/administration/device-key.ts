@@ -9,8 +9,8 @@ import { readHolder } from '../../directory/data/holder.ts';
 import type { Domains } from '../../directory/domain.ts';
 import { findUser } from '../../directory/entry/user.ts';
 import type { HolderView } from '../../directory/view.ts';
-import { ServiceError } from '../../errors/errors.ts';
-import type { Dn } from '../../text/dn.ts';
+import { ServiceError } from '../../foundation/errors/errors.ts';
+import type { Dn } from '../../foundation/text/dn.ts';
 import { deviceKeyOf, type PublicKey } from '../public-key.ts';
 import { type KeyView, takeKey } from './key-administration.ts';
 

@@ -1,9 +1,9 @@
 /** What is told of the SSH key of a user: enough to know it again, and nothing that it could be used with. */
 import { createPublicKey, hash } from 'node:crypto';
 import { readHolder } from '../../directory/data/holder.ts';
+import type { Dn } from '../../foundation/text/dn.ts';
+import { formatTime } from '../../foundation/text/moment.ts';
 import { written } from '../../table/schema/index.ts';
-import type { Dn } from '../../text/dn.ts';
-import { formatTime } from '../../text/moment.ts';
 import { readKey, type StoredKey } from '../key-data.ts';
 import { sshLine } from '../public-key.ts';
 import { usesIn, usesKey } from '../uses.ts';

@@ -9,7 +9,7 @@ import {
   type KeyObject,
 } from 'node:crypto';
 import { promisify } from 'node:util';
-import { ServiceError } from '../../errors/errors.ts';
+import { ServiceError } from '../../foundation/errors/errors.ts';
 import { publicKeyOf, sshBlob } from '../public-key.ts';
 import { wireNumber, wireString } from '../wire.ts';
 

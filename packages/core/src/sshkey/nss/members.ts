@@ -1,15 +1,16 @@
 /** The members of posix groups by the names of their accounts: `memberUid` names them, `member` their entries. */
-import { mapInStints } from '../../concurrency/stints.ts';
+
 import type { Settings } from '../../directory/data/layers.ts';
-import type { Directory, DirectoryServer, Entry } from '../../directory/directory.ts';
 import type { Domain } from '../../directory/domain.ts';
 import { hasClass, texts } from '../../directory/entry/entry.ts';
 import { posixRules } from '../../directory/posix.ts';
 import type { DomainView } from '../../directory/view.ts';
-import { isReason } from '../../errors/errors.ts';
+import { isReason } from '../../foundation/errors/errors.ts';
+import { mapInStints } from '../../foundation/runtime/stints.ts';
+import { Dn } from '../../foundation/text/dn.ts';
+import { and, equal, type Filter, or } from '../../foundation/text/filter.ts';
 import { nameOf } from '../../login/account/account-name.ts';
-import { Dn } from '../../text/dn.ts';
-import { and, equal, type Filter, or } from '../../text/filter.ts';
+import type { Directory, DirectoryServer, Entry } from '../../ports/directory/directory.ts';
 
 export interface NssView extends Pick<DomainView, 'config' | 'domains'> {
   readonly presets: Settings;

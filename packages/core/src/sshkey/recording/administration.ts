@@ -1,11 +1,11 @@
 /** Recordings of SSH sessions, for administrators: which there are of a user, what is in one, and its end. */
 import { entryIdentifier } from '../../directory/entry/identifier.ts';
 import type { EntryView } from '../../directory/view.ts';
-import { ServiceError } from '../../errors/errors.ts';
-import type { Store } from '../../ports/store.ts';
+import { ServiceError } from '../../foundation/errors/errors.ts';
+import type { Dn } from '../../foundation/text/dn.ts';
+import { formatTime } from '../../foundation/text/moment.ts';
+import type { Store } from '../../ports/store/store.ts';
 import { written } from '../../table/schema/index.ts';
-import type { Dn } from '../../text/dn.ts';
-import { formatTime } from '../../text/moment.ts';
 import {
   freeSpace,
   openRecording,

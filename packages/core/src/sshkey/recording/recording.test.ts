@@ -1,9 +1,9 @@
 /** Recordings as the store keeps them: the bounds of all of them, and their end. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { entryIdentifier } from '../../directory/entry/identifier.ts';
-import type { Store } from '../../ports/store.ts';
+import { Dn } from '../../foundation/text/dn.ts';
+import type { Store } from '../../ports/store/store.ts';
 import { type Fixture, openFixture } from '../../testing/fixture.ts';
-import { Dn } from '../../text/dn.ts';
 import { type RecordingsView, removeRecording } from './administration.ts';
 import { nextPart, partFamily } from './recording.ts';
 

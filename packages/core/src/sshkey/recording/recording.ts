@@ -6,8 +6,8 @@ import { hash } from 'node:crypto';
 import type { ServiceConfig } from '../../config/config.ts';
 import type { AccountName } from '../../login/login-request.ts';
 import type { KeyRing } from '../../ports/keys.ts';
-import type { StateBefore, TimedValue } from '../../ports/ledger.ts';
-import type { Store } from '../../ports/store.ts';
+import type { StateBefore, TimedValue } from '../../ports/store/ledger.ts';
+import type { Store } from '../../ports/store/store.ts';
 
 export interface Recording {
   /** 32 hexadecimal digits. */

@@ -4,8 +4,8 @@
  */
 
 import { hash } from 'node:crypto';
-import type { DirectoryServer } from '../../directory/directory.ts';
-import { noSession, ServiceError } from '../../errors/errors.ts';
+import { noSession, ServiceError } from '../../foundation/errors/errors.ts';
+import { Dn } from '../../foundation/text/dn.ts';
 import { readVisit, type Visit } from '../../login/attempt/login-visit.ts';
 import type { AccountName, LoginRequest } from '../../login/login-request.ts';
 import { isSessionId, type SessionOwner, sessionDeed } from '../../login/session/step.ts';
@@ -13,8 +13,8 @@ import type { LoginCall } from '../../login/view.ts';
 import type { Caller } from '../../policy/caller.ts';
 import { callerKey } from '../../policy/callers.ts';
 import { isAhead } from '../../ports/clock.ts';
-import type { Ledger, TimedValue } from '../../ports/ledger.ts';
-import { Dn } from '../../text/dn.ts';
+import type { DirectoryServer } from '../../ports/directory/directory.ts';
+import type { Ledger, TimedValue } from '../../ports/store/ledger.ts';
 import { sshGate } from '../user.ts';
 
 /** What sessions touch: they are written with their events. */

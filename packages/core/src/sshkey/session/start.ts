@@ -1,5 +1,5 @@
 /** A session begins: who is in it, how long it lasts, and whether its key has a use left (webservices.md §5). */
-import { ServiceError } from '../../errors/errors.ts';
+import { ServiceError } from '../../foundation/errors/errors.ts';
 import { writeStep } from '../../login/session/step.ts';
 import { randomSession } from '../../ports/random.ts';
 import { read } from '../../table/setting.ts';

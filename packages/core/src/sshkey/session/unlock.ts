@@ -1,11 +1,11 @@
 /** The password in a session: it unlocks, and it can be changed (webservices.md §5). It is judged as by a login, with its limits. */
 
-import type { PasswordChange } from '../../directory/directory.ts';
 import { changeAsUser } from '../../directory/passwords/own-change.ts';
-import { isReason, ServiceError } from '../../errors/errors.ts';
+import { isReason, ServiceError } from '../../foundation/errors/errors.ts';
+import { isSameSecret } from '../../foundation/text/secret/same-secret.ts';
 import { type AttemptInSession, attemptFor } from '../../login/session/attempt.ts';
+import type { PasswordChange } from '../../ports/directory/directory.ts';
 import { read } from '../../table/setting.ts';
-import { isSameSecret } from '../../text/secret/same-secret.ts';
 import { sshkeySettings } from '../settings.ts';
 import { findSshUserAgain, type SshUser } from '../user.ts';
 import { findSession, type SessionCall, visitOf } from './session.ts';

@@ -1,5 +1,5 @@
 /** A session is heard of: it goes on, what it shows and its audit logs are kept, or it ends (webservices.md §5). */
-import { noSession, ServiceError } from '../../errors/errors.ts';
+import { noSession, ServiceError } from '../../foundation/errors/errors.ts';
 import { type SessionStep, writeStep } from '../../login/session/step.ts';
 import { read } from '../../table/setting.ts';
 import { type NextPart, nextPart, type RecordedView, recordingId } from '../recording/recording.ts';

@@ -1,10 +1,11 @@
 /** What applications are told of a user (OpenID Connect Core §5.1): out of the entry, as it is now. */
-import type { Directory, Entry } from '../../directory/directory.ts';
+
 import { texts } from '../../directory/entry/entry.ts';
 import { memberAttributes } from '../../directory/entry/group.ts';
 import type { Memberships } from '../../directory/groups/memberships.ts';
-import { Dn } from '../../text/dn.ts';
-import { textsOf } from '../../text/value.ts';
+import { Dn } from '../../foundation/text/dn.ts';
+import { textsOf } from '../../foundation/text/value.ts';
+import type { Directory, Entry } from '../../ports/directory/directory.ts';
 import type { SsoSession } from '../session.ts';
 
 /** How groups are named: by the whole DN, or by the first value of the name there. */

@@ -1,17 +1,17 @@
 /** OpenID Connect: applications have people log in here (OpenID Connect Core 1.0). The protocol is an engine's; who somebody is, is ours. */
 import { isIP } from 'node:net';
-import { isReason } from '../../errors/errors.ts';
-import { StartError } from '../../errors/start-error.ts';
-import { Origins } from '../../http/cross-site.ts';
-import type { WebAnswer, WebRequest } from '../../http/http.ts';
-import type { OpenIdEngine, OpenIdServer } from '../../http/openid.ts';
-import { plainText } from '../../http/response.ts';
+import { isReason } from '../../foundation/errors/errors.ts';
+import { StartError } from '../../foundation/errors/start-error.ts';
+import { Origins } from '../../foundation/http/cross-site.ts';
+import type { WebAnswer, WebRequest } from '../../foundation/http/http.ts';
+import { plainText } from '../../foundation/http/response.ts';
+import { addressHolder } from '../../foundation/text/network.ts';
 import { loginApplication, type PageLoginView } from '../../login/page.ts';
 import type { WebApplicationPolicies } from '../../policy/self/web-applications.ts';
-import type { Log } from '../../ports/log.ts';
-import type { Store } from '../../ports/store.ts';
+import type { Log } from '../../ports/log/log.ts';
+import type { OpenIdEngine, OpenIdServer } from '../../ports/openid.ts';
+import type { Store } from '../../ports/store/store.ts';
 import type { OpenSite, Site } from '../../table/site.ts';
-import { addressHolder } from '../../text/network.ts';
 import { findSession } from '../session.ts';
 import { type ClaimsView, claimsOf, type GroupNaming } from './claims.ts';
 import type { OpenIdLoginView, StepOfLogin } from './login.ts';

@@ -1,14 +1,15 @@
 /** A login to an application: the one of the web services, with its modes, limits and policies, and a session that several sites share. */
-import type { ServiceError } from '../../errors/errors.ts';
+
 import { refusal } from '../../events/failure.ts';
-import { formFields } from '../../http/form.ts';
-import type { WebRequest } from '../../http/http.ts';
-import type { LoginStep, OpenIdState, WantedLogin } from '../../http/openid.ts';
+import type { ServiceError } from '../../foundation/errors/errors.ts';
+import { formFields } from '../../foundation/http/form.ts';
+import type { WebRequest } from '../../foundation/http/http.ts';
 import { type ChallengeOutcome, challengeFields } from '../../login/challenge-fields.ts';
 import { loginAtPage } from '../../login/login.ts';
 import type { LoginOutcome } from '../../login/login-request.ts';
 import { loginApplication, type PageLoginView } from '../../login/page.ts';
 import { isUnlocked, type WebApplicationPolicies } from '../../policy/self/web-applications.ts';
+import type { LoginStep, OpenIdState, WantedLogin } from '../../ports/openid.ts';
 import { type Random, randomWord } from '../../ports/random.ts';
 import { findSession, type SessionsView } from '../session.ts';
 import { type LoginPage, loginPage, type SecondFactor } from './pages.ts';

@@ -1,8 +1,8 @@
 /** The pages of a login to an application: they work without a script. */
 
-import { deviceField, touchScript } from '../../http/device-form.ts';
-import type { WebAnswer } from '../../http/http.ts';
-import { escapeHtml, hiddenField, htmlPage } from '../../http/page.ts';
+import { deviceField, touchScript } from '../../foundation/http/device-form.ts';
+import type { WebAnswer } from '../../foundation/http/http.ts';
+import { escapeHtml, hiddenField, htmlPage } from '../../foundation/http/page.ts';
 import type { LoginWords } from './words.ts';
 
 export interface LoginPage {

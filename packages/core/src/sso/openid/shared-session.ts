@@ -1,5 +1,5 @@
 /** The session that a login to an application begins, and that web sites share: by the operations of `Sso`, in process. */
-import { ServiceError } from '../../errors/errors.ts';
+import { ServiceError } from '../../foundation/errors/errors.ts';
 import type { AccountName } from '../../login/login-request.ts';
 
 /** The answer of an operation of the web services in process. */

@@ -4,11 +4,11 @@
  */
 import { generateKeyPair } from 'node:crypto';
 import { promisify } from 'node:util';
-import type { JsonWebKey } from '../../http/openid.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { KeyRing } from '../../ports/keys.ts';
-import type { Ledger, StateBefore } from '../../ports/ledger.ts';
+import type { JsonWebKey } from '../../ports/openid.ts';
 import { type Random, randomText } from '../../ports/random.ts';
+import type { Ledger, StateBefore } from '../../ports/store/ledger.ts';
 
 /** What the store keeps them under. */
 export const openIdKeysFamily = 'openid-keys';

@@ -1,9 +1,9 @@
 /** What OpenID Connect keeps, in the store: sealed, under the hash of its id. Who reads the store enters nowhere. */
 import { hash } from 'node:crypto';
-import type { OpenIdState } from '../../http/openid.ts';
 import { isAhead } from '../../ports/clock.ts';
 import type { KeyRing } from '../../ports/keys.ts';
-import type { Ledger, StateBefore } from '../../ports/ledger.ts';
+import type { OpenIdState } from '../../ports/openid.ts';
+import type { Ledger, StateBefore } from '../../ports/store/ledger.ts';
 
 /** What the store keeps it under. */
 export const openIdFamily = 'openid';

@@ -4,14 +4,14 @@
 
 import { systemClock } from '../../adapters/system/index.ts';
 import type { ServerConfig } from '../../config/config.ts';
-import type { Directory, DirectoryServer } from '../../directory/directory.ts';
 import { Domains } from '../../directory/domain.ts';
 import { hasClass } from '../../directory/entry/entry.ts';
 import { findUser, type Login } from '../../directory/entry/user.ts';
 import { Memberships } from '../../directory/groups/memberships.ts';
-import { isReason } from '../../errors/errors.ts';
-import { StartError } from '../../errors/start-error.ts';
-import { Dn } from '../../text/dn.ts';
+import { isReason } from '../../foundation/errors/errors.ts';
+import { StartError } from '../../foundation/errors/start-error.ts';
+import { Dn } from '../../foundation/text/dn.ts';
+import type { Directory, DirectoryServer } from '../../ports/directory/directory.ts';
 import type { OptionRow, Task } from './command.ts';
 
 export const placeOptions: Readonly<Record<string, OptionRow>> = {

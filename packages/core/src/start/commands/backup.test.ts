@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { createLog } from '../../adapters/system/index.ts';
-import type { Engines } from '../../engines.ts';
+import { Dn } from '../../foundation/text/dn.ts';
+import { everything } from '../../foundation/text/filter.ts';
+import type { Engines } from '../../ports/ports.ts';
 import { runCommandLine } from '../../testing/engines/command-line.ts';
-import { Dn } from '../../text/dn.ts';
-import { everything } from '../../text/filter.ts';
 import { openEngines, readConfiguration } from '../index.ts';
 
 const base = 'dc=example,dc=com';

@@ -6,7 +6,7 @@ import { copyFileSync, existsSync, mkdirSync, renameSync, rmSync } from 'node:fs
 import { basename, dirname, join, resolve } from 'node:path';
 import { codeOf, syncToDisk, systemClock, whyUnreadable } from '../../adapters/system/index.ts';
 import type { ServerConfig } from '../../config/config.ts';
-import { StartError } from '../../errors/start-error.ts';
+import { StartError } from '../../foundation/errors/start-error.ts';
 import { nameOfKept } from '../kept/name.ts';
 import type { Command } from './command.ts';
 import { refuseEmpty } from './installation.ts';

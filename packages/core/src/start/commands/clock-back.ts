@@ -1,7 +1,7 @@
 /** `clock-back`: lifts, once a clock that was ahead is right again, what it has left in the future. */
 import { openAgain } from '../../authenticators/token/time-floor.ts';
-import { Dn } from '../../text/dn.ts';
-import { formatTime } from '../../text/moment.ts';
+import { Dn } from '../../foundation/text/dn.ts';
+import { formatTime } from '../../foundation/text/moment.ts';
 import { directoriesOf } from '../findings/directories.ts';
 import { type Lifted, type Lifting, liftAhead } from '../lifting/ahead.ts';
 import { widestRules } from '../restoring/widest.ts';

@@ -2,9 +2,9 @@
 import { parseArgs } from 'node:util';
 import type { LoadedConfig } from '../../adapters/system/config/config-file.ts';
 import type { ServerConfig } from '../../config/config.ts';
-import type { Engines } from '../../engines.ts';
-import { ServiceError } from '../../errors/errors.ts';
-import { StartError } from '../../errors/start-error.ts';
+import { ServiceError } from '../../foundation/errors/errors.ts';
+import { StartError } from '../../foundation/errors/start-error.ts';
+import type { Engines } from '../../ports/ports.ts';
 import type { Parts } from '../../service.ts';
 import type { Streams } from '../streams.ts';
 import type { Surroundings } from '../surroundings.ts';

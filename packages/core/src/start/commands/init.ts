@@ -5,11 +5,11 @@
 import { statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { createOnce, whyUnreadable } from '../../adapters/system/index.ts';
-import { Leases } from '../../concurrency/lease.ts';
-import type { Directory } from '../../directory/directory.ts';
-import { isReason } from '../../errors/errors.ts';
-import { StartError } from '../../errors/start-error.ts';
-import { Dn } from '../../text/dn.ts';
+import { isReason } from '../../foundation/errors/errors.ts';
+import { StartError } from '../../foundation/errors/start-error.ts';
+import { Dn } from '../../foundation/text/dn.ts';
+import type { Directory } from '../../ports/directory/directory.ts';
+import { Leases } from '../../ports/store/lease.ts';
 import { findAdministrators } from '../administrators.ts';
 import { ensureAbove, ensureEntry, ensurePerson } from '../entries.ts';
 import { lockoutWarning } from '../findings/lockout.ts';

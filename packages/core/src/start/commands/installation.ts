@@ -1,11 +1,11 @@
 /** What a command works on: the configuration, and the engines that it names, while a server may run. */
 import type { ServerConfig } from '../../config/config.ts';
-import type { Engines } from '../../engines.ts';
-import { StartError } from '../../errors/start-error.ts';
+import { StartError } from '../../foundation/errors/start-error.ts';
+import type { Dn } from '../../foundation/text/dn.ts';
+import { printable } from '../../ports/event-log/event-log.ts';
+import type { Engines } from '../../ports/ports.ts';
 import { randomWord } from '../../ports/random.ts';
-import { printable } from '../../ports/records.ts';
 import type { Parts } from '../../service.ts';
-import type { Dn } from '../../text/dn.ts';
 import { nameOfKept } from '../kept/name.ts';
 import type { Task } from './command.ts';
 

@@ -9,10 +9,10 @@ import { tokenChanges } from '../../authenticators/token/token-data.ts';
 import { serviceSettings } from '../../config/config.ts';
 import { swapData } from '../../directory/data/data.ts';
 import { findHolder } from '../../directory/data/user-data.ts';
+import { Dn } from '../../foundation/text/dn.ts';
 import { createCore } from '../../service.ts';
 import { runCommandLine } from '../../testing/engines/command-line.ts';
 import { startAndStop, tryServer } from '../../testing/engines/server-check.ts';
-import { Dn } from '../../text/dn.ts';
 import { openEngines, readConfiguration } from '../index.ts';
 
 const base = 'dc=example,dc=com';

@@ -1,7 +1,7 @@
 /** Breaking glass: what refuses a user is ended, also without the directory. */
-import { ServiceError } from '../../errors/errors.ts';
+import { ServiceError } from '../../foundation/errors/errors.ts';
+import type { Dn } from '../../foundation/text/dn.ts';
 import { releaseUser } from '../../login/account/block.ts';
-import type { Dn } from '../../text/dn.ts';
 import type { Installation } from './installation.ts';
 
 interface Lifted {

@@ -1,6 +1,6 @@
 /** A new password of an administrator: from a file, or typed twice; never an argument, which others can list. */
 import { isOpenToOthers } from '../../adapters/system/index.ts';
-import { StartError } from '../../errors/start-error.ts';
+import { StartError } from '../../foundation/errors/start-error.ts';
 import { readNamed } from '../secrets/pair-file.ts';
 import type { OptionRow, Task } from './command.ts';
 

@@ -7,12 +7,12 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createLog, systemRandom } from '../../adapters/system/index.ts';
 import { serviceSettings } from '../../config/config.ts';
 import { keysOfData } from '../../directory/data/sealed-data.ts';
-import type { Engines } from '../../engines.ts';
+import { Dn } from '../../foundation/text/dn.ts';
 import { createService } from '../../index.ts';
 import { KeyRing } from '../../ports/keys.ts';
+import type { Engines } from '../../ports/ports.ts';
 import { readSources } from '../../testing/architecture/source-file.ts';
 import { runCommandLine } from '../../testing/engines/command-line.ts';
-import { Dn } from '../../text/dn.ts';
 import { openEngines, readConfiguration } from '../index.ts';
 import { announceRing } from '../secrets/node-rings.ts';
 

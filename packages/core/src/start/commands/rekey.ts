@@ -1,6 +1,6 @@
 /** `rekey`: everything that is sealed, sealed anew under the first key of the ring; `keys`: what each key still holds. */
 
-import { StartError } from '../../errors/start-error.ts';
+import { StartError } from '../../foundation/errors/start-error.ts';
 import { countByKey, type KeyCounts, keyFacts } from '../../rekey/census.ts';
 import { rekey } from '../../rekey/rekey.ts';
 import type { KeyFacts } from '../../table/dialect.ts';

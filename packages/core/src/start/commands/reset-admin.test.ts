@@ -5,11 +5,11 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createLog } from '../../adapters/system/index.ts';
 import { serviceSettings } from '../../config/config.ts';
-import type { Engines } from '../../engines.ts';
+import { Dn } from '../../foundation/text/dn.ts';
 import { createService } from '../../index.ts';
+import type { Engines } from '../../ports/ports.ts';
 import type { Service } from '../../service.ts';
 import { runCommandLine } from '../../testing/engines/command-line.ts';
-import { Dn } from '../../text/dn.ts';
 import { openEngines, readConfiguration } from '../index.ts';
 
 const base = 'dc=example,dc=com';

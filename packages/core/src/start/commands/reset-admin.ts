@@ -1,7 +1,7 @@
 /** `reset-admin`: an administrator of an embedded directory who has lost the password, or is shut out. */
 
-import { StartError } from '../../errors/start-error.ts';
-import { Dn } from '../../text/dn.ts';
+import { StartError } from '../../foundation/errors/start-error.ts';
+import { Dn } from '../../foundation/text/dn.ts';
 import { findAdministrators } from '../administrators.ts';
 import type { Command, Task } from './command.ts';
 import {

@@ -20,14 +20,14 @@ import { tokenChanges } from '../../authenticators/token/token-data.ts';
 import { serviceSettings } from '../../config/config.ts';
 import { type DataChanges, swapData } from '../../directory/data/data.ts';
 import { findHolder } from '../../directory/data/user-data.ts';
-import type { Engines } from '../../engines.ts';
+import { hotp } from '../../foundation/oath/hotp.ts';
+import { totp } from '../../foundation/oath/totp.ts';
+import { Dn } from '../../foundation/text/dn.ts';
 import { createService } from '../../index.ts';
 import type { ManagerCalls } from '../../manager/methods.ts';
-import { hotp } from '../../oath/hotp.ts';
-import { totp } from '../../oath/totp.ts';
+import type { Engines } from '../../ports/ports.ts';
 import { createCore, type Service } from '../../service.ts';
 import { runCommandLine } from '../../testing/engines/command-line.ts';
-import { Dn } from '../../text/dn.ts';
 import { noteFolder, openEngines, readConfiguration } from '../index.ts';
 
 const base = 'dc=example,dc=com';

@@ -3,10 +3,10 @@
  * cannot be known is said.
  */
 
-import { isReason, ServiceError } from '../../errors/errors.ts';
-import { StartError } from '../../errors/start-error.ts';
-import { Dn } from '../../text/dn.ts';
-import { formatTime } from '../../text/moment.ts';
+import { isReason, ServiceError } from '../../foundation/errors/errors.ts';
+import { StartError } from '../../foundation/errors/start-error.ts';
+import { Dn } from '../../foundation/text/dn.ts';
+import { formatTime } from '../../foundation/text/moment.ts';
 import { directoriesOf } from '../findings/directories.ts';
 import { momentOf } from '../restoring/moment.ts';
 import { reportOf } from '../restoring/report.ts';

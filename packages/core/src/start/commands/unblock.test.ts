@@ -6,13 +6,13 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createLog } from '../../adapters/system/index.ts';
 import { bundled } from '../../applications.ts';
 import { serviceSettings } from '../../config/config.ts';
-import type { Engines } from '../../engines.ts';
+import { Dn } from '../../foundation/text/dn.ts';
 import { createService } from '../../index.ts';
 import { userKey } from '../../limits/kept/users-and-places.ts';
+import type { Engines } from '../../ports/ports.ts';
 import { createCore, type Service } from '../../service.ts';
 import { attemptAt } from '../../testing/attempts.ts';
 import { runCommandLine } from '../../testing/engines/command-line.ts';
-import { Dn } from '../../text/dn.ts';
 import { openEngines, readConfiguration } from '../index.ts';
 
 const base = 'dc=example,dc=com';

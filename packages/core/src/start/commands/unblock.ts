@@ -1,6 +1,6 @@
 /** `unblock`: breaking glass. Whoever is refused is let in again, by running servers too, and without the directory. */
-import { StartError } from '../../errors/start-error.ts';
-import { Dn } from '../../text/dn.ts';
+import { StartError } from '../../foundation/errors/start-error.ts';
+import { Dn } from '../../foundation/text/dn.ts';
 import type { Command, Task } from './command.ts';
 import { auditCommand, refuseEmpty, withInstallation } from './installation.ts';
 import { lift } from './lift.ts';

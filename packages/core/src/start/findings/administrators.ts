@@ -1,11 +1,11 @@
 /** Whom `super_admins` names: whether they are there, and how many they are. */
 import { findMembers } from '../../access/groups/members.ts';
 import type { ServerConfig } from '../../config/config.ts';
-import type { DirectoryServer } from '../../directory/directory.ts';
 import type { Domains } from '../../directory/domain.ts';
 import { hasClass, texts } from '../../directory/entry/entry.ts';
-import { detailOf } from '../../errors/errors.ts';
-import { Dn } from '../../text/dn.ts';
+import { detailOf } from '../../foundation/errors/errors.ts';
+import { Dn } from '../../foundation/text/dn.ts';
+import type { DirectoryServer } from '../../ports/directory/directory.ts';
 import { administratorWarning } from '../administrators.ts';
 import { type Finding, found, lookOr, problem, warning } from './finding.ts';
 

@@ -4,12 +4,12 @@
  */
 import { readKeyRing, systemClock } from '../../adapters/system/index.ts';
 import type { ServerConfig } from '../../config/config.ts';
-import type { Directory } from '../../directory/directory.ts';
 import { mountDirectories } from '../../directory/mounted.ts';
-import { StartError } from '../../errors/start-error.ts';
-import type { CertificateRecords } from '../../ports/certificate-records.ts';
+import { StartError } from '../../foundation/errors/start-error.ts';
+import type { Directory } from '../../ports/directory/directory.ts';
 import type { KeyRing } from '../../ports/keys.ts';
-import type { Log } from '../../ports/log.ts';
+import type { Log } from '../../ports/log/log.ts';
+import type { CertificateRecords } from '../../ports/store/certificate-records.ts';
 import { administratorWarning } from '../administrators.ts';
 import type { openDirectory } from '../engines.ts';
 import { holdsState, openReadable, type ReadableEngines } from '../kept/kept.ts';

@@ -2,10 +2,10 @@
 
 import type { ServerConfig } from '../../config/config.ts';
 import { namedDirectories } from '../../config/directory-rules.ts';
-import type { Capabilities, DirectoryServer } from '../../directory/directory.ts';
 import { texts } from '../../directory/entry/entry.ts';
-import { detailOf, isReason, type ServiceError } from '../../errors/errors.ts';
-import { Dn } from '../../text/dn.ts';
+import { detailOf, isReason, type ServiceError } from '../../foundation/errors/errors.ts';
+import { Dn } from '../../foundation/text/dn.ts';
+import type { Capabilities, DirectoryServer } from '../../ports/directory/directory.ts';
 import { type Finding, found, lookOr, problem } from './finding.ts';
 
 type Settings = ServerConfig['directory'];

@@ -2,12 +2,12 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createLdapDirectory } from '../../adapters/ldap/index.ts';
 import { systemClock } from '../../adapters/system/index.ts';
-import type { DirectoryServer } from '../../directory/directory.ts';
 import { Domains } from '../../directory/domain.ts';
+import { Dn } from '../../foundation/text/dn.ts';
+import type { DirectoryServer } from '../../ports/directory/directory.ts';
 import { type Slapd, startSlapd } from '../../testing/engines/slapd.ts';
 import { type Fixture, openFixture } from '../../testing/fixture.ts';
 import { KeptLog } from '../../testing/kept-log.ts';
-import { Dn } from '../../text/dn.ts';
 import { domainFindings } from './domains.ts';
 
 let slapd: Slapd;

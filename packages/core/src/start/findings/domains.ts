@@ -1,13 +1,13 @@
 /** The domains: whether their bases are there, how many people stand below them, and what the service may do to them. */
 import type { Schema } from '../../config/config.ts';
-import type { DirectoryServer, Entry } from '../../directory/directory.ts';
 import type { Domain } from '../../directory/domain.ts';
 import { identifierOf } from '../../directory/entry/entry.ts';
 import { activeFilter, userFilter } from '../../directory/entry/user.ts';
 import { settingPasswords } from '../../directory/missing-right.ts';
-import { detailOf, isReason } from '../../errors/errors.ts';
-import { Dn } from '../../text/dn.ts';
-import type { Filter } from '../../text/filter.ts';
+import { detailOf, isReason } from '../../foundation/errors/errors.ts';
+import { Dn } from '../../foundation/text/dn.ts';
+import type { Filter } from '../../foundation/text/filter.ts';
+import type { DirectoryServer, Entry } from '../../ports/directory/directory.ts';
 import { type Finding, found, lookOr, problem, warning } from './finding.ts';
 
 /** A large directory is not read to its end only to say how large it is. */

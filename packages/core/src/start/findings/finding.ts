@@ -1,5 +1,5 @@
 /** What is found when somebody looks at an installation: for `--check`, and for the start of a server. */
-import { isReason, ServiceError } from '../../errors/errors.ts';
+import { isReason, ServiceError } from '../../foundation/errors/errors.ts';
 
 /** An error stops the server, or has it refuse everybody; a warning concerns some, or will. */
 export interface Finding {

@@ -1,9 +1,9 @@
 /** The groups that domains and clients name: whether they are there, and stand where groups are looked for. */
 import type { ServerConfig } from '../../config/config.ts';
-import type { DirectoryServer } from '../../directory/directory.ts';
 import type { Domain, Domains } from '../../directory/domain.ts';
-import { detailOf } from '../../errors/errors.ts';
-import { Dn } from '../../text/dn.ts';
+import { detailOf } from '../../foundation/errors/errors.ts';
+import { Dn } from '../../foundation/text/dn.ts';
+import type { DirectoryServer } from '../../ports/directory/directory.ts';
 import { type Finding, lookOr, problem, warning } from './finding.ts';
 
 interface GroupsView {

@@ -1,7 +1,7 @@
 /** For whoever turns on mode PKI before anybody has a certificate: nobody could log in to sign one. */
 import type { ServerConfig } from '../../config/config.ts';
-import type { Ports } from '../../engines.ts';
-import type { CertificateRecord, CertificateRecords } from '../../ports/certificate-records.ts';
+import type { Ports } from '../../ports/ports.ts';
+import type { CertificateRecord, CertificateRecords } from '../../ports/store/certificate-records.ts';
 
 /** @returns a sentence, or undefined where somebody can log in */
 export async function lockoutWarning(

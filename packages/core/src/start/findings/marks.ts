@@ -1,13 +1,13 @@
 /** Whether the store is the one that a directory knows. */
 import type { ServerConfig } from '../../config/config.ts';
-import type { DirectoryServer } from '../../directory/directory.ts';
-import { detailOf } from '../../errors/errors.ts';
+import { detailOf } from '../../foundation/errors/errors.ts';
+import type { Dn } from '../../foundation/text/dn.ts';
 import { complaint, isRefused } from '../../mark/state.ts';
 import { lookForMarks } from '../../mark/store-mark.ts';
 import type { Clock } from '../../ports/clock.ts';
-import type { Store } from '../../ports/store.ts';
+import type { DirectoryServer } from '../../ports/directory/directory.ts';
+import type { Store } from '../../ports/store/store.ts';
 import { Names } from '../../table/dialect.ts';
-import type { Dn } from '../../text/dn.ts';
 import { type Finding, lookOr, problem, warning } from './finding.ts';
 
 interface MarksView {

@@ -1,9 +1,9 @@
 /** For whoever opens the web services to a network: whether anybody there may ask them whether passwords are right, or more. */
 import type { ServedApplications } from '../../calls/call.ts';
 import type { ServerConfig } from '../../config/config.ts';
+import { isEverybody, isLoopback } from '../../foundation/text/network.ts';
 import { ServicePolicies } from '../../policy/service-policies.ts';
 import { Names } from '../../table/dialect.ts';
-import { isEverybody, isLoopback } from '../../text/network.ts';
 
 /** @returns whole sentences */
 export function openServiceWarnings(

@@ -1,12 +1,12 @@
 /** Looks at what a configuration names: directories, domains, administrators. Nothing is changed. */
 import type { ServerConfig } from '../../config/config.ts';
-import type { DirectoryServer } from '../../directory/directory.ts';
 import { Domains } from '../../directory/domain.ts';
+import { Dn } from '../../foundation/text/dn.ts';
 import { WebApplicationPolicies } from '../../policy/self/web-applications.ts';
 import type { Clock } from '../../ports/clock.ts';
-import type { Store } from '../../ports/store.ts';
+import type { DirectoryServer } from '../../ports/directory/directory.ts';
+import type { Store } from '../../ports/store/store.ts';
 import { Names } from '../../table/dialect.ts';
-import { Dn } from '../../text/dn.ts';
 import { administratorFindings } from './administrators.ts';
 import { directoriesOf, directoryFindings } from './directories.ts';
 import { domainFindings } from './domains.ts';

@@ -3,7 +3,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { basename } from 'node:path';
 import { bootOf, systemClock } from '../../adapters/system/index.ts';
 import type { ServerConfig } from '../../config/config.ts';
-import { StartError } from '../../errors/start-error.ts';
+import { StartError } from '../../foundation/errors/start-error.ts';
 import type { KeyRing } from '../../ports/keys.ts';
 import type { KeptEngines, ReadableEngines } from './kept.ts';
 

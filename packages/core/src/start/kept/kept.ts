@@ -1,10 +1,10 @@
 /** All that an installation keeps but for its directories, opened in the engine that the configuration names. */
 import type { Environment } from '../../adapters/embedded/index.ts';
 import type { ServerConfig } from '../../config/config.ts';
-import type { Ports } from '../../engines.ts';
-import type { DataFolder } from '../../ports/data-folder.ts';
 import type { KeyRing } from '../../ports/keys.ts';
-import type { Store } from '../../ports/store.ts';
+import type { Ports } from '../../ports/ports.ts';
+import type { DataFolder } from '../../ports/store/data-folder.ts';
+import type { Store } from '../../ports/store/store.ts';
 import * as folder from './folder.ts';
 import * as database from './shared-database.ts';
 

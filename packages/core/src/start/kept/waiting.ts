@@ -1,8 +1,8 @@
 /** A start that waits for the database: of machines that start together, the database may be the last. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ServiceError } from '../../errors/errors.ts';
-import { StartError } from '../../errors/start-error.ts';
-import type { Log } from '../../ports/log.ts';
+import { ServiceError } from '../../foundation/errors/errors.ts';
+import { StartError } from '../../foundation/errors/start-error.ts';
+import type { Log } from '../../ports/log/log.ts';
 
 /** Who waits, and until when. */
 export interface StartWait {

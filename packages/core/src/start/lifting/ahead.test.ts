@@ -1,10 +1,10 @@
 /** What a clock that was ahead has left, in a directory that has no attributes for the data of users. */
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { claimKey, claimSeconds } from '../../authenticators/code/claim-keys.ts';
-import { timeStep } from '../../oath/window.ts';
+import { timeStep } from '../../foundation/oath/window.ts';
+import { Dn } from '../../foundation/text/dn.ts';
 import { type Fixture, openFixture } from '../../testing/fixture.ts';
 import { WatchedDirectory } from '../../testing/watched-directory.ts';
-import { Dn } from '../../text/dn.ts';
 import { liftAhead } from './ahead.ts';
 
 class UnextendedDirectory extends WatchedDirectory {

@@ -6,13 +6,13 @@
 
 import { type Closed, closeUsed, noteTargets } from '../../authenticators/code/used-since.ts';
 import { dataOf, swapData } from '../../directory/data/data.ts';
-import type { Entry } from '../../directory/directory.ts';
 import { identifierOf, idOf } from '../../directory/entry/entry.ts';
 import { memberAttributes } from '../../directory/entry/group.ts';
 import { userFilter } from '../../directory/entry/user.ts';
-import { isReason } from '../../errors/errors.ts';
-import { Dn } from '../../text/dn.ts';
-import { present } from '../../text/filter.ts';
+import { isReason } from '../../foundation/errors/errors.ts';
+import { Dn } from '../../foundation/text/dn.ts';
+import { present } from '../../foundation/text/filter.ts';
+import type { Entry } from '../../ports/directory/directory.ts';
 import { changeRecord } from './record-change.ts';
 import { noteIn, type RestoreRun, type RestoreView } from './restore-run.ts';
 import { rulesOf } from './widest.ts';

@@ -1,13 +1,14 @@
 /** Of which moment a folder is, that was put back from a copy. */
-import type { DirectoryServer } from '../../directory/directory.ts';
+
 import type { Domains } from '../../directory/domain.ts';
 import type { Words } from '../../directory/view.ts';
-import type { Engines } from '../../engines.ts';
-import { StartError } from '../../errors/start-error.ts';
+import { StartError } from '../../foundation/errors/start-error.ts';
+import { formatTime, isMoment, readMoment } from '../../foundation/text/moment.ts';
 import { isRefused } from '../../mark/state.ts';
 import { lookForMarks } from '../../mark/store-mark.ts';
-import type { EventLog } from '../../ports/records.ts';
-import { formatTime, isMoment, readMoment } from '../../text/moment.ts';
+import type { DirectoryServer } from '../../ports/directory/directory.ts';
+import type { EventLog } from '../../ports/event-log/event-log.ts';
+import type { Engines } from '../../ports/ports.ts';
 import { signOfAge } from './older-folder.ts';
 
 const example = '--taken "2026-11-20 03:00:00"';

@@ -2,10 +2,10 @@
  * A data folder that was put back from a copy knows less than what has happened: codes that were used since would be good
  * again. So nothing is opened for logins on one before `restored` has closed what may have been used.
  */
-import { StartError } from '../../errors/start-error.ts';
-import type { DataFolder } from '../../ports/data-folder.ts';
+import { StartError } from '../../foundation/errors/start-error.ts';
+import { formatTime } from '../../foundation/text/moment.ts';
 import type { Random } from '../../ports/random.ts';
-import { formatTime } from '../../text/moment.ts';
+import type { DataFolder } from '../../ports/store/data-folder.ts';
 
 /** What speaks for it that a folder is older, as a sentence without its full stop; undefined: nothing. */
 export async function signOfAge(folder: DataFolder): Promise<string | undefined> {

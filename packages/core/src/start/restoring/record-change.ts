@@ -3,7 +3,7 @@
 import { changedValues, type DataChanges, type StoredData, storedIn } from '../../directory/data/data.ts';
 import { decodeKept, encodeKept } from '../../directory/entry/kept-attributes.ts';
 import type { HolderView } from '../../directory/view.ts';
-import type { EntryRecords } from '../../ports/entry-records.ts';
+import type { EntryRecords } from '../../ports/store/entry-records.ts';
 
 export interface KeptRecord {
   /** The identifier of the entry. */

@@ -1,5 +1,5 @@
 /** What a restore has done, for the operator to read: what is closed, whom to tell what, and what nobody here can know. */
-import { formatTime } from '../../text/moment.ts';
+import { formatTime } from '../../foundation/text/moment.ts';
 import type { Done, Plan } from './restore.ts';
 
 export function reportOf(plan: Plan, done: Done): string {

@@ -2,14 +2,13 @@
 
 import { claimSeconds } from '../../authenticators/code/claim-keys.ts';
 import type { Closed } from '../../authenticators/code/used-since.ts';
-
-import type { DirectoryServer } from '../../directory/directory.ts';
 import type { Domains } from '../../directory/domain.ts';
 import type { HolderView } from '../../directory/view.ts';
 import type { StoreMark } from '../../mark/store-mark.ts';
-import type { EntryRecords } from '../../ports/entry-records.ts';
+import type { DirectoryServer } from '../../ports/directory/directory.ts';
 import type { KeyRing } from '../../ports/keys.ts';
-import type { Store } from '../../ports/store.ts';
+import type { EntryRecords } from '../../ports/store/entry-records.ts';
+import type { Store } from '../../ports/store/store.ts';
 
 /** Entries and records of all directories, and what is kept of codes. */
 export interface RestoreView extends HolderView {

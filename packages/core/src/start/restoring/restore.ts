@@ -4,8 +4,8 @@
  */
 
 import { openAgain, raiseTimeFloor } from '../../authenticators/token/time-floor.ts';
-import type { Engines } from '../../engines.ts';
-import type { Dn } from '../../text/dn.ts';
+import type { Dn } from '../../foundation/text/dn.ts';
+import type { Engines } from '../../ports/ports.ts';
 import { type ClosedEntries, closeEntries } from './entries.ts';
 import { dropFamily, type RestoreRun, raisedFamily } from './restore-run.ts';
 import { keepRevocations, type NamedList } from './revocations.ts';

@@ -1,9 +1,9 @@
 /** The file of a list of revoked certificates that was published since. */
 import { readFileSync } from 'node:fs';
 import { whyUnreadable } from '../../adapters/system/index.ts';
-import type { Ports } from '../../engines.ts';
-import { ServiceError } from '../../errors/errors.ts';
-import { StartError } from '../../errors/start-error.ts';
+import { ServiceError } from '../../foundation/errors/errors.ts';
+import { StartError } from '../../foundation/errors/start-error.ts';
+import type { Ports } from '../../ports/ports.ts';
 import type { NamedList } from './revocations.ts';
 
 /** @throws StartError if it is no list of this authority */

@@ -1,7 +1,7 @@
 /** Revocations that a published list of the time since knows, and the restored folder does not. */
 import { X509Certificate } from 'node:crypto';
-import type { Ports } from '../../engines.ts';
 import type { SignedList } from '../../ports/authority.ts';
+import type { Ports } from '../../ports/ports.ts';
 
 export interface NamedList extends SignedList {
   readonly path: string;

@@ -4,8 +4,8 @@ import { type TokenRules, tokenRules } from '../../authenticators/token/token.ts
 import type { ServiceConfig } from '../../config/config.ts';
 import { overlay, type Settings } from '../../directory/data/layers.ts';
 import { settingLayers } from '../../directory/data/settings.ts';
-import type { Entry } from '../../directory/directory.ts';
 import type { LayerView } from '../../directory/view.ts';
+import type { Entry } from '../../ports/directory/directory.ts';
 import type { Names } from '../../table/dialect.ts';
 
 export interface Widest {

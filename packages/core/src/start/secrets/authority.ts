@@ -7,11 +7,11 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { replaceFile, systemClock, systemRandom } from '../../adapters/system/index.ts';
 import type { ServerConfig } from '../../config/config.ts';
-import { StartError } from '../../errors/start-error.ts';
+import { StartError } from '../../foundation/errors/start-error.ts';
+import { formatTime } from '../../foundation/text/moment.ts';
 import type { CertificateAuthority } from '../../ports/authority.ts';
 import type { KeyRing } from '../../ports/keys.ts';
-import type { SealedHolder, SealedPlace } from '../../ports/sealed-place.ts';
-import { formatTime } from '../../text/moment.ts';
+import type { SealedHolder, SealedPlace } from '../../ports/store/sealed-place.ts';
 import {
   ensurePair,
   formatPair,

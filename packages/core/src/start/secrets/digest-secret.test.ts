@@ -3,7 +3,7 @@ import { rmSync } from 'node:fs';
 import { expect, it, onTestFinished } from 'vitest';
 import { openEnvironment, openStore } from '../../adapters/embedded/index.ts';
 import { systemClock, systemRandom } from '../../adapters/system/index.ts';
-import { StartError } from '../../errors/start-error.ts';
+import { StartError } from '../../foundation/errors/start-error.ts';
 import { KeyRing } from '../../ports/keys.ts';
 import { scratchFolder } from '../../testing/scratch.ts';
 import { withInstallationSecret } from './digest-secret.ts';

@@ -3,10 +3,10 @@
  * another key in front changes no digest, and who has a copy of the store alone can try nothing out.
  */
 
-import { StartError } from '../../errors/start-error.ts';
+import { StartError } from '../../foundation/errors/start-error.ts';
 import type { KeyRing } from '../../ports/keys.ts';
 import type { Random } from '../../ports/random.ts';
-import type { Store } from '../../ports/store.ts';
+import type { Store } from '../../ports/store/store.ts';
 
 /** What stands in the store under this is sealed. */
 export const secretFamily = 'secret';

@@ -3,7 +3,7 @@
  * has other keys. A few are looked at, and only at which key they name; each of their owners would be refused.
  */
 import type { KeyRing } from '../../ports/keys.ts';
-import type { SealedPlace } from '../../ports/sealed-place.ts';
+import type { SealedPlace } from '../../ports/store/sealed-place.ts';
 
 export interface Foreign {
   /** For people, without a full stop. */

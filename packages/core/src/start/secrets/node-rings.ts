@@ -2,9 +2,9 @@
  * Which key ring each running node has: a node reads the key file when it starts, so one that was not started anew
  * cannot open what others seal under a new key. Each tells it in the store, as long as it runs.
  */
-import type { Ports } from '../../engines.ts';
+import type { Ports } from '../../ports/ports.ts';
 import { randomWord } from '../../ports/random.ts';
-import type { Store } from '../../ports/store.ts';
+import type { Store } from '../../ports/store/store.ts';
 
 export interface NodeRing {
   /** For people: `process 123 on host (watchword-manager)`. */

@@ -1,10 +1,10 @@
 /** All places of an installation where the key ring has sealed something. */
 import { lastCodeFamily } from '../../authenticators/code/last-code.ts';
 import type { ServerConfig } from '../../config/config.ts';
-import type { Ports } from '../../engines.ts';
 import { inventoryFamily } from '../../inventory/item.ts';
 import { mirrorFamily } from '../../mirror/record.ts';
-import type { SealedPlace } from '../../ports/sealed-place.ts';
+import type { Ports } from '../../ports/ports.ts';
+import type { SealedPlace } from '../../ports/store/sealed-place.ts';
 import { sealedEntries } from '../../rekey/entries.ts';
 import { sealedRecords } from '../../rekey/records.ts';
 import { sealedValues } from '../../rekey/stored-values.ts';

@@ -1,7 +1,7 @@
 /** A new account that sends SMS (webservices.md §5): `watchword-ws --make-sms-account`. */
 import { scryptSync } from 'node:crypto';
+import { writeScryptHash } from '../../foundation/text/secret/scrypt-hash.ts';
 import { type Random, randomText } from '../../ports/random.ts';
-import { writeScryptHash } from '../../text/secret/scrypt-hash.ts';
 
 /** OWASP's second cheapest in memory: 32 MiB. */
 const costs = { ln: 15, r: 8, p: 3 };

@@ -1,7 +1,7 @@
 /** An event as callers are told of it. */
 import { meaningOf, meaningSchema } from '../../events/meaning.ts';
-import type { AuditEvent } from '../../ports/records.ts';
-import { formatTime } from '../../text/moment.ts';
+import { formatTime } from '../../foundation/text/moment.ts';
+import type { AuditEvent } from '../../ports/event-log/event-log.ts';
 
 const plainText = { type: 'string' };
 

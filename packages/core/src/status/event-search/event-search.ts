@@ -1,8 +1,8 @@
 /** Search_Event_Logs: events by what is known of them, the newest first and page by page. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Words } from '../../directory/view.ts';
-import type { EventLog, PlacedEvent } from '../../ports/records.ts';
-import type { Dn } from '../../text/dn.ts';
+import type { Dn } from '../../foundation/text/dn.ts';
+import type { EventLog, PlacedEvent } from '../../ports/event-log/event-log.ts';
 import { assertReadable, type EventView, logOf } from '../event-logs.ts';
 
 export interface EventSearch {

@@ -1,8 +1,8 @@
 /** Export_Event_Logs: what a search finds as text, for another program. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { ServiceError } from '../../errors/errors.ts';
 import { cefOf } from '../../events/cef.ts';
-import type { PlacedEvent } from '../../ports/records.ts';
+import { ServiceError } from '../../foundation/errors/errors.ts';
+import type { PlacedEvent } from '../../ports/event-log/event-log.ts';
 import { eventFacts } from './event-facts.ts';
 import { type EventSearch, type EventSearchView, searchEvents } from './event-search.ts';
 

@@ -1,5 +1,5 @@
 /** Base64 as callers write it (RFC 4648 §4 and §5), which is not always well. */
-import { ServiceError } from '../../errors/errors.ts';
+import { ServiceError } from '../../foundation/errors/errors.ts';
 
 /** @throws ServiceError `invalid_params`: `Parameter <name> not Base64`. */
 export function decodeBase64(value: string, name: string): Uint8Array {

@@ -1,5 +1,5 @@
 /** Parameters of messages: what somebody is to read, and what comes with it. */
-import { ServiceError } from '../../errors/errors.ts';
+import { ServiceError } from '../../foundation/errors/errors.ts';
 import { decodeBase64 } from './base64.ts';
 import { type Param, param, wireText } from './parameter.ts';
 

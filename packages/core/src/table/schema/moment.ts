@@ -1,6 +1,6 @@
 /** Parameters that are moments. */
-import { ServiceError } from '../../errors/errors.ts';
-import { readMoment } from '../../text/moment.ts';
+import { ServiceError } from '../../foundation/errors/errors.ts';
+import { readMoment } from '../../foundation/text/moment.ts';
 import { optional, type Param, param, wireText } from './parameter.ts';
 
 /**

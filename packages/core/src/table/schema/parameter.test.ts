@@ -1,7 +1,7 @@
 /** What may stand on the wire for a parameter, and what the code gets for it (manager.md §1). */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { toBase32 } from '../../oath/base32.ts';
+import { toBase32 } from '../../foundation/oath/base32.ts';
 import { processorTime } from '../../testing/measures/processor-time.ts';
 import { decodeBase64, gleanBase64 } from './base64.ts';
 import {

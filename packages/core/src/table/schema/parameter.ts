@@ -5,11 +5,11 @@
  * parameters, then their syntax (is it a DN, a filter, base64 of something).
  */
 import type { z } from 'zod';
-import { ServiceError } from '../../errors/errors.ts';
-import { Dn, MalformedDn } from '../../text/dn.ts';
-import type { Filter } from '../../text/filter.ts';
-import { parseFilter } from '../../text/filter-text.ts';
-import { mostNames } from '../../text/json.ts';
+import { ServiceError } from '../../foundation/errors/errors.ts';
+import { Dn, MalformedDn } from '../../foundation/text/dn.ts';
+import type { Filter } from '../../foundation/text/filter.ts';
+import { parseFilter } from '../../foundation/text/filter-text.ts';
+import { mostNames } from '../../foundation/text/json.ts';
 import { decodeBase64, decodeSecret, isBase64 } from './base64.ts';
 import type { JsonSchema } from './result.ts';
 import { made, type Zod, zod } from './zod.ts';

@@ -1,6 +1,6 @@
 /** Results: what `run` returns, and how a dialect writes it. */
-import { mapping, type Work } from '../../concurrency/stints.ts';
-import type { Dn } from '../../text/dn.ts';
+import { mapping, type Work } from '../../foundation/runtime/stints.ts';
+import type { Dn } from '../../foundation/text/dn.ts';
 import type { Dialect } from '../dialect.ts';
 
 export type JsonSchema = Readonly<Record<string, unknown>>;

@@ -3,8 +3,8 @@
  * each, so that all cells begin alike; what a refused call changed anywhere is told.
  */
 import type { NamedMethod } from '../../manager/methods.ts';
-import type { CertificateRecords } from '../../ports/certificate-records.ts';
-import type { Store } from '../../ports/store.ts';
+import type { CertificateRecords } from '../../ports/store/certificate-records.ts';
+import type { Store } from '../../ports/store/store.ts';
 import { openOpenssl } from '../engines/openssl.ts';
 import { type Fixture, type FixtureOptions, openFixture, type Person } from '../fixture.ts';
 import type { Materials } from './effects.ts';

@@ -44,7 +44,7 @@ describe('docs/architecture.md', () => {
     const lines = Array.from(section.matchAll(/^- (`[^:]+`):/gm), ([, names = '']) =>
       names.split(', ').map((name) => name.replaceAll('`', '')),
     );
-    expect(lines).toEqual(floors);
+    expect(lines.flat()).toEqual(floors.flat());
   });
 
   describe.each(ways)('%s', (_, steps) => {

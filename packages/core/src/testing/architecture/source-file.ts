@@ -5,7 +5,7 @@ import ts from 'typescript';
 import { secretComparisonOf } from './secret-comparisons.ts';
 
 export interface Import {
-  /** A module: `core/adapters/ldap`, `core/config`, `client`; for others the specifier, `node:fs` or `zod`. */
+  /** A module: `core/foundation/text`, `core/config`, `client`; for others the specifier, `node:fs` or `zod`. */
   readonly of: string;
   /** The file, if it is one of ours and named by its path. */
   readonly file?: string;
@@ -18,7 +18,7 @@ export interface Import {
 export interface SourceFile {
   /** From the root of the repository, with `/`. */
   readonly path: string;
-  /** The module that it belongs to: a folder below `src`, or a file there that has the folder's name. */
+  /** The room that it stands in, without `.ts` where that is a file. */
   readonly module: string;
   readonly lines: number;
   readonly imports: readonly Import[];
@@ -77,7 +77,7 @@ export function parseSource(path: string, text: string): SourceFile {
 function moduleOf(path: string): string {
   const [, name = path.split('/', 1)[0] ?? '', rest = ''] = /^packages\/([^/]+)\/src\/(.*)$/.exec(path) ?? [];
   if (name !== 'core') return name;
-  const inside = /^adapters\/[^/]+|^[^/.]+/.exec(rest);
+  const inside = /^(?:adapters|administration|applications|doors|foundation)\/[^/.]+|^[^/.]+/.exec(rest);
   return `core/${inside?.[0] ?? rest}`;
 }
 

@@ -6,11 +6,11 @@ import { once } from 'node:events';
 import { openDirectory, openEnvironment, openStore } from '../../adapters/embedded/index.ts';
 import { systemClock, systemRandom } from '../../adapters/system/index.ts';
 import { Domains } from '../../directory/domain.ts';
-import { ServiceError } from '../../errors/errors.ts';
+import { ServiceError } from '../../foundation/errors/errors.ts';
+import { Dn } from '../../foundation/text/dn.ts';
 import { readServiceConfig } from '../../index.ts';
 import { VerifiedLicense } from '../../license/license.ts';
 import { withLicense } from '../../license/limits.ts';
-import { Dn } from '../../text/dn.ts';
 
 const [folder = '', base = '', license = '', key = '', ...people] = process.argv.slice(2);
 const ports = { clock: systemClock, random: systemRandom };

@@ -4,8 +4,8 @@
  */
 
 import type { OperationCall, RowView } from '../../calls/call.ts';
-import { ServiceError, tooLarge } from '../../errors/errors.ts';
-import type { WebAnswer, WebRequest } from '../../http/http.ts';
+import { ServiceError, tooLarge } from '../../foundation/errors/errors.ts';
+import type { WebAnswer, WebRequest } from '../../foundation/http/http.ts';
 import { Answers } from '../../manager/answers.ts';
 import { OwnMethods } from '../../manager/own/own-methods.ts';
 import type { Parts } from '../../service.ts';

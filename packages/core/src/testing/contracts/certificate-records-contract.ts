@@ -1,6 +1,10 @@
 /** What every adapter of the records of certificates has to do, as a vitest suite. It knows no engine. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { CertificateRecord, CertificateRecords, HolderKey } from '../../ports/certificate-records.ts';
+import type {
+  CertificateRecord,
+  CertificateRecords,
+  HolderKey,
+} from '../../ports/store/certificate-records.ts';
 
 export interface CertificateRecordsFixture {
   readonly records: CertificateRecords;

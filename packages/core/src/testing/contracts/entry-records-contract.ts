@@ -1,6 +1,6 @@
 /** What every adapter of entry records has to do, as a vitest suite. It knows no engine. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { EntryRecords } from '../../ports/entry-records.ts';
+import type { EntryRecords } from '../../ports/store/entry-records.ts';
 
 export interface EntryRecordsFixture {
   readonly records: EntryRecords;

@@ -1,6 +1,6 @@
 /** What every event log has to do, as a vitest suite: kept in order, found by application and entry, removed in time. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type AuditEvent, type EventLog, mostRefusals } from '../../ports/records.ts';
+import { type AuditEvent, type EventLog, mostRefusals } from '../../ports/event-log/event-log.ts';
 
 export interface EventLogFixture {
   /** The same log opened anew, as from another process. @param days older events are removed; left out: none */

@@ -2,9 +2,9 @@
  * What every ledger has to do beyond a store, as a vitest suite. It knows no engine; keys of its own keep the tests apart.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { isFree, type Ledger, type Settlement } from '../../ports/ledger.ts';
-import type { AuditEvent, EventLog } from '../../ports/records.ts';
-import type { Store } from '../../ports/store.ts';
+import type { AuditEvent, EventLog } from '../../ports/event-log/event-log.ts';
+import { isFree, type Ledger, type Settlement } from '../../ports/store/ledger.ts';
+import type { Store } from '../../ports/store/store.ts';
 import { describeEntering } from './ledger-entering.ts';
 import { playMany } from './ledger-history.ts';
 

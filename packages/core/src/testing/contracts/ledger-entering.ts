@@ -1,6 +1,6 @@
 /** What every ledger has to do with what is about the next seconds only: a part of the ledger contract. */
 import { describe, expect, it } from 'vitest';
-import type { Ledger, MomentaryChanges } from '../../ports/ledger.ts';
+import type { Ledger, MomentaryChanges } from '../../ports/store/ledger.ts';
 import type { LedgerBed } from './ledger-contract.ts';
 
 const timed = (value: string, seconds = 60) => ({ value: Buffer.from(value), seconds });

@@ -3,7 +3,7 @@
  * is found out.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isFree, type Ledger, type Settlement, type StateBefore } from '../../ports/ledger.ts';
+import { isFree, type Ledger, type Settlement, type StateBefore } from '../../ports/store/ledger.ts';
 import type { LedgerFixture } from './ledger-contract.ts';
 
 /** Somebody who was let in: it claimed a number, or was too late. */

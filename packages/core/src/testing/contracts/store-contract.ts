@@ -1,6 +1,6 @@
 /** What every store has to do, as a vitest suite. It knows no engine; keys of its own keep the tests apart. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Store, Update } from '../../ports/store.ts';
+import type { Store, Update } from '../../ports/store/store.ts';
 
 export interface StoreFixture {
   readonly store: Store;

@@ -1,5 +1,5 @@
 /** The text of an XML entity (XML 1.0 §4.3.3, appendix F), for the encodings that SOAP clients use. */
-import { ServiceError } from '../../errors/errors.ts';
+import { ServiceError } from '../../foundation/errors/errors.ts';
 
 const utf8 = 'utf-8';
 

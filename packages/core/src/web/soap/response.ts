@@ -1,7 +1,7 @@
 /** SOAP 1.1 responses and faults, letter by letter as clients in the field expect them (webservices.md §2). */
-import { errorTable, type ServiceError } from '../../errors/errors.ts';
+import { errorTable, type ServiceError } from '../../foundation/errors/errors.ts';
+import { escapeXml } from '../../foundation/text/xml.ts';
 import type { WireMap, WireValue } from '../../table/field.ts';
-import { escapeXml } from '../../text/xml.ts';
 import type { Written } from '../fields.ts';
 import { mapNamespace, schemaNamespace } from './namespaces.ts';
 import { envelopeNamespace } from './request.ts';

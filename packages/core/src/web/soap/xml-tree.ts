@@ -5,7 +5,7 @@
 import { createRequire } from 'node:module';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { SaxesTagNS } from 'saxes';
-import { ServiceError } from '../../errors/errors.ts';
+import { ServiceError } from '../../foundation/errors/errors.ts';
 
 export interface XmlElement {
   readonly name: string;

@@ -2,9 +2,9 @@
  * Who may do what: the service everything; writers (users, or members of groups) everything; everybody else
  * reads all but passwords. Asked at every operation, so a right that was taken away is gone at once.
  */
-import { ServiceError } from '../../../errors/errors.ts';
-import { Dn } from '../../../text/dn.ts';
-import { isPasswordAttribute } from '../../../text/value.ts';
+import { ServiceError } from '../../../foundation/errors/errors.ts';
+import { Dn } from '../../../foundation/text/dn.ts';
+import { isPasswordAttribute } from '../../../foundation/text/value.ts';
 import { equalityKey } from '../indexes/index-keys.ts';
 import { equalityOf } from '../schema/matching-rules.ts';
 import { findAttribute } from '../schema/schema.ts';

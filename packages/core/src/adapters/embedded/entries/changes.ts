@@ -1,7 +1,8 @@
 /** The changes of a modify, RFC 4511 §4.6, applied one after another to a copy of the attributes. */
-import type { Change } from '../../../directory/directory.ts';
-import { ServiceError } from '../../../errors/errors.ts';
-import type { Attributes, AttributeValue } from '../../../text/value.ts';
+
+import { ServiceError } from '../../../foundation/errors/errors.ts';
+import type { Attributes, AttributeValue } from '../../../foundation/text/value.ts';
+import type { Change } from '../../../ports/directory/directory.ts';
 import { equalityOf } from '../schema/matching-rules.ts';
 import type { AttributeType } from '../schema/schema.ts';
 import { attributeOf, checkValues, normalizedValues, schemaRefused } from './entry-rules.ts';

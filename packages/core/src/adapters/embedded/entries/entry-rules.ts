@@ -4,8 +4,8 @@
  * `schema_refused` in the words that OpenLDAP uses.
  */
 
-import { ServiceError } from '../../../errors/errors.ts';
-import type { Rdn } from '../../../text/dn.ts';
+import { ServiceError } from '../../../foundation/errors/errors.ts';
+import type { Rdn } from '../../../foundation/text/dn.ts';
 import {
   type Attributes,
   type AttributeValue,
@@ -13,7 +13,7 @@ import {
   bytesOf,
   isBinaryAttribute,
   valueOf,
-} from '../../../text/value.ts';
+} from '../../../foundation/text/value.ts';
 import { equalityOf } from '../schema/matching-rules.ts';
 import { type AttributeType, findAttribute, findClass, type ObjectClass, tagsOf } from '../schema/schema.ts';
 import { hasSyntax } from '../schema/syntaxes.ts';

@@ -1,7 +1,8 @@
 /** One entry as searches see it: stored attributes, and those that are computed when somebody asks. */
-import type { Entry } from '../../../directory/directory.ts';
-import { Dn } from '../../../text/dn.ts';
-import { type AttributeValue, isPasswordAttribute } from '../../../text/value.ts';
+
+import { Dn } from '../../../foundation/text/dn.ts';
+import { type AttributeValue, isPasswordAttribute } from '../../../foundation/text/value.ts';
+import type { Entry } from '../../../ports/directory/directory.ts';
 import type { MatchingRule } from '../schema/matching-rules.ts';
 import { attributeTypes, findUntagged } from '../schema/schema.ts';
 import type { Snapshot, StoredEntry } from '../storage/snapshot.ts';

@@ -3,8 +3,8 @@
  * with it when it is removed. A stale one would give its rights to whoever gets the name next. `memberOf` is
  * no concern here: it is computed from the groups when it is read.
  */
-import { Dn } from '../../../text/dn.ts';
-import type { AttributeValue } from '../../../text/value.ts';
+import { Dn } from '../../../foundation/text/dn.ts';
+import type { AttributeValue } from '../../../foundation/text/value.ts';
 import { equalityKey, presenceKey, referenceAttributes } from '../indexes/index-keys.ts';
 import { equalityOf } from '../schema/matching-rules.ts';
 import { findAttribute } from '../schema/schema.ts';

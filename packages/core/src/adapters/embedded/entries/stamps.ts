@@ -1,7 +1,7 @@
 /** Operational attributes that tell who changed an entry and when, RFC 4512 §3.4 and RFC 4530. */
 
+import type { Attributes, AttributeValue } from '../../../foundation/text/value.ts';
 import type { Random } from '../../../ports/random.ts';
-import type { Attributes, AttributeValue } from '../../../text/value.ts';
 import type { Transaction } from '../storage/transaction.ts';
 
 /** Who changes something, when and with what randomness. */

@@ -1,7 +1,8 @@
 /** An update of one entry as data, so that it can be weighed, and made by another process. */
-import type { Change, Rename } from '../../../directory/directory.ts';
-import type { Dn } from '../../../text/dn.ts';
-import type { Attributes } from '../../../text/value.ts';
+
+import type { Dn } from '../../../foundation/text/dn.ts';
+import type { Attributes } from '../../../foundation/text/value.ts';
+import type { Change, Rename } from '../../../ports/directory/directory.ts';
 import type { Environment } from '../storage/environment.ts';
 import type { Tables } from '../storage/snapshot.ts';
 import { type Transaction, withinTransaction } from '../storage/transaction.ts';

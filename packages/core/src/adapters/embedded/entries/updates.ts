@@ -2,10 +2,11 @@
  * The four updates of a directory, RFC 4511 §4.6–4.9, inside a write transaction. Each checks everything
  * before it writes anything.
  */
-import type { Change, Rename } from '../../../directory/directory.ts';
-import { ServiceError } from '../../../errors/errors.ts';
-import { Dn, formatRdn, maxDnLength, maxDnLevels, type Rdn } from '../../../text/dn.ts';
-import type { Attributes, AttributeValue } from '../../../text/value.ts';
+
+import { ServiceError } from '../../../foundation/errors/errors.ts';
+import { Dn, formatRdn, maxDnLength, maxDnLevels, type Rdn } from '../../../foundation/text/dn.ts';
+import type { Attributes, AttributeValue } from '../../../foundation/text/value.ts';
+import type { Change, Rename } from '../../../ports/directory/directory.ts';
 import { findAttribute, isPassword } from '../schema/schema.ts';
 import type { StoredEntry } from '../storage/snapshot.ts';
 import type { Transaction } from '../storage/transaction.ts';

@@ -1,4 +1,9 @@
 /** The embedded directory seen by one identity. */
+
+import { ServiceError } from '../../../foundation/errors/errors.ts';
+import type { Dn } from '../../../foundation/text/dn.ts';
+import type { Attributes } from '../../../foundation/text/value.ts';
+import type { Clock } from '../../../ports/clock.ts';
 import type {
   Change,
   ChildrenPage,
@@ -8,12 +13,8 @@ import type {
   JudgedPolicy,
   Rename,
   SearchRequest,
-} from '../../../directory/directory.ts';
-import { ServiceError } from '../../../errors/errors.ts';
-import type { Clock } from '../../../ports/clock.ts';
+} from '../../../ports/directory/directory.ts';
 import type { Random } from '../../../ports/random.ts';
-import type { Dn } from '../../../text/dn.ts';
-import type { Attributes } from '../../../text/value.ts';
 import type { Passwords } from '../passwords/passwords.ts';
 import { isPassword } from '../schema/schema.ts';
 import { readChildren } from '../search/children.ts';

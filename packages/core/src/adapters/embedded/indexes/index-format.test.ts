@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { ServiceError } from '../../../errors/errors.ts';
-import { parseFilter } from '../../../text/filter-text.ts';
+import { ServiceError } from '../../../foundation/errors/errors.ts';
+import { parseFilter } from '../../../foundation/text/filter-text.ts';
 import { systemClock, systemRandom } from '../../system/index.ts';
 import { openDirectory } from '../index.ts';
 import { openTables, Snapshot } from '../storage/snapshot.ts';

@@ -1,5 +1,5 @@
 /** Which format the indexes of a data folder have, and the way from an earlier one: they are made anew. */
-import { StartError } from '../../../errors/start-error.ts';
+import { StartError } from '../../../foundation/errors/start-error.ts';
 import type { Environment } from '../storage/environment.ts';
 import type { Tables } from '../storage/snapshot.ts';
 import { indexKeys } from './index-keys.ts';

@@ -4,7 +4,7 @@
  * value. A key may lead to entries that do not match (long values are cut), never past one that does.
  */
 import { createHash } from 'node:crypto';
-import type { Attributes, AttributeValue } from '../../../text/value.ts';
+import type { Attributes, AttributeValue } from '../../../foundation/text/value.ts';
 import { equalityOf } from '../schema/matching-rules.ts';
 import { type AttributeType, findAttribute, findClass } from '../schema/schema.ts';
 

@@ -1,5 +1,5 @@
 /** Changes of postings within a write transaction, collected so that each record is rewritten once. */
-import { ServiceError } from '../../../errors/errors.ts';
+import { ServiceError } from '../../../foundation/errors/errors.ts';
 import {
   chunked,
   chunkOf,

@@ -2,8 +2,8 @@
  * The process that makes large changes: it has a data folder open beside the server, as another server would, and
  * makes what comes in over its channel. It ends when the channel is closed, after what it has begun.
  */
-import { ServiceError } from '../../../errors/errors.ts';
-import { Dn } from '../../../text/dn.ts';
+import { ServiceError } from '../../../foundation/errors/errors.ts';
+import { Dn } from '../../../foundation/text/dn.ts';
 import { makeUpdate } from '../entries/update.ts';
 import { openEnvironment } from '../storage/entrance/open-environment.ts';
 import { openTables } from '../storage/snapshot.ts';

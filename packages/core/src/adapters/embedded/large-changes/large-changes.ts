@@ -3,8 +3,9 @@
  * left to this process but to hand them over, so nobody waits here. It starts with the first of them, and ends when
  * there have been none for a while.
  */
-import { Turns } from '../../../concurrency/turns.ts';
-import { ServiceError } from '../../../errors/errors.ts';
+
+import { ServiceError } from '../../../foundation/errors/errors.ts';
+import { Turns } from '../../../foundation/runtime/turns.ts';
 import type { Clock } from '../../../ports/clock.ts';
 import type { Order, Place, Update } from '../entries/update.ts';
 import { Snapshot } from '../storage/snapshot.ts';

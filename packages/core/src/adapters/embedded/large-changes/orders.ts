@@ -2,11 +2,12 @@
  * An order on its way to another process: its head, and then its values, some at a time, so that to copy them keeps
  * nobody waiting. Names go as what they consist of, so that none is read twice.
  */
-import type { Change } from '../../../directory/directory.ts';
-import { type Reason, ServiceError } from '../../../errors/errors.ts';
+
+import { type Reason, ServiceError } from '../../../foundation/errors/errors.ts';
+import { Dn, type Rdn } from '../../../foundation/text/dn.ts';
+import type { AttributeValue } from '../../../foundation/text/value.ts';
+import type { Change } from '../../../ports/directory/directory.ts';
 import type { Random } from '../../../ports/random.ts';
-import { Dn, type Rdn } from '../../../text/dn.ts';
-import type { AttributeValue } from '../../../text/value.ts';
 import type { Order, Update } from '../entries/update.ts';
 
 type Rdns = readonly Rdn[];

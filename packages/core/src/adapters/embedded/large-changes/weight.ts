@@ -2,7 +2,7 @@
  * How much work an update is, told without doing it. A unit is some 0.1 µs of a processor of three gigahertz, as it was
  * measured: what each value that comes or goes costs in the indexes, and each that stays as its entry is written anew.
  */
-import type { AttributeValue } from '../../../text/value.ts';
+import type { AttributeValue } from '../../../foundation/text/value.ts';
 import { referrersOf } from '../entries/references.ts';
 import type { Update } from '../entries/update.ts';
 import { hasPieces, referenceAttributes } from '../indexes/index-keys.ts';

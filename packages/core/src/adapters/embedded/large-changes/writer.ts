@@ -4,9 +4,9 @@ import { once } from 'node:events';
 import { access } from 'node:fs/promises';
 import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { ServiceError } from '../../../errors/errors.ts';
+import { ServiceError } from '../../../foundation/errors/errors.ts';
+import type { Dn } from '../../../foundation/text/dn.ts';
 import type { Clock } from '../../../ports/clock.ts';
-import type { Dn } from '../../../text/dn.ts';
 import type { Order } from '../entries/update.ts';
 import { type Answer, headOf, type Message, piecesOf } from './orders.ts';
 

@@ -2,10 +2,10 @@ import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Dn } from '../../../foundation/text/dn.ts';
+import { parseFilter } from '../../../foundation/text/filter-text.ts';
 import { certificate } from '../../../testing/contracts/directory/certificate.ts';
 import { type Slapd, startSlapd } from '../../../testing/engines/slapd.ts';
-import { Dn } from '../../../text/dn.ts';
-import { parseFilter } from '../../../text/filter-text.ts';
 import {
   attributes,
   collect,

@@ -1,7 +1,7 @@
 /** Writes the embedded directory as LDIF that slapadd(8) loads into OpenLDAP, and `importLdif` into another. */
 
-import { formatRecord } from '../../../text/ldif.ts';
-import type { AttributeValue } from '../../../text/value.ts';
+import { formatRecord } from '../../../foundation/text/ldif.ts';
+import type { AttributeValue } from '../../../foundation/text/value.ts';
 import { EntryView } from '../entries/entry-view.ts';
 import type { Foundation } from '../entries/view.ts';
 import { findAttribute } from '../schema/schema.ts';

@@ -1,5 +1,5 @@
 /** Loads LDIF into the embedded directory: many entries in a transaction, as fast as the indexes allow. */
-import { ServiceError } from '../../../errors/errors.ts';
+import { ServiceError } from '../../../foundation/errors/errors.ts';
 import { completeEntry, importEntry, type NewEntry } from '../entries/updates.ts';
 import type { Foundation } from '../entries/view.ts';
 import { baseId } from '../storage/snapshot.ts';

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { formatRecord } from '../../../foundation/text/ldif.ts';
+import type { AttributeValue } from '../../../foundation/text/value.ts';
+import { valueOf } from '../../../foundation/text/value.ts';
 import { processorTime } from '../../../testing/measures/processor-time.ts';
-import { formatRecord } from '../../../text/ldif.ts';
-import type { AttributeValue } from '../../../text/value.ts';
-import { valueOf } from '../../../text/value.ts';
 import { type LdifRecord, type LdifSource, readLdif } from './ldif.ts';
 
 async function records(source: LdifSource): Promise<LdifRecord[]> {

@@ -1,8 +1,8 @@
 /** LDIF content records, RFC 2849, read from text in pieces. */
 
-import { ServiceError } from '../../../errors/errors.ts';
-import { Dn } from '../../../text/dn.ts';
-import { type Attributes, type AttributeValue, valueOf } from '../../../text/value.ts';
+import { ServiceError } from '../../../foundation/errors/errors.ts';
+import { Dn } from '../../../foundation/text/dn.ts';
+import { type Attributes, type AttributeValue, valueOf } from '../../../foundation/text/value.ts';
 
 export interface LdifRecord {
   readonly dn: Dn;

@@ -3,7 +3,7 @@
  * digests with and without salt, PBKDF2, argon2, and of crypt(5) bcrypt and SHA-crypt. All other schemes that OpenLDAP
  * has, and hashes that ask for too much, never match.
  */
-import { isHashedPassword } from '../../../text/value.ts';
+import { isHashedPassword } from '../../../foundation/text/value.ts';
 import { argon2Check } from './argon2.ts';
 import { bcryptCheck } from './bcrypt.ts';
 import type { Check } from './check.ts';

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { Asker } from '../../../directory/directory.ts';
+import type { Asker } from '../../../ports/directory/directory.ts';
 import { KeptLog } from '../../../testing/kept-log.ts';
 import { TestClock } from '../../../testing/test-clock.ts';
 import { HashingQueue } from './hashing-queue.ts';

@@ -3,11 +3,12 @@
  * the other however much each has sent, and those who may be known before strangers, but for every fourth turn. Whoever would
  * wait too long is told so at once, and whoever has gone gives up the place.
  */
-import type { Asker } from '../../../directory/directory.ts';
-import { ServiceError } from '../../../errors/errors.ts';
-import { RareWarning } from '../../../events/rare-warning.ts';
+
+import { ServiceError } from '../../../foundation/errors/errors.ts';
 import type { Clock } from '../../../ports/clock.ts';
-import type { Log } from '../../../ports/log.ts';
+import type { Asker } from '../../../ports/directory/directory.ts';
+import type { Log } from '../../../ports/log/log.ts';
+import { RareWarning } from '../../../ports/log/rare-warning.ts';
 import { Lane, type Waiting } from './lane.ts';
 
 /** In milliseconds. */

@@ -1,8 +1,8 @@
 /** What the embedded directory asks of new passwords, on every way that sets one. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { isReason, ServiceError } from '../../../errors/errors.ts';
+import { isReason, ServiceError } from '../../../foundation/errors/errors.ts';
+import type { Dn } from '../../../foundation/text/dn.ts';
 import { refusalOf } from '../../../testing/stage.ts';
-import type { Dn } from '../../../text/dn.ts';
 import { base, openTestDirectory, person, type TestDirectory } from '../testing/test-directory.ts';
 import { usualPolicy } from './password-policy.ts';
 

@@ -1,6 +1,7 @@
 /** The rules of the embedded directory for a new password in clear: a length, and that it is neither common nor a plain pattern (NIST SP 800-63B-4 §3.1.1.2). */
-import type { JudgedPolicy, PasswordPolicy } from '../../../directory/directory.ts';
-import { ServiceError } from '../../../errors/errors.ts';
+
+import { ServiceError } from '../../../foundation/errors/errors.ts';
+import type { JudgedPolicy, PasswordPolicy } from '../../../ports/directory/directory.ts';
 
 /** The policy of an installation whose configuration has none. */
 export const usualPolicy: PasswordPolicy = { minLength: 8, refusesCommon: true };

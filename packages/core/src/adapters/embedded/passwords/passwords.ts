@@ -3,12 +3,17 @@
  * its own scheme. A hash that never matches (`password-schemes/`) is told to the log when its user comes.
  */
 import { availableParallelism } from 'node:os';
-import type { Asker, JudgedPolicy } from '../../../directory/directory.ts';
-import { ServiceError } from '../../../errors/errors.ts';
-import { RareWarning } from '../../../events/rare-warning.ts';
+import { ServiceError } from '../../../foundation/errors/errors.ts';
+import { opaqueString } from '../../../foundation/text/secret/opaque-string.ts';
+import {
+  type Attributes,
+  type AttributeValue,
+  clearIn,
+  passwordText,
+} from '../../../foundation/text/value.ts';
+import type { Asker, JudgedPolicy } from '../../../ports/directory/directory.ts';
+import { RareWarning } from '../../../ports/log/rare-warning.ts';
 import type { Random } from '../../../ports/random.ts';
-import { opaqueString } from '../../../text/secret/opaque-string.ts';
-import { type Attributes, type AttributeValue, clearIn, passwordText } from '../../../text/value.ts';
 import {
   type HashCost,
   hash,

@@ -4,7 +4,7 @@ import type {
   CertificateRecords,
   HolderKey,
   KnownRevocation,
-} from '../../../ports/certificate-records.ts';
+} from '../../../ports/store/certificate-records.ts';
 import type { Environment } from '../storage/environment.ts';
 
 /** Opens the records. Closing them leaves the environment open. */

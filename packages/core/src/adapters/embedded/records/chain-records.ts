@@ -3,7 +3,7 @@
  * the record says, a line each. It is JSON, which has no line feeds. Earlier versions packed them by their names, which takes
  * every login several times as long.
  */
-import type { LinkedRecord } from '../../../ports/records.ts';
+import type { LinkedRecord } from '../../../ports/event-log/event-log.ts';
 import type { Database, Environment } from '../storage/environment.ts';
 
 export interface Kept extends Omit<LinkedRecord, 'number' | 'counted'> {

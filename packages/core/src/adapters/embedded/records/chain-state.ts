@@ -1,7 +1,7 @@
 /** Where the event chain of an environment stands. */
 
-import type { Head } from '../../../events/chain.ts';
-import type { AgeClock } from '../../../ports/event-age.ts';
+import type { Head } from '../../../ports/event-log/chain.ts';
+import type { AgeClock } from '../../../ports/event-log/event-age.ts';
 import type { PutOff } from '../storage/changes.ts';
 import type { Database, Environment } from '../storage/environment.ts';
 import { byteOfText, isText, textIn } from './chain-records.ts';

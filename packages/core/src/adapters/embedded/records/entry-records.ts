@@ -1,5 +1,5 @@
 /** Entry records on LMDB: one text for each entry. */
-import type { EntryRecords } from '../../../ports/entry-records.ts';
+import type { EntryRecords } from '../../../ports/store/entry-records.ts';
 import type { Environment } from '../storage/environment.ts';
 import { pagesOf } from '../storage/table-pages.ts';
 

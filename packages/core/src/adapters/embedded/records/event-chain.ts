@@ -12,10 +12,10 @@ import {
   type Said,
   sealLink,
   type ToldCount,
-} from '../../../events/chain.ts';
-import { advanced } from '../../../ports/event-age.ts';
+} from '../../../ports/event-log/chain.ts';
+import { advanced } from '../../../ports/event-log/event-age.ts';
+import type { AuditEvent, LinkedRecord } from '../../../ports/event-log/event-log.ts';
 import type { KeyRing } from '../../../ports/keys.ts';
-import type { AuditEvent, LinkedRecord } from '../../../ports/records.ts';
 import type { Database, Environment } from '../storage/environment.ts';
 import { ChainRecords } from './chain-records.ts';
 import { type ChainState, type State, stateIn } from './chain-state.ts';

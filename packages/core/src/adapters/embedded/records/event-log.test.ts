@@ -2,10 +2,10 @@
 import { createPublicKey } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { describe, expect, it, vi } from 'vitest';
-import { lineOf, type Said, signing } from '../../../events/chain.ts';
-import { ChainVerifier, type Verified } from '../../../events/verification.ts';
+import { lineOf, type Said, signing } from '../../../ports/event-log/chain.ts';
+import type { AuditEvent, EventLog, LinkedRecord } from '../../../ports/event-log/event-log.ts';
+import { ChainVerifier, type Verified } from '../../../ports/event-log/verification.ts';
 import { KeyRing } from '../../../ports/keys.ts';
-import type { AuditEvent, EventLog, LinkedRecord } from '../../../ports/records.ts';
 import { eventLogContract } from '../../../testing/contracts/event-log-contract.ts';
 import { scratchFolder } from '../../../testing/scratch.ts';
 import { systemRandom } from '../../system/index.ts';

@@ -3,8 +3,16 @@
  * events stand.
  */
 
-import { notConfigured, ServiceError } from '../../../errors/errors.ts';
-import { entryOf, indexKey } from '../../../events/event-keys.ts';
+import { notConfigured, ServiceError } from '../../../foundation/errors/errors.ts';
+import { entryOf, indexKey } from '../../../ports/event-log/event-keys.ts';
+import {
+  type AuditEvent,
+  type EventLog,
+  type EventQuery,
+  type ExportSpan,
+  type LinkedRecord,
+  mostRefusals,
+} from '../../../ports/event-log/event-log.ts';
 import {
   addUp,
   equalKey,
@@ -13,15 +21,7 @@ import {
   lookedAt,
   refusalsKey,
   restOf,
-} from '../../../events/refusals.ts';
-import {
-  type AuditEvent,
-  type EventLog,
-  type EventQuery,
-  type ExportSpan,
-  type LinkedRecord,
-  mostRefusals,
-} from '../../../ports/records.ts';
+} from '../../../ports/event-log/refusals.ts';
 import type { Database, Environment } from '../storage/environment.ts';
 import { EventChain, type Placed, type Signer } from './event-chain.ts';
 

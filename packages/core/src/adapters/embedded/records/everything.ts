@@ -1,7 +1,7 @@
 /** All that an environment keeps besides a directory, as it is. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { CertificateRecord, KnownRevocation } from '../../../ports/certificate-records.ts';
-import type { EverythingKept } from '../../../ports/everything-kept.ts';
+import type { CertificateRecord, KnownRevocation } from '../../../ports/store/certificate-records.ts';
+import type { EverythingKept } from '../../../ports/store/everything-kept.ts';
 import type { Environment } from '../storage/environment.ts';
 import { pagesOf } from '../storage/table-pages.ts';
 import { openEntryRecords } from './entry-records.ts';

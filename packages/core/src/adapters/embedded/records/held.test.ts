@@ -10,7 +10,7 @@ import { chmod, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it, onTestFinished, vi } from 'vitest';
-import type { Ledger } from '../../../ports/ledger.ts';
+import type { Ledger } from '../../../ports/store/ledger.ts';
 import { type Bundle, bundle } from '../../../testing/children/test-child.ts';
 import { scratchFolder } from '../../../testing/scratch.ts';
 import { TestClock } from '../../../testing/test-clock.ts';

@@ -1,6 +1,12 @@
 /** Steps of the ledger on LMDB, which share their transactions with others: every login makes three of them. */
 import type { Clock } from '../../../ports/clock.ts';
-import type { Entering, Leaving, MomentaryChanges, Settlement, StateBefore } from '../../../ports/ledger.ts';
+import type {
+  Entering,
+  Leaving,
+  MomentaryChanges,
+  Settlement,
+  StateBefore,
+} from '../../../ports/store/ledger.ts';
 import type { SmallChange } from '../storage/changes.ts';
 import type { Environment } from '../storage/environment.ts';
 import type { EmbeddedEventLog } from './event-log.ts';

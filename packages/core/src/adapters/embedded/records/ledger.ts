@@ -1,6 +1,6 @@
 /** The store and the event log on LMDB, written in one step; and beside them what is about the next seconds only. */
 import type { Clock } from '../../../ports/clock.ts';
-import type { Leaving, Ledger, Settlement, StateBefore } from '../../../ports/ledger.ts';
+import type { Leaving, Ledger, Settlement, StateBefore } from '../../../ports/store/ledger.ts';
 import type { Environment } from '../storage/environment.ts';
 import type { EmbeddedEventLog } from './event-log.ts';
 import { heldIn } from './held.ts';

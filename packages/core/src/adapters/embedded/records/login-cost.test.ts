@@ -4,7 +4,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { totp } from '../../../oath/totp.ts';
+import { totp } from '../../../foundation/oath/totp.ts';
 import { webRequest } from '../../../testing/children/echo.ts';
 import { type Fixture, openFixture } from '../../../testing/fixture.ts';
 import { scratchFolder } from '../../../testing/scratch.ts';

@@ -5,7 +5,7 @@
  */
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { StartError } from '../../../errors/start-error.ts';
+import { StartError } from '../../../foundation/errors/start-error.ts';
 import { Entrance } from '../storage/entrance/entrance.ts';
 import { openEnvironment } from '../storage/entrance/open-environment.ts';
 import type { Environment } from '../storage/environment.ts';

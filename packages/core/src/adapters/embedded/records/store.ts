@@ -1,6 +1,6 @@
 /** The store on LMDB. */
 import type { Clock } from '../../../ports/clock.ts';
-import type { Store } from '../../../ports/store.ts';
+import type { Store } from '../../../ports/store/store.ts';
 import type { Environment } from '../storage/environment.ts';
 import { pagesOf } from '../storage/table-pages.ts';
 import { counted, highest, isLive, openTables, type Tables } from './live-records.ts';

@@ -1,7 +1,7 @@
 /** Values and counters with an end, in LMDB: what is done to them within a transaction. */
-import { ServiceError } from '../../../errors/errors.ts';
-import type { StateBefore, TimedValue } from '../../../ports/ledger.ts';
-import type { CountStep, Update, ValueChange } from '../../../ports/store.ts';
+import { ServiceError } from '../../../foundation/errors/errors.ts';
+import type { StateBefore, TimedValue } from '../../../ports/store/ledger.ts';
+import type { CountStep, Update, ValueChange } from '../../../ports/store/store.ts';
 import {
   counted,
   type HeldKeys,

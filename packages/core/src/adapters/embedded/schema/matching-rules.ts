@@ -2,9 +2,9 @@
  * Matching rules, RFC 4517 §4.2: how values of an attribute are compared. Each rule turns a value into a text
  * that is the same for all values that match; indexes hold these texts too.
  */
-import { Dn } from '../../../text/dn.ts';
-import { exactPiece, exactValue, foldPiece, foldValue } from '../../../text/rdn.ts';
-import { type AttributeValue, bytesOf } from '../../../text/value.ts';
+import { Dn } from '../../../foundation/text/dn.ts';
+import { exactPiece, exactValue, foldPiece, foldValue } from '../../../foundation/text/rdn.ts';
+import { type AttributeValue, bytesOf } from '../../../foundation/text/value.ts';
 import type { AttributeType } from './schema.ts';
 import { generalizedTime, withoutUid } from './text-forms.ts';
 

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { parseDefinitions } from '../../../text/schema-definition.ts';
+import { parseDefinitions } from '../../../foundation/text/schema-definition.ts';
 import * as account from './account.ts';
 import { equalityOf } from './matching-rules.ts';
 import { attributeTypes, findAttribute, findClass } from './schema.ts';

@@ -9,8 +9,8 @@ import {
   namesOf,
   parseDefinitions,
   splitDefinitions,
-} from '../../../text/schema-definition.ts';
-import { attributeType, isPasswordAttribute } from '../../../text/value.ts';
+} from '../../../foundation/text/schema-definition.ts';
+import { attributeType, isPasswordAttribute } from '../../../foundation/text/value.ts';
 import * as account from './account.ts';
 import * as core from './core.ts';
 import * as cosine from './cosine.ts';

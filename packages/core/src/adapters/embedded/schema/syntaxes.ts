@@ -1,6 +1,6 @@
 /** Attribute syntaxes, RFC 4517 §3.3: what a value may look like. Those that are not listed take anything. */
-import { Dn } from '../../../text/dn.ts';
-import { type AttributeValue, bytesOf } from '../../../text/value.ts';
+import { Dn } from '../../../foundation/text/dn.ts';
+import { type AttributeValue, bytesOf } from '../../../foundation/text/value.ts';
 import type { AttributeType } from './schema.ts';
 import { generalizedTime, withoutUid } from './text-forms.ts';
 

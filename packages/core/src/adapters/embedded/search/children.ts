@@ -1,6 +1,7 @@
 /** Children page by page, in the order of the table of names, which goes on behind any of them. */
-import type { ChildrenPage, ChildrenRequest, Entry } from '../../../directory/directory.ts';
-import { ServiceError } from '../../../errors/errors.ts';
+
+import { ServiceError } from '../../../foundation/errors/errors.ts';
+import type { ChildrenPage, ChildrenRequest, Entry } from '../../../ports/directory/directory.ts';
 import { EntryView, selection } from '../entries/entry-view.ts';
 import type { Snapshot } from '../storage/snapshot.ts';
 import { compileFilter } from './filter-evaluation.ts';

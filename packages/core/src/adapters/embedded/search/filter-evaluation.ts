@@ -2,8 +2,8 @@
  * Filters as tests on entries, RFC 4511 §4.5.1.7: true, false or undefined. An attribute that is not known, or
  * a value that is not of its syntax, is undefined, and so is its negation.
  */
-import type { Filter } from '../../../text/filter.ts';
-import type { AttributeValue } from '../../../text/value.ts';
+import type { Filter } from '../../../foundation/text/filter.ts';
+import type { AttributeValue } from '../../../foundation/text/value.ts';
 import type { EntryView, MayRead } from '../entries/entry-view.ts';
 import { equalityOf, findMatchingRule, type MatchingRule } from '../schema/matching-rules.ts';
 import { type AttributeType, attributeTypes, findAttribute, findClass, tagsOf } from '../schema/schema.ts';

@@ -2,9 +2,9 @@
  * The plan of a search: which entries can match at all, read from the indexes. What it gives is never too
  * little; each candidate is still tested by the filter.
  */
-import { Dn } from '../../../text/dn.ts';
-import type { Filter } from '../../../text/filter.ts';
-import type { AttributeValue } from '../../../text/value.ts';
+import { Dn } from '../../../foundation/text/dn.ts';
+import type { Filter } from '../../../foundation/text/filter.ts';
+import type { AttributeValue } from '../../../foundation/text/value.ts';
 import { type IdList, intersection, listOf, none, union } from '../indexes/id-list.ts';
 import { equalityKey, hasPieces, isIndexed, pieceKeys, presenceKey } from '../indexes/index-keys.ts';
 import { equalityOf } from '../schema/matching-rules.ts';

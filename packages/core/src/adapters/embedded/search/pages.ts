@@ -1,7 +1,7 @@
 /** Entries page by page: each from the state of its moment, so that nothing stays open while others write. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Entry, PagesRequest } from '../../../directory/directory.ts';
-import { ServiceError } from '../../../errors/errors.ts';
+import { ServiceError } from '../../../foundation/errors/errors.ts';
+import type { Entry, PagesRequest } from '../../../ports/directory/directory.ts';
 import { type Access, readableBy } from '../entries/access.ts';
 import { EntryView, selection } from '../entries/entry-view.ts';
 import type { Foundation } from '../entries/view.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Filter } from '../../../text/filter.ts';
-import { formatFilter, parseFilter } from '../../../text/filter-text.ts';
+import type { Filter } from '../../../foundation/text/filter.ts';
+import { formatFilter, parseFilter } from '../../../foundation/text/filter-text.ts';
 import { EntryView } from '../entries/entry-view.ts';
 import { idsIn } from '../indexes/id-list.ts';
 import { openTables, Snapshot } from '../storage/snapshot.ts';

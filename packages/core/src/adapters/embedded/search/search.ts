@@ -1,7 +1,8 @@
 /** Searches, RFC 4511 §4.5: plan, test, select; with a pause now and then, so that logins do not wait. */
-import type { Entry, Scope, SearchRequest } from '../../../directory/directory.ts';
-import { ServiceError } from '../../../errors/errors.ts';
-import type { Filter } from '../../../text/filter.ts';
+
+import { ServiceError } from '../../../foundation/errors/errors.ts';
+import type { Filter } from '../../../foundation/text/filter.ts';
+import type { Entry, Scope, SearchRequest } from '../../../ports/directory/directory.ts';
 import { EntryView, type MayRead, selection } from '../entries/entry-view.ts';
 import { type IdList, idsIn } from '../indexes/id-list.ts';
 import type { Reading } from '../storage/reading.ts';

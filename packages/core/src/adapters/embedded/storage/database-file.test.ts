@@ -2,9 +2,9 @@
 import { copyFile, mkdir, open, readFile, rm, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { StartError } from '../../../errors/start-error.ts';
+import { StartError } from '../../../foundation/errors/start-error.ts';
+import { Dn } from '../../../foundation/text/dn.ts';
 import { scratchFolder } from '../../../testing/scratch.ts';
-import { Dn } from '../../../text/dn.ts';
 import { systemClock, systemRandom } from '../../system/index.ts';
 import { openDirectory, openEnvironment, openStore } from '../index.ts';
 import { assertSound, holdsDatabase, lastingProblem } from './database-file.ts';

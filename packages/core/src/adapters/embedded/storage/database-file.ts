@@ -2,7 +2,7 @@
 import { open as openFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { StartError } from '../../../errors/start-error.ts';
+import { StartError } from '../../../foundation/errors/start-error.ts';
 import { type Meta, magicNumber, newestOf, readMeta } from './database-meta.ts';
 import { findBrokenPage } from './database-pages.ts';
 

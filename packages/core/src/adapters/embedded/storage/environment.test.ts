@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { ServiceError } from '../../../errors/errors.ts';
-import { StartError } from '../../../errors/start-error.ts';
-import { Dn } from '../../../text/dn.ts';
-import { parseFilter } from '../../../text/filter-text.ts';
+import { ServiceError } from '../../../foundation/errors/errors.ts';
+import { StartError } from '../../../foundation/errors/start-error.ts';
+import { Dn } from '../../../foundation/text/dn.ts';
+import { parseFilter } from '../../../foundation/text/filter-text.ts';
 import { systemClock, systemRandom } from '../../system/index.ts';
 import { type Environment, openDirectory, openEnvironment } from '../index.ts';
 

@@ -6,7 +6,7 @@
 import { open as openFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Database, DatabaseOptions, Key, RootDatabase, Transaction } from 'lmdb';
-import type { Soon } from '../../../concurrency/soon.ts';
+import type { Soon } from '../../../foundation/runtime/soon.ts';
 import type { PutOff, SmallChange, TableOptions } from './changes.ts';
 import { dataFile } from './database-file.ts';
 import type { Gate } from './entrance/entrance.ts';

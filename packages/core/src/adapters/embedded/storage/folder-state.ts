@@ -6,7 +6,7 @@
  */
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { DataFolder, FolderState } from '../../../ports/data-folder.ts';
+import type { DataFolder, FolderState } from '../../../ports/store/data-folder.ts';
 import { dataFile } from './database-file.ts';
 import { RunFiles } from './entrance/run-files.ts';
 import type { Environment } from './environment.ts';

@@ -1,6 +1,6 @@
 /** Who may read and change the files of a database. */
 import { chmod, open as openFile, stat } from 'node:fs/promises';
-import { StartError } from '../../../errors/start-error.ts';
+import { StartError } from '../../../foundation/errors/start-error.ts';
 
 /** In a folder that everybody may change, like /tmp, anybody could put links in the place of our files. */
 export async function refuseShared(folder: string): Promise<void> {

@@ -1,7 +1,7 @@
 /** A read of many entries, from one state of the database, that lets others have their turn now and then. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Transaction } from 'lmdb';
-import type { ServiceError } from '../../../errors/errors.ts';
+import type { ServiceError } from '../../../foundation/errors/errors.ts';
 
 /** Milliseconds of work between two pauses. */
 const stint = 5;

@@ -1,6 +1,6 @@
 /** Why a write was refused. */
-import { ServiceError } from '../../../errors/errors.ts';
-import { StartError } from '../../../errors/start-error.ts';
+import { ServiceError } from '../../../foundation/errors/errors.ts';
+import { StartError } from '../../../foundation/errors/start-error.ts';
 
 export const closed = (): ServiceError =>
   new ServiceError('unavailable', { detail: 'the database is closed' });

@@ -4,8 +4,8 @@
  * moving a subtree moves one link.
  */
 import { createHash } from 'node:crypto';
-import { type Dn, type Rdn, rdnKey } from '../../../text/dn.ts';
-import type { Attributes, AttributeValue } from '../../../text/value.ts';
+import { type Dn, type Rdn, rdnKey } from '../../../foundation/text/dn.ts';
+import type { Attributes, AttributeValue } from '../../../foundation/text/value.ts';
 import { type IdList, idsIn } from '../indexes/id-list.ts';
 import { equalityKey } from '../indexes/index-keys.ts';
 import { type PostingsTable, readPostings } from '../indexes/postings.ts';

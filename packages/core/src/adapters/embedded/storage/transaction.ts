@@ -1,6 +1,6 @@
 /** The entries inside a write transaction: a snapshot that can be changed and sees its own changes. */
-import { type Dn, formatRdn, type Rdn } from '../../../text/dn.ts';
-import type { Attributes } from '../../../text/value.ts';
+import { type Dn, formatRdn, type Rdn } from '../../../foundation/text/dn.ts';
+import type { Attributes } from '../../../foundation/text/value.ts';
 import { indexChange } from '../indexes/index-keys.ts';
 import { PostingsChange } from '../indexes/postings-change.ts';
 import { baseId, nameKey, Snapshot, type StoredEntry, type Tables } from './snapshot.ts';

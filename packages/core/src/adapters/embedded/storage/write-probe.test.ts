@@ -1,7 +1,7 @@
 /** Anybody may ask whether the disk can be written, and makes nobody write more. */
 import { tmpdir } from 'node:os';
 import { expect, it } from 'vitest';
-import { ServiceError } from '../../../errors/errors.ts';
+import { ServiceError } from '../../../foundation/errors/errors.ts';
 import { WriteProbe } from './write-probe.ts';
 
 it('writes once for all who ask within a second', async () => {

@@ -3,7 +3,7 @@
  * was answered, until it is killed. As `hasty` it tells before the answer: what a server without the wait for
  * the disk would do.
  */
-import { Dn } from '../../../text/dn.ts';
+import { Dn } from '../../../foundation/text/dn.ts';
 import { systemClock, systemRandom } from '../../system/index.ts';
 import { openDirectory, openEnvironment, openEventLog, openLedger, openMomentary } from '../index.ts';
 

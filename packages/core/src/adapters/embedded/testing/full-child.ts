@@ -2,7 +2,7 @@
  * For `full-disk.test.ts`: writes from so many sides into the folder given, where the database may not grow
  * beyond a limit, and tells its parent which writes were answered and how.
  */
-import { ServiceError } from '../../../errors/errors.ts';
+import { ServiceError } from '../../../foundation/errors/errors.ts';
 import { systemClock } from '../../system/index.ts';
 import { openEnvironment, openStore } from '../index.ts';
 

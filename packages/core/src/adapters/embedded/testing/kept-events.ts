@@ -1,5 +1,5 @@
 /** What the event log of an environment holds, in the order in which it came, whoever has written it. */
-import type { AuditEvent } from '../../../ports/records.ts';
+import type { AuditEvent } from '../../../ports/event-log/event-log.ts';
 import { EventChain } from '../records/event-chain.ts';
 import type { Environment } from '../storage/environment.ts';
 

@@ -2,7 +2,7 @@
  * For `large-changes.test.ts`: makes two groups in the folder given, so large that another process does, tells its parent
  * how that went and closes nothing: what is left may not keep it from ending.
  */
-import type { ServiceError } from '../../../errors/errors.ts';
+import type { ServiceError } from '../../../foundation/errors/errors.ts';
 import { systemClock, systemRandom } from '../../system/index.ts';
 import { openDirectory, openEnvironment } from '../index.ts';
 import { attributes, base, named } from './test-directory.ts';

@@ -1,5 +1,5 @@
 /** Child of `address-space.test.ts`: opens a folder in a process with a limit of addresses, and sends the outcome to its parent. */
-import { StartError } from '../../../errors/start-error.ts';
+import { StartError } from '../../../foundation/errors/start-error.ts';
 import { openEnvironment } from '../index.ts';
 
 const [folder = ''] = process.argv.slice(2);

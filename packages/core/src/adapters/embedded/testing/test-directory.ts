@@ -2,10 +2,10 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Directory, PasswordPolicy } from '../../../directory/directory.ts';
+import { Dn } from '../../../foundation/text/dn.ts';
+import type { Attributes, AttributeValue } from '../../../foundation/text/value.ts';
 import type { Clock } from '../../../ports/clock.ts';
-import { Dn } from '../../../text/dn.ts';
-import type { Attributes, AttributeValue } from '../../../text/value.ts';
+import type { Directory, PasswordPolicy } from '../../../ports/directory/directory.ts';
 import { systemClock, systemRandom } from '../../system/index.ts';
 import { type EmbeddedDirectory, type Environment, openDirectory, openEnvironment } from '../index.ts';
 

@@ -1,5 +1,5 @@
 /** For tests of large changes: a group, and many members for it. */
-import type { Change } from '../../../directory/directory.ts';
+import type { Change } from '../../../ports/directory/directory.ts';
 import { attributes, named } from './test-directory.ts';
 
 export const group = named('everybody');

@@ -1,7 +1,7 @@
 /** Where a request goes to, as a URL: its target, and the Host header. */
 import { isIPv6 } from 'node:net';
 import { domainToUnicode } from 'node:url';
-import { Lately } from '../../../text/lately.ts';
+import { Lately } from '../../../foundation/runtime/bounded-cache.ts';
 
 /** Remembers the last Host header that was good, and where its requests went lately: nearly all bring the same. */
 export class Addresses {

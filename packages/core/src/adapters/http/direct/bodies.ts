@@ -1,7 +1,7 @@
 /** Bodies of requests, read from node:http: bounded while they arrive, and all of them watched by one timer. */
 import type { IncomingMessage } from 'node:http';
-import type { Soon } from '../../../concurrency/soon.ts';
-import { type ServiceError, tooLarge } from '../../../errors/errors.ts';
+import { type ServiceError, tooLarge } from '../../../foundation/errors/errors.ts';
+import type { Soon } from '../../../foundation/runtime/soon.ts';
 import { announcedLength, bodyTimeoutMs, brokeOff, late } from '../body.ts';
 import { DirectMessage } from './direct-message.ts';
 

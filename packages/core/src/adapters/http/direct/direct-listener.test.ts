@@ -2,9 +2,9 @@ import { createServer, request as httpRequest, type IncomingMessage, type Server
 import { type AddressInfo, connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ServiceError } from '../../../errors/errors.ts';
-import type { DirectHandler, HttpAnswer } from '../../../http/http.ts';
-import { plainText } from '../../../http/response.ts';
+import { ServiceError } from '../../../foundation/errors/errors.ts';
+import type { DirectHandler, HttpAnswer } from '../../../foundation/http/http.ts';
+import { plainText } from '../../../foundation/http/response.ts';
 import { peersOf } from '../peers.ts';
 import { Bodies } from './bodies.ts';
 import { directListener } from './direct-listener.ts';

@@ -2,11 +2,17 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { TLSSocket } from 'node:tls';
-import { inWave } from '../../../concurrency/wave.ts';
-import type { DirectHandler, HttpAnswer, Peer, PeerCertificate, WebRequest } from '../../../http/http.ts';
-import { plainText } from '../../../http/response.ts';
-import type { Log } from '../../../ports/log.ts';
-import { unmapped } from '../../../text/network.ts';
+import type {
+  DirectHandler,
+  HttpAnswer,
+  Peer,
+  PeerCertificate,
+  WebRequest,
+} from '../../../foundation/http/http.ts';
+import { plainText } from '../../../foundation/http/response.ts';
+import { inWave } from '../../../foundation/runtime/wave.ts';
+import { unmapped } from '../../../foundation/text/network.ts';
+import type { Log } from '../../../ports/log/log.ts';
 import { urlHost } from '../../system/listen.ts';
 import { Addresses } from './address.ts';
 import { Bodies } from './bodies.ts';

@@ -3,9 +3,9 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ServiceError } from '../../../errors/errors.ts';
-import type { DirectHandler, WebAnswer } from '../../../http/http.ts';
-import { plainText } from '../../../http/response.ts';
+import { ServiceError } from '../../../foundation/errors/errors.ts';
+import type { DirectHandler, WebAnswer } from '../../../foundation/http/http.ts';
+import { plainText } from '../../../foundation/http/response.ts';
 import { type Listener, serve, webHandler } from '../index.ts';
 
 const limit = 1000;

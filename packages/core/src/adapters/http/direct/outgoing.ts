@@ -1,8 +1,8 @@
 /** Answers, written by node:http. */
 import type { IncomingMessage, OutgoingHttpHeader, ServerResponse } from 'node:http';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { HttpAnswer } from '../../../http/http.ts';
-import { isBare } from '../../../http/response.ts';
+import type { HttpAnswer } from '../../../foundation/http/http.ts';
+import { isBare } from '../../../foundation/http/response.ts';
 
 /** Milliseconds that a request may still send what nobody reads, before its connection is cut. */
 const drainedAfter = 500;

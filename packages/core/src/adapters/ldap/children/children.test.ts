@@ -2,18 +2,18 @@
 import { createConnection } from 'node:net';
 import { Transform } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { Dn } from '../../../foundation/text/dn.ts';
+import { everything, startsWith } from '../../../foundation/text/filter.ts';
 import type {
   ChildrenPage,
   ChildrenRequest,
   Directory,
   DirectoryServer,
-} from '../../../directory/directory.ts';
+} from '../../../ports/directory/directory.ts';
 import { type Slapd, startSlapd } from '../../../testing/engines/slapd.ts';
 import { ssha } from '../../../testing/engines/slapd-configuration.ts';
 import { KeptLog } from '../../../testing/kept-log.ts';
 import { joinSockets, listenOnLoopback } from '../../../testing/scratch.ts';
-import { Dn } from '../../../text/dn.ts';
-import { everything, startsWith } from '../../../text/filter.ts';
 import { systemClock } from '../../system/clock.ts';
 import { createLdapDirectory } from '../index.ts';
 import { Frames } from '../wire/frames.ts';

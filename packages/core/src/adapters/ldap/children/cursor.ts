@@ -1,5 +1,5 @@
 /** A paged search (RFC 2696) that is read as far as somebody has looked. The server keeps its place on one connection, which is its own. */
-import type { Entry } from '../../../directory/directory.ts';
+import type { Entry } from '../../../ports/directory/directory.ts';
 import type { Connection } from '../connection/connection.ts';
 
 export class Cursor {

@@ -3,8 +3,13 @@
  * later, or to another process, has the container read anew up to the place.
  */
 import { createHash } from 'node:crypto';
-import type { ChildrenPage, ChildrenRequest, Entry, SearchRequest } from '../../../directory/directory.ts';
-import type { Dn } from '../../../text/dn.ts';
+import type { Dn } from '../../../foundation/text/dn.ts';
+import type {
+  ChildrenPage,
+  ChildrenRequest,
+  Entry,
+  SearchRequest,
+} from '../../../ports/directory/directory.ts';
 import type { Connection } from '../connection/connection.ts';
 import { expectSuccess, isCutShort } from '../results.ts';
 import { entriesOf, expectBelievable, request, type SearchContext, searchPages } from '../searches.ts';

@@ -1,5 +1,5 @@
 /** Where a paged search is: what the `next` of its page says. */
-import { ServiceError } from '../../../errors/errors.ts';
+import { ServiceError } from '../../../foundation/errors/errors.ts';
 
 /** How many came before, and a mark of the last of them. */
 export interface Place {

@@ -2,10 +2,11 @@
  * Children by ranges: a page is a range of an attribute that each entry has for ever, as wide as holds a page full. It needs no place
  * that a server remembers. Active Directory has an index for it; OpenLDAP looks at all children for each.
  */
-import type { ChildrenPage, ChildrenRequest, SearchRequest } from '../../../directory/directory.ts';
-import { ServiceError } from '../../../errors/errors.ts';
-import { and, type Filter } from '../../../text/filter.ts';
-import type { AttributeValue } from '../../../text/value.ts';
+
+import { ServiceError } from '../../../foundation/errors/errors.ts';
+import { and, type Filter } from '../../../foundation/text/filter.ts';
+import type { AttributeValue } from '../../../foundation/text/value.ts';
+import type { ChildrenPage, ChildrenRequest, SearchRequest } from '../../../ports/directory/directory.ts';
 import type { Connection, Reply } from '../connection/connection.ts';
 import { readEntry } from '../entries.ts';
 import { expectSuccess, isCutShort, refusal } from '../results.ts';

@@ -1,6 +1,7 @@
 /** Simple binds, RFC 4513 §5.1.3, and what servers say about the account when they refuse one. */
-import type { BindRefusal } from '../../../directory/directory.ts';
-import type { Dn } from '../../../text/dn.ts';
+
+import type { Dn } from '../../../foundation/text/dn.ts';
+import type { BindRefusal } from '../../../ports/directory/directory.ts';
 import { refusal, success } from '../results.ts';
 import { integer, octetString } from '../wire/ber.ts';
 import { controlValue } from '../wire/messages.ts';

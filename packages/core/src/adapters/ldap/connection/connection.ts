@@ -5,10 +5,10 @@
  */
 import type { Socket } from 'node:net';
 import { AbandonRequest, ExtendedRequest, UnbindRequest } from 'ldapts';
-import { inWaveUnlessAlone } from '../../../concurrency/wave.ts';
-import { within } from '../../../concurrency/within.ts';
-import { ServiceError } from '../../../errors/errors.ts';
-import type { Dn } from '../../../text/dn.ts';
+import { ServiceError } from '../../../foundation/errors/errors.ts';
+import { inWaveUnlessAlone } from '../../../foundation/runtime/wave.ts';
+import { within } from '../../../foundation/runtime/within.ts';
+import type { Dn } from '../../../foundation/text/dn.ts';
 import { notLdap } from '../wire/ber-cursor.ts';
 import { Frames } from '../wire/frames.ts';
 import { type Message, readMessage, type WireControl, type WireResult } from '../wire/messages.ts';

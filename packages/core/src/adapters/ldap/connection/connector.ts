@@ -1,8 +1,8 @@
 /** Opens connections to the first server that works and holds what it has to, and goes back to an earlier one once that is well again. */
-import { isReason, ServiceError } from '../../../errors/errors.ts';
+import { isReason, ServiceError } from '../../../foundation/errors/errors.ts';
+import type { Dn } from '../../../foundation/text/dn.ts';
 import type { Clock } from '../../../ports/clock.ts';
-import type { Log, LogFields } from '../../../ports/log.ts';
-import type { Dn } from '../../../text/dn.ts';
+import type { Log, LogFields } from '../../../ports/log/log.ts';
 import { Connection, Cut } from './connection.ts';
 import type { Missing } from './holdings.ts';
 import { Once } from './once.ts';

@@ -2,9 +2,9 @@
  * Entries that every server of a directory holds: that of the service, and the bases of domains. A server without one is empty, or a
  * replica that is not filled yet: it would answer that there is no such user.
  */
-import { ServiceError } from '../../../errors/errors.ts';
-import type { Dn } from '../../../text/dn.ts';
-import { everything } from '../../../text/filter.ts';
+import { ServiceError } from '../../../foundation/errors/errors.ts';
+import type { Dn } from '../../../foundation/text/dn.ts';
+import { everything } from '../../../foundation/text/filter.ts';
 import { expectSuccess, noSuchObject, referral } from '../results.ts';
 import { searchRequest } from '../wire/search-request.ts';
 import { wireDn } from '../wire/wire-names.ts';

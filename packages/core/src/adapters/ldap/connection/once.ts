@@ -1,4 +1,4 @@
-import type { Soon } from '../../../concurrency/soon.ts';
+import type { Soon } from '../../../foundation/runtime/soon.ts';
 
 /** A value that is found out when it is first wanted, by one attempt for all who wait; a failure is not kept. */
 export class Once<T> {

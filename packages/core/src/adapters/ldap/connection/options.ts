@@ -1,7 +1,7 @@
 /** What an LDAP directory is configured with, checked once, and the servers that it names. */
 import { isIP } from 'node:net';
-import { ServiceError } from '../../../errors/errors.ts';
-import { Dn } from '../../../text/dn.ts';
+import { ServiceError } from '../../../foundation/errors/errors.ts';
+import { Dn } from '../../../foundation/text/dn.ts';
 
 export interface LdapOptions {
   /** `ldap://host[:port]` or `ldaps://host[:port]`, the preferred one first; the others are for when it fails. */

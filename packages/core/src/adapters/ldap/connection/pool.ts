@@ -4,9 +4,9 @@
  * connection that is certainly fresh.
  */
 
-import { within } from '../../../concurrency/within.ts';
-import type { ConnectionCounts } from '../../../directory/directory.ts';
-import { ServiceError } from '../../../errors/errors.ts';
+import { ServiceError } from '../../../foundation/errors/errors.ts';
+import { within } from '../../../foundation/runtime/within.ts';
+import type { ConnectionCounts } from '../../../ports/directory/directory.ts';
 import { type Connection, Cut } from './connection.ts';
 
 export interface PoolOptions {

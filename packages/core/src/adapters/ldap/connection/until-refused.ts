@@ -1,5 +1,5 @@
 /** Logins that stop at a refusal: a password that is wrong now is not sent again and again, until the account is locked. */
-import { isReason } from '../../../errors/errors.ts';
+import { isReason } from '../../../foundation/errors/errors.ts';
 import type { Clock } from '../../../ports/clock.ts';
 
 /**

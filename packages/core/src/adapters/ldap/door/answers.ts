@@ -1,8 +1,8 @@
 /** Answers to clients as bytes: RFC 4511 §4.1.9, §4.4.1, §4.5.2 and §4.12. */
 import { BerWriter } from 'ldapts';
-import type { Entry } from '../../../directory/directory.ts';
-import { type LdapResult, resultCodes } from '../../../directory/served.ts';
-import { bytesOf } from '../../../text/value.ts';
+import { bytesOf } from '../../../foundation/text/value.ts';
+import type { Entry } from '../../../ports/directory/directory.ts';
+import { type LdapResult, resultCodes } from '../../../ports/directory/served-directory.ts';
 import { type Answered, answerTags } from './requests.ts';
 
 const octetString = 0x04;

@@ -3,10 +3,15 @@
  * faster than it is answered waits, and nothing has to be abandoned.
  */
 import type { Socket } from 'node:net';
-import type { LdapClient, LdapIdentity, LdapResult, LdapService } from '../../../directory/served.ts';
-import type { Log } from '../../../ports/log.ts';
-import { Dn } from '../../../text/dn.ts';
-import { everything } from '../../../text/filter.ts';
+import { Dn } from '../../../foundation/text/dn.ts';
+import { everything } from '../../../foundation/text/filter.ts';
+import type {
+  LdapClient,
+  LdapIdentity,
+  LdapResult,
+  LdapService,
+} from '../../../ports/directory/served-directory.ts';
+import type { Log } from '../../../ports/log/log.ts';
 import { Frames } from '../wire/frames.ts';
 import { disconnection, entryMessage, oids, resultMessage } from './answers.ts';
 import {

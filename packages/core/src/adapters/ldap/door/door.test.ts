@@ -6,10 +6,15 @@ import { connect as connectTls } from 'node:tls';
 import fc from 'fast-check';
 import { BerWriter, Client } from 'ldapts';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import type { FoundEntries, LdapIdentity, LdapService, SimpleBind } from '../../../directory/served.ts';
+import { parseFilter } from '../../../foundation/text/filter-text.ts';
+import type {
+  FoundEntries,
+  LdapIdentity,
+  LdapService,
+  SimpleBind,
+} from '../../../ports/directory/served-directory.ts';
 import { KeptLog } from '../../../testing/kept-log.ts';
 import { issueCertificate, listenOnLoopback, scratchFolder } from '../../../testing/scratch.ts';
-import { parseFilter } from '../../../text/filter-text.ts';
 import { BerCursor } from '../wire/ber-cursor.ts';
 import { searchRequest } from '../wire/search-request.ts';
 import { Conversation } from './conversation.ts';

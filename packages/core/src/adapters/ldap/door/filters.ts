@@ -1,7 +1,8 @@
 /** Filters of searches, read from their bytes: RFC 4511 §4.5.1.7. */
-import type { LdapResult } from '../../../directory/served.ts';
-import type { Filter } from '../../../text/filter.ts';
-import { type AttributeValue, isAttributeDescription, valueOf } from '../../../text/value.ts';
+
+import type { Filter } from '../../../foundation/text/filter.ts';
+import { type AttributeValue, isAttributeDescription, valueOf } from '../../../foundation/text/value.ts';
+import type { LdapResult } from '../../../ports/directory/served-directory.ts';
 import { type BerCursor, notLdap } from '../wire/ber-cursor.ts';
 
 /** As {@link parseFilter} has them for the text of filters. */

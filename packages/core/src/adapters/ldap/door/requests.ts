@@ -1,9 +1,9 @@
 /** Requests of clients, read from their bytes: RFC 4511 §4.2 to §4.12. */
 
-import type { Scope } from '../../../directory/directory.ts';
-import type { LdapResult } from '../../../directory/served.ts';
-import type { Filter } from '../../../text/filter.ts';
-import { type AttributeValue, valueOf } from '../../../text/value.ts';
+import type { Filter } from '../../../foundation/text/filter.ts';
+import { type AttributeValue, valueOf } from '../../../foundation/text/value.ts';
+import type { Scope } from '../../../ports/directory/directory.ts';
+import type { LdapResult } from '../../../ports/directory/served-directory.ts';
 import { BerCursor, notLdap } from '../wire/ber-cursor.ts';
 import { readFilter } from './filters.ts';
 

@@ -1,6 +1,7 @@
 /** What this server says of itself: RFC 4512 §5.1. */
-import type { Entry } from '../../../directory/directory.ts';
-import { version } from '../../../version.ts';
+
+import { version } from '../../../foundation/version.ts';
+import type { Entry } from '../../../ports/directory/directory.ts';
 import { oids } from './answers.ts';
 
 interface Offered {

@@ -1,9 +1,9 @@
 /** A server of LDAP on sockets: by `ldaps://`, or by `ldap://` with StartTLS. */
 import { createServer, type Server, type Socket } from 'node:net';
 import { createSecureContext, createServer as createTlsServer, TLSSocket, type TlsOptions } from 'node:tls';
-import type { LdapService } from '../../../directory/served.ts';
-import type { Log } from '../../../ports/log.ts';
-import { Network, unmapped } from '../../../text/network.ts';
+import { Network, unmapped } from '../../../foundation/text/network.ts';
+import type { LdapService } from '../../../ports/directory/served-directory.ts';
+import type { Log } from '../../../ports/log/log.ts';
 import { listen, urlHost } from '../../system/listen.ts';
 import { Conversation } from './conversation.ts';
 

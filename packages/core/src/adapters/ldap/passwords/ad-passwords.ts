@@ -2,10 +2,11 @@
  * Passwords on Active Directory: `unicodePwd`, in quotes and UTF-16LE, over encrypted connections only
  * ([MS-ADTS] §3.1.1.3.1.5). It is part of the add or modify that brings it, so all of that stays one request.
  */
-import type { Change } from '../../../directory/directory.ts';
-import { isReason, ServiceError } from '../../../errors/errors.ts';
-import type { Dn } from '../../../text/dn.ts';
-import { type Attributes, type AttributeValue, isPasswordAttribute } from '../../../text/value.ts';
+
+import { isReason, ServiceError } from '../../../foundation/errors/errors.ts';
+import type { Dn } from '../../../foundation/text/dn.ts';
+import { type Attributes, type AttributeValue, isPasswordAttribute } from '../../../foundation/text/value.ts';
+import type { Change } from '../../../ports/directory/directory.ts';
 import { addEntry, modifyEntry } from '../operations.ts';
 import { expectPasswordSet, expectSuccess, refusal, success } from '../results.ts';
 import { readOne } from '../searches.ts';

@@ -3,10 +3,10 @@
  * policy, so a password in clear is set by the operation made for it, RFC 3062.
  */
 import { Control } from 'ldapts';
-import type { Change } from '../../../directory/directory.ts';
-import { ServiceError } from '../../../errors/errors.ts';
-import type { Dn } from '../../../text/dn.ts';
-import type { Attributes } from '../../../text/value.ts';
+import { ServiceError } from '../../../foundation/errors/errors.ts';
+import type { Dn } from '../../../foundation/text/dn.ts';
+import type { Attributes } from '../../../foundation/text/value.ts';
+import type { Change } from '../../../ports/directory/directory.ts';
 import type { Reply } from '../connection/connection.ts';
 import { addEntry, modifyEntry, removeEntry, setPassword } from '../operations.ts';
 import {

@@ -1,13 +1,14 @@
 /** Passwords in clear among the attributes of an add or a modify: found and taken out, for the vendor's own way. */
-import type { Change } from '../../../directory/directory.ts';
-import { ServiceError } from '../../../errors/errors.ts';
+
+import { ServiceError } from '../../../foundation/errors/errors.ts';
 import {
   type Attributes,
   type AttributeValue,
   bytesOf,
   isHashedPassword,
   isPasswordAttribute,
-} from '../../../text/value.ts';
+} from '../../../foundation/text/value.ts';
+import type { Change } from '../../../ports/directory/directory.ts';
 
 export function isHashed(value: AttributeValue): boolean {
   return isHashedPassword(textOf(value));

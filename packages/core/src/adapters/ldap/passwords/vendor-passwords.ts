@@ -1,8 +1,9 @@
 /** How a kind of server takes passwords: what of adding and modifying depends on it. */
-import type { Change, PasswordChange } from '../../../directory/directory.ts';
-import type { Log } from '../../../ports/log.ts';
-import type { Dn } from '../../../text/dn.ts';
-import type { Attributes } from '../../../text/value.ts';
+
+import type { Dn } from '../../../foundation/text/dn.ts';
+import type { Attributes } from '../../../foundation/text/value.ts';
+import type { Change, PasswordChange } from '../../../ports/directory/directory.ts';
+import type { Log } from '../../../ports/log/log.ts';
 import type { Pool } from '../connection/pool.ts';
 import type { Dialect } from '../dialect.ts';
 

@@ -1,6 +1,6 @@
 /** Reads BER (X.690 §8.1, as RFC 4511 §5.1 limits it) element by element; no length reaches beyond its frame. */
-import { ServiceError } from '../../../errors/errors.ts';
-import { type AttributeValue, valueOf } from '../../../text/value.ts';
+import { ServiceError } from '../../../foundation/errors/errors.ts';
+import { type AttributeValue, valueOf } from '../../../foundation/text/value.ts';
 
 /**
  * Text of a message up to so many bytes is taken out of it at once: for each of its elements it would cost as much again. A longer

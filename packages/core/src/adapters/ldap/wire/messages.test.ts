@@ -1,10 +1,10 @@
 /** Answers are read as a reader that makes a cursor of its own for each element reads them, and what is none is refused as strictly. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Entry } from '../../../directory/directory.ts';
-import { ServiceError } from '../../../errors/errors.ts';
-import { spelled } from '../../../text/dn.ts';
-import { isBinaryAttribute, valueOf } from '../../../text/value.ts';
+import { ServiceError } from '../../../foundation/errors/errors.ts';
+import { spelled } from '../../../foundation/text/dn.ts';
+import { isBinaryAttribute, valueOf } from '../../../foundation/text/value.ts';
+import type { Entry } from '../../../ports/directory/directory.ts';
 import { type Bytes, element, integer, octetString } from './ber.ts';
 import { BerCursor } from './ber-cursor.ts';
 import { Frames } from './frames.ts';

@@ -1,6 +1,6 @@
 /** The naming values of a new entry: RFC 4511 §4.7 wants them among its attributes, callers may leave them out. */
-import { canonicalType, type Dn, foldValue } from '../../../text/dn.ts';
-import { type Attributes, type AttributeValue, sameValue } from '../../../text/value.ts';
+import { canonicalType, type Dn, foldValue } from '../../../foundation/text/dn.ts';
+import { type Attributes, type AttributeValue, sameValue } from '../../../foundation/text/value.ts';
 
 /** The attributes with every value of the RDN among them. */
 export function withRdnValues(dn: Dn, attributes: Attributes): Attributes {

@@ -1,5 +1,5 @@
 /** Requests as they go to a server: those that a login makes are put together here, all others by ldapts. */
-import { ServiceError } from '../../../errors/errors.ts';
+import { ServiceError } from '../../../foundation/errors/errors.ts';
 import { type Bytes, element, integer, octetString } from './ber.ts';
 
 /** A message (RFC 4511 §4.1.1) that gets its id when it is sent. Those of ldapts are such, too. */

@@ -1,6 +1,6 @@
 /** What is written is what is read: by the readers of answers and of the LDAP door, which are others' code to this one. */
 import { describe, expect, it } from 'vitest';
-import type { Filter } from '../../../text/filter.ts';
+import type { Filter } from '../../../foundation/text/filter.ts';
 import { readFilter } from '../door/filters.ts';
 import { type Bytes, element, integer, octetString } from './ber.ts';
 import { BerCursor } from './ber-cursor.ts';

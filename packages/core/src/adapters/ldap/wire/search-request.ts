@@ -1,7 +1,8 @@
 /** The one way in which a search is asked for, RFC 4511 §4.5.1. Values are bytes from end to end, never text to parse. */
-import type { SearchRequest as Search } from '../../../directory/directory.ts';
-import type { Filter } from '../../../text/filter.ts';
-import { ofFrozen } from '../../../text/lately.ts';
+
+import { ofFrozen } from '../../../foundation/runtime/bounded-cache.ts';
+import type { Filter } from '../../../foundation/text/filter.ts';
+import type { SearchRequest as Search } from '../../../ports/directory/directory.ts';
 import type { Connection } from '../connection/connection.ts';
 import { type Bytes, boolean, bytes, element, inOnePiece, integer, octetString } from './ber.ts';
 import { control, OwnRequest, operations, type Request } from './request.ts';

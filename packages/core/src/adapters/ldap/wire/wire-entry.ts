@@ -1,7 +1,8 @@
 /** Entries from the wire, RFC 4511 §4.5.2, read in one pass: names in lower case, values as text or bytes. */
-import type { Entry } from '../../../directory/directory.ts';
-import { spelled } from '../../../text/dn.ts';
-import type { AttributeValue } from '../../../text/value.ts';
+
+import { spelled } from '../../../foundation/text/dn.ts';
+import type { AttributeValue } from '../../../foundation/text/value.ts';
+import type { Entry } from '../../../ports/directory/directory.ts';
 import type { BerCursor } from './ber-cursor.ts';
 import { described, plainName } from './wire-names.ts';
 

@@ -1,7 +1,7 @@
 /** Names on the wire: DNs and attributes as servers want them in requests, and as we know them in answers. */
-import type { Dn } from '../../../text/dn.ts';
-import { canonicalType } from '../../../text/rdn.ts';
-import { isBinaryAttribute } from '../../../text/value.ts';
+import type { Dn } from '../../../foundation/text/dn.ts';
+import { canonicalType } from '../../../foundation/text/rdn.ts';
+import { isBinaryAttribute } from '../../../foundation/text/value.ts';
 import type { Dialect } from '../dialect.ts';
 
 /** A DN by RFC 4514, however the caller spelled it: not every server reads the older forms. */

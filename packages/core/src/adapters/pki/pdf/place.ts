@@ -4,7 +4,7 @@
  */
 import { promisify } from 'node:util';
 import { inflate } from 'node:zlib';
-import { ServiceError } from '../../../errors/errors.ts';
+import { ServiceError } from '../../../foundation/errors/errors.ts';
 import { updateApart } from './updater.ts';
 
 /** A PDF, and where the signature goes: between two brackets, in hexadecimal. */

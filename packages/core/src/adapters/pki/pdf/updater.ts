@@ -5,7 +5,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { ServiceError } from '../../../errors/errors.ts';
+import { ServiceError } from '../../../foundation/errors/errors.ts';
 import type { WantedUpdate } from './update.ts';
 
 /** Beside this file, as a source and in what is packed. */

@@ -1,9 +1,9 @@
 /** Statements that are sent to the database, each within a deadline. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { PoolClient } from 'pg';
-import { within } from '../../../concurrency/within.ts';
-import { ServiceError } from '../../../errors/errors.ts';
-import { StartError } from '../../../errors/start-error.ts';
+import { ServiceError } from '../../../foundation/errors/errors.ts';
+import { StartError } from '../../../foundation/errors/start-error.ts';
+import { within } from '../../../foundation/runtime/within.ts';
 import { Fault, faultOf, told } from './faults.ts';
 import type { PostgresOptions } from './options.ts';
 import { Deadline, pause, RequestPatience } from './patience.ts';

@@ -1,6 +1,6 @@
 /** What PostgreSQL or the way to it says when something goes wrong, and what is known then of what was asked. */
 import { DatabaseError } from 'pg';
-import { ServiceError } from '../../../errors/errors.ts';
+import { ServiceError } from '../../../foundation/errors/errors.ts';
 
 /** Nothing was done; nobody knows whether it was done; it never can be done. */
 type Fate = 'not_done' | 'unknown' | 'never';

@@ -7,7 +7,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { isFree, type Ledger } from '../../../ports/ledger.ts';
+import { isFree, type Ledger } from '../../../ports/store/ledger.ts';
 import { playMany } from '../../../testing/contracts/ledger-history.ts';
 import { type PostgresServer, startPostgres } from '../../../testing/engines/postgres.ts';
 import { Database, openEventLog, openLedger, openStore, Steps } from '../index.ts';

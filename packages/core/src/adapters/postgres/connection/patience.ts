@@ -1,6 +1,6 @@
 /** Deadlines: of a step, and of all steps of one request. */
 import { AsyncLocalStorage } from 'node:async_hooks';
-import type { Patience } from '../../../ports/store.ts';
+import type { Patience } from '../../../ports/store/store.ts';
 
 /**
  * A step that is answered in an eighth of the time has not been waited for: a request that looks at the store every second for

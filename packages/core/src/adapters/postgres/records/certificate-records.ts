@@ -6,7 +6,7 @@ import type {
   CertificateRecord,
   CertificateRecords,
   KnownRevocation,
-} from '../../../ports/certificate-records.ts';
+} from '../../../ports/store/certificate-records.ts';
 import { type Decision, forGood } from '../steps/changes.ts';
 import type { Name } from '../steps/names.ts';
 import type { Steps } from '../steps/steps.ts';

@@ -1,5 +1,5 @@
 /** Entry records on PostgreSQL: values without an end, of a family that no key of the core has. */
-import type { EntryRecords } from '../../../ports/entry-records.ts';
+import type { EntryRecords } from '../../../ports/store/entry-records.ts';
 import { type Decision, forGood } from '../steps/changes.ts';
 import type { Name } from '../steps/names.ts';
 import type { Steps } from '../steps/steps.ts';

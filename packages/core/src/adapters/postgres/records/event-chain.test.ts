@@ -1,10 +1,10 @@
 /** The event log on PostgreSQL as chains: each node writes where nobody else does, and an export is verified as a whole. */
 import { createPublicKey } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { lineOf, type Said, signing } from '../../../events/chain.ts';
-import { ChainFault, ChainVerifier, type Verified } from '../../../events/verification.ts';
+import { lineOf, type Said, signing } from '../../../ports/event-log/chain.ts';
+import type { AuditEvent, EventLog, LinkedRecord } from '../../../ports/event-log/event-log.ts';
+import { ChainFault, ChainVerifier, type Verified } from '../../../ports/event-log/verification.ts';
 import { KeyRing } from '../../../ports/keys.ts';
-import type { AuditEvent, EventLog, LinkedRecord } from '../../../ports/records.ts';
 import { systemRandom } from '../../system/index.ts';
 import { openEventLog, openLedger } from '../index.ts';
 import { type Bed, openBed } from '../testing/bed.ts';

@@ -1,7 +1,7 @@
 /** The event log on PostgreSQL. */
 import { nextTick } from 'node:process';
-import { notConfigured, ServiceError } from '../../../errors/errors.ts';
-import { indexKey } from '../../../events/event-keys.ts';
+import { notConfigured, ServiceError } from '../../../foundation/errors/errors.ts';
+import { indexKey } from '../../../ports/event-log/event-keys.ts';
 import type {
   AuditEvent,
   EventLog,
@@ -9,7 +9,7 @@ import type {
   ExportSpan,
   LinkedRecord,
   PlacedEvent,
-} from '../../../ports/records.ts';
+} from '../../../ports/event-log/event-log.ts';
 import type { Database, Statement } from '../connection/database.ts';
 import type { Checkpoints } from '../steps/checkpoints.ts';
 import { eventOf, type FoundEvent } from '../steps/event-rows.ts';

@@ -1,7 +1,7 @@
 /** The ledger on PostgreSQL: values, claims and events of a settlement are one transaction, what it leaves behind too. */
 import { randomUUID } from 'node:crypto';
-import { ServiceError } from '../../../errors/errors.ts';
-import type { Ledger, Settlement, StateBefore } from '../../../ports/ledger.ts';
+import { ServiceError } from '../../../foundation/errors/errors.ts';
+import type { Ledger, Settlement, StateBefore } from '../../../ports/store/ledger.ts';
 import type { ChangeAt, Found } from '../steps/changes.ts';
 import type { Name } from '../steps/names.ts';
 import type { Steps } from '../steps/steps.ts';

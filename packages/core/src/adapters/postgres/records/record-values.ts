@@ -1,6 +1,10 @@
 /** Under which keys entry records and certificate records stand: families that no key of the core has. */
 import { hash } from 'node:crypto';
-import type { CertificateRecord, HolderKey, KnownRevocation } from '../../../ports/certificate-records.ts';
+import type {
+  CertificateRecord,
+  HolderKey,
+  KnownRevocation,
+} from '../../../ports/store/certificate-records.ts';
 
 export const families = { entries: '=entry', certificates: '=certificate', revocations: '=revoked' } as const;
 

@@ -1,5 +1,5 @@
 /** What a database knows of itself, in the place of a data folder: how far a restore of it has come. */
-import type { DataFolder, FolderState } from '../../../ports/data-folder.ts';
+import type { DataFolder, FolderState } from '../../../ports/store/data-folder.ts';
 import { type Decision, forGood } from '../steps/changes.ts';
 import type { Name } from '../steps/names.ts';
 import type { Steps } from '../steps/steps.ts';

@@ -1,5 +1,5 @@
 /** The store on PostgreSQL: what lasts, and what is only about the next seconds. */
-import type { Store, StoredValue } from '../../../ports/store.ts';
+import type { Store, StoredValue } from '../../../ports/store/store.ts';
 import type { Change, Decision } from '../steps/changes.ts';
 import type { Name } from '../steps/names.ts';
 import type { Steps } from '../steps/steps.ts';

@@ -1,9 +1,9 @@
 /** What another engine has kept, taken over in one transaction: all of it is there afterwards, or nothing. */
 import type { PoolClient } from 'pg';
-import { StartError } from '../../../errors/start-error.ts';
-import { type Head, link, newChain } from '../../../events/chain.ts';
-import type { EverythingKept, TakenOver } from '../../../ports/everything-kept.ts';
-import type { PlacedEvent } from '../../../ports/records.ts';
+import { StartError } from '../../../foundation/errors/start-error.ts';
+import { type Head, link, newChain } from '../../../ports/event-log/chain.ts';
+import type { PlacedEvent } from '../../../ports/event-log/event-log.ts';
+import type { EverythingKept, TakenOver } from '../../../ports/store/everything-kept.ts';
 import type { Database } from '../connection/database.ts';
 import { rowOf } from '../steps/event-rows.ts';
 import { partsOf } from '../steps/names.ts';

@@ -1,5 +1,5 @@
 /**
- * The event log as chains (`events/chain.ts`): each record names the hash of the one before. A lane is the end of a chain;
+ * The event log as chains (`ports/event-log/chain.ts`): each record names the hash of the one before. A lane is the end of a chain;
  * a step takes one that is free, so that no login waits for another one. There are as many as were ever needed at once.
  */
 export const chains = `

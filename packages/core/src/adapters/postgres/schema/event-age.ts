@@ -1,6 +1,6 @@
 /**
  * The clock that the age of events is measured by: that of the database, and of no node. After a leap of more than a day nothing is
- * removed until the clock has gone on for a day: `ports/event-age.ts`.
+ * removed until the clock has gone on for a day: `ports/event-log/event-age.ts`.
  */
 import { stepsTogether } from './steps-together.ts';
 

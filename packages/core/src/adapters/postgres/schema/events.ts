@@ -1,6 +1,6 @@
 /**
- * The event log, with the meaning of `ports/records.ts`: equal refusals are counted in one row, and an application keeps
- * so many different ones an hour. Applications, entries and what is equal are hashes, see `events/event-keys.ts`.
+ * The event log, with the meaning of `ports/event-log/event-log.ts`: equal refusals are counted in one row, and an application keeps
+ * so many different ones an hour. Applications, entries and what is equal are hashes, see `ports/event-log/event-keys.ts`.
  */
 export const events = `
 CREATE TABLE watchword.events (

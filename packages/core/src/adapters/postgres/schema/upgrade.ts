@@ -1,6 +1,6 @@
 /** The schema of the database: which it has, and what is missing to the one of this version. */
 import { escapeIdentifier, type PoolClient } from 'pg';
-import { StartError } from '../../../errors/start-error.ts';
+import { StartError } from '../../../foundation/errors/start-error.ts';
 import type { Database } from '../connection/database.ts';
 import { foundation, migrations, rightsOf, schemaVersion } from './migrations.ts';
 

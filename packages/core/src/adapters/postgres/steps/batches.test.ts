@@ -9,7 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { queryObjects } from 'node:v8';
 import { Client } from 'pg';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import type { Ledger } from '../../../ports/ledger.ts';
+import type { Ledger } from '../../../ports/store/ledger.ts';
 import { Database, openEventLog, openLedger } from '../index.ts';
 import { type Bed, openBed, optionsOf } from '../testing/bed.ts';
 

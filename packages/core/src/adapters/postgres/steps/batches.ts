@@ -2,7 +2,7 @@
  * Steps that are asked for together, or while others are under way, are one round trip and one transaction: what a step costs here
  * and in the database is little beside what a statement costs. Each is made or not by itself.
  */
-import { inWaveUnlessAlone } from '../../../concurrency/wave.ts';
+import { inWaveUnlessAlone } from '../../../foundation/runtime/wave.ts';
 import type { Database, Statement } from '../connection/database.ts';
 import { Fault, notDone } from '../connection/faults.ts';
 import { type Deadline, latest } from '../connection/patience.ts';

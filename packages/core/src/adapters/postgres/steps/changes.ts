@@ -1,5 +1,5 @@
 /** What a step makes of the values that it is about. */
-import type { AuditEvent } from '../../../ports/records.ts';
+import type { AuditEvent } from '../../../ports/event-log/event-log.ts';
 
 /** What becomes of a value. A new one lives for `seconds`; how it is with one that is there already: */
 export type Change = 'remove' | PutChange;

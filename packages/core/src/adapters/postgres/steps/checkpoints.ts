@@ -1,7 +1,7 @@
 /** Signed checkpoints of the chains of the event log, and the one that closes an export. */
 import type { PoolClient } from 'pg';
-import { type ChainPart, type Checkpoint, sealLink, type ToldCount } from '../../../events/chain.ts';
-import type { ExportSpan } from '../../../ports/records.ts';
+import { type ChainPart, type Checkpoint, sealLink, type ToldCount } from '../../../ports/event-log/chain.ts';
+import type { ExportSpan } from '../../../ports/event-log/event-log.ts';
 import type { Database } from '../connection/database.ts';
 
 export type Signer = Parameters<typeof sealLink>[2];

@@ -1,6 +1,6 @@
 /** A step of this node, from when it is asked for until it is made or cannot be. */
 import { randomUUID } from 'node:crypto';
-import type { AuditEvent } from '../../../ports/records.ts';
+import type { AuditEvent } from '../../../ports/event-log/event-log.ts';
 import type { Statement } from '../connection/database.ts';
 import { Fault, notDone, told } from '../connection/faults.ts';
 import { type Deadline, pause } from '../connection/patience.ts';

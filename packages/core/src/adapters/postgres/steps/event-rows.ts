@@ -1,9 +1,9 @@
 /** Events as `watchword.add_events` takes them, and as they come back. */
 
-import { type Said, textOf } from '../../../events/chain.ts';
-import { entryOf, indexKey } from '../../../events/event-keys.ts';
-import { equalKey, restOf } from '../../../events/refusals.ts';
-import type { AuditEvent } from '../../../ports/records.ts';
+import { type Said, textOf } from '../../../ports/event-log/chain.ts';
+import { entryOf, indexKey } from '../../../ports/event-log/event-keys.ts';
+import type { AuditEvent } from '../../../ports/event-log/event-log.ts';
+import { equalKey, restOf } from '../../../ports/event-log/refusals.ts';
 
 export interface FoundEvent {
   readonly record: string;

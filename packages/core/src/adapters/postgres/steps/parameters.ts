@@ -1,5 +1,5 @@
 /** A batch of steps as `watchword.steps_together` takes it: what they expect, change and tell. */
-import type { AuditEvent } from '../../../ports/records.ts';
+import type { AuditEvent } from '../../../ports/event-log/event-log.ts';
 import type { TextParameter } from '../connection/text-query.ts';
 import { bufferOf, type Change } from './changes.ts';
 import type { EventRow } from './event-rows.ts';

@@ -12,7 +12,7 @@ import {
 } from '../../../config/config.ts';
 import { eachDirectory, namedDirectories } from '../../../config/directory-rules.ts';
 import { isMap, type Path, valueAt } from '../../../config/schema-node.ts';
-import { StartError } from '../../../errors/start-error.ts';
+import { StartError } from '../../../foundation/errors/start-error.ts';
 import { isOpenToOthers, whyUnreadable } from '../file.ts';
 import { readTextFile } from '../text-file.ts';
 import { applyEnvironment, type Environment, type Overridden } from './environment.ts';

@@ -1,9 +1,9 @@
 /** For tests: all that lasts of a service, and what of it has become another thing. */
 
+import { Dn } from '../../../foundation/text/dn.ts';
+import { everything } from '../../../foundation/text/filter.ts';
+import { bytesOf } from '../../../foundation/text/value.ts';
 import type { Fixture } from '../../../testing/fixture.ts';
-import { Dn } from '../../../text/dn.ts';
-import { everything } from '../../../text/filter.ts';
-import { bytesOf } from '../../../text/value.ts';
 
 export interface Surroundings {
   /** DN → attribute → values. */

@@ -1,5 +1,5 @@
 /** For tests: what a dry run has told, in the words of `changesBetween`. */
-import { attributeType } from '../../../text/value.ts';
+import { attributeType } from '../../../foundation/text/value.ts';
 import type { Rehearsal, RehearsedStep } from '../rehearsal.ts';
 
 export function changesTold(answer: unknown): readonly string[] | null {

@@ -1,7 +1,7 @@
 /** Badging: a user is asked on the phone whether to badge in or out, and systems look whether somebody has (catalogue.md §4). */
 import { type Badge, findBadge } from '../../../badging/badge.ts';
 import { badgingSettings } from '../../../badging/settings.ts';
-import { ServiceError } from '../../../errors/errors.ts';
+import { ServiceError } from '../../../foundation/errors/errors.ts';
 import type { Account } from '../../../login/account/account.ts';
 import { nameOf } from '../../../login/account/account-name.ts';
 import { languageOf } from '../../../login/account/reach.ts';

@@ -1,6 +1,8 @@
 /** A person outside of the directory is asked by mail to confirm or to sign a file (catalogue.md §4, Extern). */
 import { hash } from 'node:crypto';
-import { notConfigured, ServiceError } from '../../../errors/errors.ts';
+import { notConfigured, ServiceError } from '../../../foundation/errors/errors.ts';
+import { isMailAddress } from '../../../foundation/text/messages/mail-address.ts';
+import { formatTime } from '../../../foundation/text/moment.ts';
 import type { Question } from '../../../phone/protocol.ts';
 import { phoneSettings } from '../../../phone/settings.ts';
 import {
@@ -16,8 +18,6 @@ import { callerKey } from '../../../policy/callers.ts';
 import { randomSession, randomText } from '../../../ports/random.ts';
 import { textFor } from '../../../sending/texts/texts.ts';
 import { read } from '../../../table/setting.ts';
-import { isMailAddress } from '../../../text/messages/mail-address.ts';
-import { formatTime } from '../../../text/moment.ts';
 import { assertTerms } from '../begin.ts';
 import { assertFile, assertFormSettings } from '../file.ts';
 import { linkKey, linkLength, linkValue } from './link.ts';

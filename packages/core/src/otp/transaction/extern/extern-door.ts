@@ -1,6 +1,6 @@
 /** What people outside of the directory open: the page behind a link, the file, and their answer. Programs that look at links answer nothing. */
-import { ServiceError } from '../../../errors/errors.ts';
-import { formFields } from '../../../http/form.ts';
+import { ServiceError } from '../../../foundation/errors/errors.ts';
+import { formFields } from '../../../foundation/http/form.ts';
 import { decideTransaction } from '../../../phone/outcome.ts';
 import type { PhoneView } from '../../../phone/phone-door.ts';
 import { isPending, type PhoneTransaction } from '../../../phone/transaction.ts';

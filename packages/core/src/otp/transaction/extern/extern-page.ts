@@ -1,6 +1,6 @@
 /** The page behind the link: plain HTML, no script, nothing from elsewhere. What is asked is seen before it is answered. */
-import type { WebAnswer } from '../../../http/http.ts';
-import { escapeHtml, htmlPage } from '../../../http/page.ts';
+import type { WebAnswer } from '../../../foundation/http/http.ts';
+import { escapeHtml, htmlPage } from '../../../foundation/http/page.ts';
 import type { TransactionState } from '../../../phone/transaction.ts';
 import type { OtpPageWords } from '../../page-words/index.ts';
 

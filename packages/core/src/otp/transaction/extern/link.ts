@@ -6,7 +6,7 @@ import {
   type TransactionsView,
 } from '../../../phone/transaction.ts';
 import type { KeyRing } from '../../../ports/keys.ts';
-import type { TimedValue } from '../../../ports/ledger.ts';
+import type { TimedValue } from '../../../ports/store/ledger.ts';
 
 /** What the store keeps them under: the session, sealed, under the hash of what stands in the link. The calling system knows the session, and not the link. */
 export const linkFamily = 'extern-link';

@@ -1,5 +1,5 @@
 /** The rows of the operation table for people outside of the directory, who are asked by mail (catalogue.md §4). */
-import { refusalsOf, type ThrownRefusal } from '../../../errors/refusal-table.ts';
+import { refusalsOf, type ThrownRefusal } from '../../../foundation/errors/refusal-table.ts';
 import { awaitTransaction, secondsLeft, type TransactionStanding } from '../../../phone/outcome.ts';
 import { bytesField, flagField, integerField, keptField, textField } from '../../../table/field.ts';
 import { operation } from '../../../table/operation.ts';

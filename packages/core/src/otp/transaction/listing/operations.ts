@@ -1,5 +1,5 @@
 /** The rows of the operation table that list what a system has asked users for (catalogue.md §4). */
-import { refusalsOf, type ThrownRefusal } from '../../../errors/refusal-table.ts';
+import { refusalsOf, type ThrownRefusal } from '../../../foundation/errors/refusal-table.ts';
 import { listTransactions } from '../../../phone/listing.ts';
 import type { Question } from '../../../phone/protocol.ts';
 import type { TransactionCall } from '../../../phone/transaction.ts';

@@ -1,5 +1,5 @@
 /** The row of the operation table for files that are sealed for a system (catalogue.md §4). */
-import { refusalsOf, type ThrownRefusal } from '../../../errors/refusal-table.ts';
+import { refusalsOf, type ThrownRefusal } from '../../../foundation/errors/refusal-table.ts';
 import { bytesField, integerField, textField } from '../../../table/field.ts';
 import { operation } from '../../../table/operation.ts';
 import { type SealCall, sealFile } from './seal.ts';

@@ -1,9 +1,9 @@
 /** A security key or passkey by a link: the browser asks it, which takes a script. */
 
 import { freeDeviceSlot, readDevices } from '../../../authenticators/device/device.ts';
-import { ServiceError } from '../../../errors/errors.ts';
-import type { WebAnswer } from '../../../http/http.ts';
-import { escapeHtml } from '../../../http/page.ts';
+import { ServiceError } from '../../../foundation/errors/errors.ts';
+import type { WebAnswer } from '../../../foundation/http/http.ts';
+import { escapeHtml } from '../../../foundation/http/page.ts';
 import { type Alert, donePage, field, form, paragraph } from '../html.ts';
 import type { PageVisit } from '../visit.ts';
 import { type Registering, registerOnce, registrationPage } from './once.ts';

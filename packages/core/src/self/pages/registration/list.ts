@@ -1,6 +1,6 @@
 /** What is made by a link and shown once: a printed list, passwords of applications. */
-import type { WebAnswer } from '../../../http/http.ts';
-import { escapeHtml } from '../../../http/page.ts';
+import type { WebAnswer } from '../../../foundation/http/http.ts';
+import { escapeHtml } from '../../../foundation/http/page.ts';
 import type { OwnFactor } from '../../../table/method.ts';
 import { type Alert, button, donePage, form, paragraph } from '../html.ts';
 import type { PageVisit } from '../visit.ts';

@@ -1,6 +1,6 @@
 /** A link is used up by what it registers; where that does not come about, it is good again. */
-import { ServiceError } from '../../../errors/errors.ts';
-import type { WebAnswer } from '../../../http/http.ts';
+import { ServiceError } from '../../../foundation/errors/errors.ts';
+import type { WebAnswer } from '../../../foundation/http/http.ts';
 import type { OwnCalls } from '../../../table/own-calls.ts';
 import type { LinkItem } from '../../link/link.ts';
 import { putBack, takeLink } from '../../link/link.ts';

@@ -1,6 +1,6 @@
 /** An SSH key by a link: the user’s own, or one that is made and shown once. */
-import type { WebAnswer } from '../../../http/http.ts';
-import { escapeHtml } from '../../../http/page.ts';
+import type { WebAnswer } from '../../../foundation/http/http.ts';
+import { escapeHtml } from '../../../foundation/http/page.ts';
 import { madeKeyType } from '../../registrable-types.ts';
 import { selfregSettings } from '../../settings.ts';
 import { type Alert, button, donePage, form, paragraph, preformatted } from '../html.ts';

@@ -2,12 +2,12 @@
 import { issuerOf } from '../../../authenticators/token/issuer.ts';
 import { judgeOath, type TypeAndState, tokenRules } from '../../../authenticators/token/token.ts';
 import { formatState } from '../../../authenticators/token/token-state.ts';
-import type { WebAnswer } from '../../../http/http.ts';
-import { escapeHtml } from '../../../http/page.ts';
-import { toBase32 } from '../../../oath/base32.ts';
-import { formatUri } from '../../../oath/uri.ts';
-import { encodeModules } from '../../../qr/matrix.ts';
-import { drawSvg } from '../../../qr/svg.ts';
+import type { WebAnswer } from '../../../foundation/http/http.ts';
+import { escapeHtml } from '../../../foundation/http/page.ts';
+import { toBase32 } from '../../../foundation/oath/base32.ts';
+import { formatUri } from '../../../foundation/oath/uri.ts';
+import { encodeModules } from '../../../foundation/qr/matrix.ts';
+import { drawSvg } from '../../../foundation/qr/svg.ts';
 import { read } from '../../../table/setting.ts';
 import { selfregSettings } from '../../settings.ts';
 import { type Alert, button, donePage, field, form, paragraph } from '../html.ts';

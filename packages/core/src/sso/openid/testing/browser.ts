@@ -1,5 +1,5 @@
 /** For tests: a browser at the pages of OpenID Connect. */
-import type { WebAnswer } from '../../../http/http.ts';
+import type { WebAnswer } from '../../../foundation/http/http.ts';
 import type { Fixture } from '../../../testing/fixture.ts';
 
 const issuer = 'https://localhost:8443/openid';

@@ -1,12 +1,12 @@
 /** `audit export`, `audit key`, `audit verify`: the event log as a chain that nobody can change unnoticed. */
 import { createPublicKey, type KeyObject } from 'node:crypto';
 import { open } from 'node:fs/promises';
-import { StartError } from '../../../errors/start-error.ts';
 import { cefOf } from '../../../events/cef.ts';
-import { lineOf, type Said, signing } from '../../../events/chain.ts';
-import { ChainFault, ChainVerifier, type Verified } from '../../../events/verification.ts';
-import type { LinkedRecord } from '../../../ports/records.ts';
-import { formatTime } from '../../../text/moment.ts';
+import { StartError } from '../../../foundation/errors/start-error.ts';
+import { formatTime } from '../../../foundation/text/moment.ts';
+import { lineOf, type Said, signing } from '../../../ports/event-log/chain.ts';
+import type { LinkedRecord } from '../../../ports/event-log/event-log.ts';
+import { ChainFault, ChainVerifier, type Verified } from '../../../ports/event-log/verification.ts';
 import { readNamed } from '../../secrets/pair-file.ts';
 import type { Command, Task } from '../command.ts';
 import { type Installation, refuseEmpty, withInstallation } from '../installation.ts';

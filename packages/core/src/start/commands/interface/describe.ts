@@ -1,7 +1,7 @@
 /** `describe`: writes what the interface is, for programs: OpenRPC, OpenAPI, WSDL, JSON Schema, and the export description files. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { StartError } from '../../../errors/start-error.ts';
+import { StartError } from '../../../foundation/errors/start-error.ts';
 import type { Command } from '../command.ts';
 
 export const describe: Command = {

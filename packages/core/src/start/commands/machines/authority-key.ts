@@ -3,7 +3,7 @@
  * to an authority that is named, takes it along, so that what was signed stays good.
  */
 import { createOnce, readKeyRing, whyUnreadable } from '../../../adapters/system/index.ts';
-import { StartError } from '../../../errors/start-error.ts';
+import { StartError } from '../../../foundation/errors/start-error.ts';
 import { readOwnAuthority } from '../../secrets/authority.ts';
 import type { Command } from '../command.ts';
 

@@ -13,7 +13,7 @@ import {
 import { createAuthority } from '../../../adapters/pki/index.ts';
 import { readKeyRing, systemClock, systemRandom } from '../../../adapters/system/index.ts';
 import { type RoleConfig, readKeptRole } from '../../../config/config.ts';
-import type { CertificateRecord } from '../../../ports/certificate-records.ts';
+import type { CertificateRecord } from '../../../ports/store/certificate-records.ts';
 import { runCommandLine } from '../../../testing/engines/command-line.ts';
 import { type PostgresServer, startPostgres } from '../../../testing/engines/postgres.ts';
 import { KeptLog } from '../../../testing/kept-log.ts';

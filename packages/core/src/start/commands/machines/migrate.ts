@@ -3,9 +3,9 @@
  * is interpreted, so what was used stays used. It is all there afterwards, or nothing; and the folder is nobody's any more.
  */
 import { readKeyRing, systemClock, systemRandom } from '../../../adapters/system/index.ts';
-import { StartError } from '../../../errors/start-error.ts';
-import type { DataFolder } from '../../../ports/data-folder.ts';
-import type { Store } from '../../../ports/store.ts';
+import { StartError } from '../../../foundation/errors/start-error.ts';
+import type { DataFolder } from '../../../ports/store/data-folder.ts';
+import type { Store } from '../../../ports/store/store.ts';
 import { nameOfKept } from '../../kept/name.ts';
 import { isShared, moveInto, type SharedConfig } from '../../kept/shared-database.ts';
 import { signOfAge } from '../../restoring/older-folder.ts';

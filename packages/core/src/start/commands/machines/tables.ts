@@ -1,5 +1,5 @@
 /** `tables`: makes the tables of the database that many machines share, or brings them to this version. */
-import { StartError } from '../../../errors/start-error.ts';
+import { StartError } from '../../../foundation/errors/start-error.ts';
 import { isShared, notOpened, optionsOf, type SharedConfig } from '../../kept/shared-database.ts';
 import { readNamed } from '../../secrets/pair-file.ts';
 import type { Command, Task } from '../command.ts';

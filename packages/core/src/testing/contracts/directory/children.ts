@@ -1,8 +1,8 @@
 /** Contract: children page by page, and the schema. */
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { ChildrenPage, ChildrenRequest } from '../../../directory/directory.ts';
-import type { Dn } from '../../../text/dn.ts';
-import { everything, startsWith } from '../../../text/filter.ts';
+import type { Dn } from '../../../foundation/text/dn.ts';
+import { everything, startsWith } from '../../../foundation/text/filter.ts';
+import type { ChildrenPage, ChildrenRequest } from '../../../ports/directory/directory.ts';
 import { namesOf, reasonOf, type TestBed } from './test-bed.ts';
 
 export function describeChildren(bed: TestBed): void {

@@ -1,6 +1,6 @@
 /** Contract: many calls at a time: on a cold server, on one entry, on one directory. */
 import { describe, expect, it } from 'vitest';
-import { everything } from '../../../text/filter.ts';
+import { everything } from '../../../foundation/text/filter.ts';
 import { goodPassword, namesOf, reasonOf, type TestBed } from './test-bed.ts';
 
 const times = <T>(count: number, call: (n: number) => Promise<T>): Promise<T[]> =>

@@ -1,8 +1,8 @@
 /** Contract: filters of every kind, RFC 4511 §4.5.1.7, and values that look like filters. */
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { Dn } from '../../../text/dn.ts';
-import { and, equal, everything, type Filter, not, or } from '../../../text/filter.ts';
-import { parseFilter } from '../../../text/filter-text.ts';
+import type { Dn } from '../../../foundation/text/dn.ts';
+import { and, equal, everything, type Filter, not, or } from '../../../foundation/text/filter.ts';
+import { parseFilter } from '../../../foundation/text/filter-text.ts';
 import { namesOf, type TestBed } from './test-bed.ts';
 
 const posix = ['inetOrgPerson', 'webadmAccount', 'posixAccount'];

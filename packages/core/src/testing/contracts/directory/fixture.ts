@@ -1,6 +1,7 @@
 /** What the contract suite is given by an adapter's test. */
-import type { DirectoryServer } from '../../../directory/directory.ts';
-import type { Dn } from '../../../text/dn.ts';
+
+import type { Dn } from '../../../foundation/text/dn.ts';
+import type { DirectoryServer } from '../../../ports/directory/directory.ts';
 
 export interface Account {
   readonly dn: Dn;

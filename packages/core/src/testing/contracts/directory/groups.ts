@@ -1,6 +1,6 @@
 /** Contract: `member` and `memberOf` are two sides of one thing. */
 import { describe, expect, it } from 'vitest';
-import { Dn } from '../../../text/dn.ts';
+import { Dn } from '../../../foundation/text/dn.ts';
 import { attributes, type TestBed } from './test-bed.ts';
 
 export function describeGroups(bed: TestBed): void {

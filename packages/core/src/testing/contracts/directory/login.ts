@@ -1,6 +1,6 @@
 /** Contract: binding and authenticating: right, wrong, unknown, empty, locked; and what closing means. */
 import { beforeAll, describe, expect, it } from 'vitest';
-import { Dn } from '../../../text/dn.ts';
+import { Dn } from '../../../foundation/text/dn.ts';
 import { goodPassword, otherPassword, reasonOf, type TestBed } from './test-bed.ts';
 
 const wrong = { granted: false, refusal: 'wrong_password' };

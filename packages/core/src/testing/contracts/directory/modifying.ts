@@ -1,7 +1,7 @@
 /** Contract: modifies: what each operation means, and that all changes happen or none. */
 import { describe, expect, it } from 'vitest';
-import type { Change } from '../../../directory/directory.ts';
-import type { Dn } from '../../../text/dn.ts';
+import type { Dn } from '../../../foundation/text/dn.ts';
+import type { Change } from '../../../ports/directory/directory.ts';
 import { reasonOf, type TestBed } from './test-bed.ts';
 
 const change = (operation: Change['operation'], attribute: string, ...values: string[]): Change => ({

@@ -1,7 +1,7 @@
 /** Contract: renaming and moving, and names that need escaping, RFC 4514. */
 import { describe, expect, it } from 'vitest';
-import { Dn, type Rdn } from '../../../text/dn.ts';
-import { everything } from '../../../text/filter.ts';
+import { Dn, type Rdn } from '../../../foundation/text/dn.ts';
+import { everything } from '../../../foundation/text/filter.ts';
 import { reasonOf, type TestBed } from './test-bed.ts';
 
 const cn = (value: string): Rdn => [{ type: 'cn', value }];

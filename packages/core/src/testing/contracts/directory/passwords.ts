@@ -1,7 +1,7 @@
 /** Contract: passwords that come in an add, in a modify or by `setPassword`. */
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import type { Dn } from '../../../text/dn.ts';
+import type { Dn } from '../../../foundation/text/dn.ts';
 import { goodPassword, otherPassword, person, reasonOf, type TestBed } from './test-bed.ts';
 
 export function describePasswords(bed: TestBed): void {

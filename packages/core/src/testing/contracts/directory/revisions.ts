@@ -1,6 +1,6 @@
 /** Contract: revisions change with the entry; capabilities and probe tell the truth. */
 import { describe, expect, it } from 'vitest';
-import { Dn } from '../../../text/dn.ts';
+import { Dn } from '../../../foundation/text/dn.ts';
 import { goodPassword, otherPassword, type TestBed } from './test-bed.ts';
 
 export function describeRevisions(bed: TestBed): void {

@@ -1,9 +1,9 @@
 /** Contract: searches: scopes, order, limits, attribute selection, binary values. */
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { Entry } from '../../../directory/directory.ts';
-import { Dn } from '../../../text/dn.ts';
-import { equal, everything } from '../../../text/filter.ts';
-import { parseFilter } from '../../../text/filter-text.ts';
+import { Dn } from '../../../foundation/text/dn.ts';
+import { equal, everything } from '../../../foundation/text/filter.ts';
+import { parseFilter } from '../../../foundation/text/filter-text.ts';
+import type { Entry } from '../../../ports/directory/directory.ts';
 import { certificate } from './certificate.ts';
 import { attributes, namesOf, reasonOf, type TestBed } from './test-bed.ts';
 

@@ -1,8 +1,9 @@
 /** What the tests of the contract work on: bound directories, containers, people, reasons. */
-import type { Directory, DirectoryServer, Entry } from '../../../directory/directory.ts';
-import { type Reason, ServiceError } from '../../../errors/errors.ts';
-import type { Dn } from '../../../text/dn.ts';
-import type { Attributes, AttributeValue } from '../../../text/value.ts';
+
+import { type Reason, ServiceError } from '../../../foundation/errors/errors.ts';
+import type { Dn } from '../../../foundation/text/dn.ts';
+import type { Attributes, AttributeValue } from '../../../foundation/text/value.ts';
+import type { Directory, DirectoryServer, Entry } from '../../../ports/directory/directory.ts';
 import type { Account, DirectoryFixture, DirectoryTraits } from './fixture.ts';
 
 /** Long, and of several kinds of characters: no policy minds it. */

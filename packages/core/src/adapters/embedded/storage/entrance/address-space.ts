@@ -3,7 +3,7 @@
  * to map more of it. So there are enough from the start, and a process that may not have them does not start.
  */
 import { readFileSync } from 'node:fs';
-import { StartError } from '../../../../errors/start-error.ts';
+import { StartError } from '../../../../foundation/errors/start-error.ts';
 
 /** In bytes. They are addresses, not memory; LMDB maps a larger database again as it grows. */
 export const mapSize = 2 ** 36;

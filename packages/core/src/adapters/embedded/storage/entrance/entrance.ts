@@ -10,7 +10,7 @@
 import { once } from 'node:events';
 import { createConnection, createServer, type Server, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { StartError } from '../../../../errors/start-error.ts';
+import { StartError } from '../../../../foundation/errors/start-error.ts';
 import { isPlace, Places } from './places.ts';
 
 /** Milliseconds for which others stand still at first, and at most, before they are let go on for a while, if somebody does not answer. */

@@ -2,7 +2,7 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { open, type RootDatabase } from 'lmdb';
-import { StartError } from '../../../../errors/start-error.ts';
+import { StartError } from '../../../../foundation/errors/start-error.ts';
 import { assertSound, dataFile, isBehindLock, lockFile } from '../database-file.ts';
 import { Environment } from '../environment.ts';
 import { noteTurnedBack } from '../folder-state.ts';

@@ -18,7 +18,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { pid } from 'node:process';
-import { StartError } from '../../../../errors/start-error.ts';
+import { StartError } from '../../../../foundation/errors/start-error.ts';
 
 /** Of what LMDB's folder holds. */
 const placesFolder = 'open';

@@ -1,0 +1,172 @@
+/**
+ * The modules of a QR code (ISO/IEC 18004): byte mode, the smallest version that holds the text at error
+ * correction level L, and level M where the text fits the same version.
+ */
+import { createRequire } from 'node:module';
+import type QRCode from 'qrcode-svg';
+import { ServiceError } from '../errors/errors.ts';
+import { inOneGo, type Work } from '../runtime/stints.ts';
+import { penaltyOf } from './mask.ts';
+
+/** The class of qrcode-svg, with the method that its types leave out. */
+type DrawingLibrary = new (
+  options: QRCode.Options,
+) => {
+  readonly qrcode: QRCode.Model & {
+    /** Makes the matrix with a mask. @param isTest without what tells the mask, to look at the picture */
+    makeImpl(isTest: boolean, mask: number): void;
+    readonly dataList: readonly Segment[];
+  };
+};
+
+/** What the library writes behind the head of a segment: four bits of its mode, and the number of its bytes. */
+interface Segment {
+  parsedData: number[];
+  write(bits: Bits): void;
+}
+
+interface Bits {
+  readonly buffer: number[];
+  length: number;
+  put(number: number, bits: number): void;
+}
+
+const require = createRequire(import.meta.url);
+
+/** Loaded for the first picture: most programs draw none. */
+export const drawingLibrary = (): DrawingLibrary => require('qrcode-svg');
+
+const masks = 8;
+
+/** Rows of modules, true where dark; as many rows as columns, 21 to 177. No quiet zone. */
+export type Modules = readonly (readonly boolean[])[];
+
+/** How many bytes version 1, 2, … 40 holds at levels L and M (ISO/IEC 18004 table 7). */
+export const capacities: readonly (readonly [l: number, m: number])[] = [
+  [17, 14],
+  [32, 26],
+  [53, 42],
+  [78, 62],
+  [106, 84],
+  [134, 106],
+  [154, 122],
+  [192, 152],
+  [230, 180],
+  [271, 213],
+  [321, 251],
+  [367, 287],
+  [425, 331],
+  [458, 362],
+  [520, 412],
+  [586, 450],
+  [644, 504],
+  [718, 560],
+  [792, 624],
+  [858, 666],
+  [929, 711],
+  [1003, 779],
+  [1091, 857],
+  [1171, 911],
+  [1273, 997],
+  [1367, 1059],
+  [1465, 1125],
+  [1528, 1190],
+  [1628, 1264],
+  [1732, 1370],
+  [1840, 1452],
+  [1952, 1538],
+  [2068, 1628],
+  [2188, 1722],
+  [2303, 1809],
+  [2431, 1911],
+  [2563, 1989],
+  [2699, 2099],
+  [2809, 2213],
+  [2953, 2331],
+];
+
+/**
+ * The modules of the code that says a text, in UTF-8; all but ASCII is marked as such, which takes one byte more.
+ * @throws ServiceError `invalid_params` if it is empty; `too_large` beyond 2953 bytes.
+ */
+export const encodeModules = (uri: string): Modules => inOneGo(encodingModules(uri));
+
+/** {@link encodeModules}, which takes a while for thousands of characters, in stints. */
+export function* encodingModules(uri: string): Work<Modules> {
+  if (uri === '') throw new ServiceError('invalid_params', { detail: 'Parameter uri is empty' });
+  if (!isWarm) yield* warmingUp();
+  const bytes = Buffer.from(uri);
+  // Of the 12 bits of the mark, 4 are left over in every version.
+  const needed = bytes.length + (isAscii(bytes) ? 0 : 1);
+  const index = capacities.findIndex(([l]) => needed <= l);
+  const [, m] = capacities[index] ?? tooLarge(needed);
+  return yield* filling(bytes, { version: index + 1, level: needed <= m ? 'M' : 'L' });
+}
+
+const isAscii = (bytes: Uint8Array): boolean => bytes.every((byte) => byte < 0x80);
+
+let isWarm = false;
+
+/** The first pictures of a process take ten times as long, until V8 has translated what draws them: so they are small. */
+function* warmingUp(): Work<void> {
+  isWarm = true;
+  drawingLibrary();
+  for (const version of [1, 2, 4, 8, 12, 16]) {
+    yield;
+    yield* filling(Buffer.from('-'), { version, level: 'L' });
+  }
+  yield;
+}
+
+function tooLarge(length: number): never {
+  const most = capacities.at(-1)?.[0];
+  throw new ServiceError('too_large', {
+    detail: `Parameter uri takes ${length} bytes, and a QR code holds ${most}`,
+  });
+}
+
+/**
+ * The library's own choice of a version counts three bytes too many, for a byte order mark, which it sets before all but ASCII.
+ * So its model is made for a text that fits any version, and told ours, and the bytes.
+ */
+function* filling(bytes: Buffer, { version, level }: { version: number; level: 'L' | 'M' }): Work<Modules> {
+  const Library = drawingLibrary();
+  const { qrcode } = new Library({ content: '-', ecl: level });
+  qrcode.typeNumber = version;
+  const [segment] = qrcode.dataList;
+  if (segment) setBytes(segment, bytes, version);
+  qrcode.dataCache = null;
+  let [best, least] = [0, Number.POSITIVE_INFINITY];
+  for (let mask = 0; mask < masks; mask++) {
+    yield;
+    qrcode.makeImpl(true, mask);
+    yield;
+    const penalty = penaltyOf(qrcode.modules);
+    if (penalty < least) [best, least] = [mask, penalty];
+  }
+  yield;
+  qrcode.makeImpl(false, best);
+  return qrcode.modules;
+}
+
+/** Readers guess what bytes beyond ASCII mean, and guess wrong, unless a head of its own (ECI, ISO/IEC 18004 §7.4.3) says UTF-8. */
+function setBytes(segment: Segment, bytes: Uint8Array, version: number): void {
+  segment.parsedData = [...bytes];
+  if (isAscii(bytes)) return;
+  segment.write = (bits) => {
+    // In the place of the head that the library has written.
+    bits.buffer.length = 0;
+    bits.length = 0;
+    bits.put(modes.eci, 4);
+    bits.put(utf8, 8);
+    bits.put(modes.bytes, 4);
+    bits.put(bytes.length, version < 10 ? 8 : 16);
+    for (const byte of bytes) bits.put(byte, 8);
+  };
+}
+
+/** ISO/IEC 18004 table 2. */
+const modes = { eci: 0b0111, bytes: 0b0100 };
+
+/** The ECI assignment of UTF-8. */
+const utf8 = 26;

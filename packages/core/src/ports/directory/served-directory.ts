@@ -1,0 +1,91 @@
+/**
+ * What a server of LDAP asks of the core: the operations of RFC 4511 that are answered, as values. How they are encoded, and what
+ * they come over, is the server's.
+ */
+import type { Dn } from '../../foundation/text/dn.ts';
+import type { Filter } from '../../foundation/text/filter.ts';
+import type { AttributeValue } from '../../foundation/text/value.ts';
+import type { Entry, Scope } from './directory.ts';
+
+/** RFC 4511 §4.1.9 and appendix A: the result codes that are answered with, by their names there. */
+export const resultCodes = {
+  success: 0,
+  protocolError: 2,
+  timeLimitExceeded: 3,
+  sizeLimitExceeded: 4,
+  compareFalse: 5,
+  compareTrue: 6,
+  authMethodNotSupported: 7,
+  strongerAuthRequired: 8,
+  unavailableCriticalExtension: 12,
+  confidentialityRequired: 13,
+  noSuchAttribute: 16,
+  noSuchObject: 32,
+  invalidDNSyntax: 34,
+  invalidCredentials: 49,
+  insufficientAccessRights: 50,
+  busy: 51,
+  unavailable: 52,
+  unwillingToPerform: 53,
+  other: 80,
+} as const;
+
+export interface LdapResult {
+  readonly code: keyof typeof resultCodes;
+  /** For people. */
+  readonly message?: string | undefined;
+}
+
+/** Whoever is at the other end of a connection. */
+export interface LdapClient {
+  readonly address: string;
+  readonly port: number;
+  /** The client policy of its logins, where its address has none of its own. */
+  readonly policy?: string | undefined;
+  /** Aborted when it has gone. */
+  readonly gone: AbortSignal;
+}
+
+export interface SimpleBind {
+  /** A DN, or a login name. */
+  readonly name: string;
+  readonly password: string;
+}
+
+export interface ServedSearch {
+  readonly base: Dn;
+  readonly scope: Scope;
+  readonly filter: Filter;
+  /** As the client has them: none, or `*`, all user attributes; `1.1`: none at all. */
+  readonly attributes: readonly string[];
+  /** Entries at most; 0: as many as there may be. */
+  readonly sizeLimit: number;
+}
+
+export interface ServedComparison {
+  readonly dn: Dn;
+  readonly attribute: string;
+  readonly value: AttributeValue;
+}
+
+export interface FoundEntries {
+  readonly entries: readonly Entry[];
+  readonly result: LdapResult;
+}
+
+/** A connection as somebody, or nobody. Nothing throws. */
+export interface LdapIdentity {
+  /** RFC 4513 §5.2.1.8: `dn:uid=alice,…`, or empty for nobody. */
+  readonly authzId: string;
+  search(search: ServedSearch): Promise<FoundEntries>;
+  compare(comparison: ServedComparison): Promise<LdapResult>;
+  /** To be called when the connection ends, or is bound anew. */
+  close(): Promise<void>;
+}
+
+export interface LdapService {
+  /** Whoever has not bound. */
+  readonly nobody: LdapIdentity;
+  /** Throws nothing. */
+  bind(bind: SimpleBind, client: LdapClient): Promise<LdapIdentity | LdapResult>;
+}
