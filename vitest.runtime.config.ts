@@ -24,7 +24,7 @@ const whole = [
   'packages/core/src/adapters/ldap/{faults,openldap,searches}.test.ts',
   'packages/core/src/adapters/embedded/{passwords,password-schemes,records,storage}/**/*.test.ts',
   'packages/core/src/adapters/embedded/*.test.ts',
-  'packages/core/src/pki/**/*.test.ts',
+  'packages/core/src/administration/pki/**/*.test.ts',
   'packages/core/src/start/*.test.ts',
   'packages/core/src/start/secrets/**/*.test.ts',
   'packages/core/src/start/commands/{backup,init,ldif}.test.ts',

@@ -1,7 +1,7 @@
 /** Codes that are sent on demand, on each directory: to the phone and to the mail address that the entry has. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { KeptSender } from '../../packages/core/src/messaging/testing/kept-sender.ts';
 import type { Mail, Sms } from '../../packages/core/src/ports/sending/sender.ts';
-import { KeptSender } from '../../packages/core/src/sending/testing/kept-sender.ts';
 import { directories, type Ground } from './directories.ts';
 import { addPerson, dnOf, done } from './people.ts';
 

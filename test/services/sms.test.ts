@@ -2,8 +2,8 @@
 import { scryptSync } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { writeScryptHash } from '../../packages/core/src/foundation/text/secret/scrypt-hash.ts';
+import { KeptSender } from '../../packages/core/src/messaging/testing/kept-sender.ts';
 import type { Sms } from '../../packages/core/src/ports/sending/sender.ts';
-import { KeptSender } from '../../packages/core/src/sending/testing/kept-sender.ts';
 import { directories, type Ground } from '../login/directories.ts';
 import { rowsOver } from '../login/people.ts';
 import { type Door, doorNames, type Fields, openDoor, system } from './doors.ts';

@@ -14,7 +14,7 @@ import { type Fixture, openFixture, openOpenssl } from '@watchword/core/testing'
 import { webServiceServer } from '@watchword/server-ws';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { writeScryptHash } from '../../packages/core/src/foundation/text/secret/scrypt-hash.ts';
-import { KeptSender } from '../../packages/core/src/sending/testing/kept-sender.ts';
+import { KeptSender } from '../../packages/core/src/messaging/testing/kept-sender.ts';
 import { codeNow, give, token, withoutLimits } from '../login/people.ts';
 import { restClients, type Server, soapClients } from './clients.ts';
 

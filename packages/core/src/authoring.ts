@@ -1,5 +1,6 @@
 /** What an application is written of: its rows, the vocabulary of their values, and what is kept with users. */
 
+export type { Caller } from './administration/policy/caller.ts';
 export type { Call, OperationCall, RowView } from './calls/call.ts';
 export { method, operation, type Page } from './calls/rows.ts';
 export { type DataChanges, type Holder, type StoredData, swapData } from './directory/data/data.ts';
@@ -14,7 +15,6 @@ export {
   refusalTable,
   type ThrownRefusal,
 } from './foundation/errors/refusal-table.ts';
-export type { Caller } from './policy/caller.ts';
 export { type Application, application } from './table/application.ts';
 export * from './table/field.ts';
 export type { Method, Permission, Transaction } from './table/method.ts';

@@ -17,6 +17,7 @@ import { vocabularyOf } from './manager/vocabulary.ts';
 import type { Ports } from './ports/ports.ts';
 import { createService as createServiceOf, type Service } from './service.ts';
 
+export { type SignedLicense, VerifiedLicense as License } from './administration/license/license.ts';
 export type { ServedApplications as Applications } from './calls/call.ts';
 export {
   type ApplicationWords,
@@ -52,7 +53,6 @@ export { formatFilter, parseFilter } from './foundation/text/filter-text.ts';
 export type { Attributes, AttributeValue } from './foundation/text/value.ts';
 export { version } from './foundation/version.ts';
 export { withHealth } from './health.ts';
-export { type SignedLicense, VerifiedLicense as License } from './license/license.ts';
 export { type ManagerAnswer, type ManagerRequest, sessionCookie } from './manager/exchange.ts';
 export type { Credentials } from './manager/identity/credentials.ts';
 export type { ManagerLogin, RehearsedCalls } from './manager/in-process.ts';

@@ -1,8 +1,8 @@
 /** What the work on codes may touch, from little to much: a function takes the narrowest of these that holds what it needs. */
 import type { ServiceConfig } from '../config/config.ts';
 import type { Domains } from '../directory/domain.ts';
+import type { StoreMark } from '../directory/store-binding/store-mark.ts';
 import type { StoredDataView } from '../directory/view.ts';
-import type { StoreMark } from '../mark/store-mark.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { DirectoryServer } from '../ports/directory/directory.ts';
 import type { KeyRing } from '../ports/keys.ts';

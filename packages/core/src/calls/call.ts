@@ -2,26 +2,26 @@
  * What the doors hand to rows. A row names what it touches of it, and is handed to no door that has not all of that;
  * nothing else takes it whole.
  */
-import type { MadeRoles } from '../access/made/made-roles.ts';
-import type { MethodReach, Reach, RoleFacts } from '../access/reach.ts';
+import type { MadeRoles } from '../administration/access/made/made-roles.ts';
+import type { MethodReach, Reach, RoleFacts } from '../administration/access/reach.ts';
+import type { KeyCounts } from '../administration/key-rotation/census.ts';
+import type { Caller } from '../administration/policy/caller.ts';
+import type { Policies } from '../administration/policy/index.ts';
+import type { Readiness } from '../administration/status/readiness.ts';
 import type { ServiceConfig } from '../config/config.ts';
 import type { AdministratorCheck } from '../directory/data/floor.ts';
 import type { GroupSettings } from '../directory/data/group-settings.ts';
 import type { Settings } from '../directory/data/layers.ts';
 import type { Domains } from '../directory/domain.ts';
 import type { Memberships } from '../directory/groups/memberships.ts';
+import type { StoreMark } from '../directory/store-binding/store-mark.ts';
 import type { Dn } from '../foundation/text/dn.ts';
 import type { Limits } from '../limits/limits.ts';
-import type { StoreMark } from '../mark/store-mark.ts';
-import type { Caller } from '../policy/caller.ts';
-import type { Policies } from '../policy/index.ts';
+import type { Outbox } from '../messaging/outbox.ts';
 import type { Directory, DirectoryServer } from '../ports/directory/directory.ts';
 import type { Meter, Tracer } from '../ports/meter.ts';
 import type { Ports } from '../ports/ports.ts';
 import type { Patience } from '../ports/store/store.ts';
-import type { KeyCounts } from '../rekey/census.ts';
-import type { Outbox } from '../sending/outbox.ts';
-import type { Readiness } from '../status/readiness.ts';
 import type { Applications, Handed } from '../table/application.ts';
 import type { Dialect, Names } from '../table/dialect.ts';
 import type { KnownApplication, ServingApplication } from '../table/known-application.ts';

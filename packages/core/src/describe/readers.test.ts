@@ -3,17 +3,17 @@
  * row says that it is kept, and then it has none.
  */
 import { describe, expect, it } from 'vitest';
+import { badgingSettings } from '../administration/badging/settings.ts';
+import { modeSettings } from '../administration/policy/login-mode.ts';
+import { otpSelfSettings, sshkeySelfSettings } from '../administration/policy/self/settings.ts';
 import { bundled } from '../applications.ts';
 import { codeSettings } from '../authenticators/settings.ts';
-import { badgingSettings } from '../badging/settings.ts';
 import { isMap, type SchemaNode } from '../config/schema-node.ts';
 import { posixSettings } from '../directory/posix-settings.ts';
 import { configJsonSchema } from '../index.ts';
 import { loginSettings } from '../login/settings.ts';
 import { coreMethods } from '../manager/methods.ts';
 import { phoneSettings } from '../phone/settings.ts';
-import { modeSettings } from '../policy/login-mode.ts';
-import { otpSelfSettings, sshkeySelfSettings } from '../policy/self/settings.ts';
 import type { AnyApplication } from '../table/application.ts';
 import { textVariables } from '../table/message-texts.ts';
 import type { AnyMethod } from '../table/method.ts';

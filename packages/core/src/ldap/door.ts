@@ -2,6 +2,8 @@
  * Logins by an LDAP bind, for applications that speak nothing else: the password and the code in one text, as `otpSimpleLogin` takes
  * them, behind the same login. Reads are passed on to the directory as the user who has bound; nothing is written.
  */
+
+import type { Callers } from '../administration/policy/callers.ts';
 import type { RowView } from '../calls/call.ts';
 import { refusal } from '../events/failure.ts';
 import { byDn } from '../login/account/named-by-dn.ts';
@@ -9,7 +11,6 @@ import { login } from '../login/login.ts';
 import type { LoginRequest } from '../login/login-request.ts';
 import { loginApplication } from '../login/page.ts';
 import type { LoginCall } from '../login/view.ts';
-import type { Callers } from '../policy/callers.ts';
 import type {
   LdapClient,
   LdapIdentity,

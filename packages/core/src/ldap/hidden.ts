@@ -1,5 +1,5 @@
 /** What is told to nobody who asks by LDAP, whatever the directory would let them read. */
-import { secrecyOf } from '../access/permissions.ts';
+import { secrecyOf } from '../administration/access/permissions.ts';
 import type { ServiceConfig } from '../config/config.ts';
 import type { Filter } from '../foundation/text/filter.ts';
 import { attributeType } from '../foundation/text/value.ts';

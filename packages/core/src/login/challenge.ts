@@ -4,11 +4,11 @@
  */
 
 import { hash } from 'node:crypto';
+import type { Caller } from '../administration/policy/caller.ts';
 import type { Factor, SentCode } from '../authenticators/code/authenticator.ts';
 import { isSent, longestSent } from '../authenticators/code/sent-code.ts';
 import { noSession } from '../foundation/errors/errors.ts';
 import { Dn } from '../foundation/text/dn.ts';
-import type { Caller } from '../policy/caller.ts';
 import { isAhead } from '../ports/clock.ts';
 import type { TimedValue } from '../ports/store/ledger.ts';
 import { read } from '../table/setting.ts';

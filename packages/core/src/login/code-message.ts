@@ -1,11 +1,12 @@
 /** The code of a challenge on its way to the user: made, written into a message, and ready to go into the outbox. */
+
+import { callerKey } from '../administration/policy/callers.ts';
 import type { SentKind } from '../authenticators/code/authenticator.ts';
 import { makeSentCode, type NewCode } from '../authenticators/code/sent-code.ts';
 import { codeSettings } from '../authenticators/settings.ts';
-import { callerKey } from '../policy/callers.ts';
-import type { Message } from '../sending/parcel.ts';
-import type { Posted } from '../sending/posted.ts';
-import { textFor, type Wording } from '../sending/texts/texts.ts';
+import type { Message } from '../messaging/parcel.ts';
+import type { Posted } from '../messaging/posted.ts';
+import { textFor, type Wording } from '../messaging/texts/texts.ts';
 import type { Transaction } from '../table/method.ts';
 import { read } from '../table/setting.ts';
 import { languageOf, mailCertificate } from './account/reach.ts';

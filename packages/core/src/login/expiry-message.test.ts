@@ -1,8 +1,8 @@
 import { createSecretKey } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { totp } from '../foundation/oath/totp.ts';
+import { KeptSender } from '../messaging/testing/kept-sender.ts';
 import type { Mail } from '../ports/sending/sender.ts';
-import { KeptSender } from '../sending/testing/kept-sender.ts';
 import { type Fixture, openFixture } from '../testing/fixture.ts';
 
 const key = Buffer.from('a secret of 20 bytes');

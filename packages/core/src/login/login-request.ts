@@ -1,8 +1,9 @@
 /** What a login asks, and what it is answered (webservices.md §4). */
+
+import type { TwoFactorMode } from '../administration/policy/login-mode.ts';
 import type { Factor, SentKind } from '../authenticators/code/authenticator.ts';
 import type { ThrownRefusal } from '../foundation/errors/refusal-table.ts';
 import type { Dn } from '../foundation/text/dn.ts';
-import type { TwoFactorMode } from '../policy/login-mode.ts';
 
 export interface LoginRequest {
   readonly username?: string | undefined;

@@ -1,6 +1,7 @@
 /** The login function: webservices.md §3 and §4 over the embedded directory, in process. */
 import { createSecretKey } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Caller } from '../administration/policy/caller.ts';
 import { emergencyChanges, emergencyOf } from '../authenticators/list/emergency.ts';
 import { codesOf, listChanges, makeList } from '../authenticators/list/list.ts';
 import { tokenChanges } from '../authenticators/token/token-data.ts';
@@ -12,7 +13,6 @@ import { totp } from '../foundation/oath/totp.ts';
 import { Dn } from '../foundation/text/dn.ts';
 import { otp } from '../otp/index.ts';
 import { otpOperations } from '../otp/operations.ts';
-import type { Caller } from '../policy/caller.ts';
 import { type Fixture, openFixture } from '../testing/fixture.ts';
 import { readOnlyService } from '../testing/read-only.ts';
 

@@ -1,7 +1,7 @@
 /** Mails that tell a user of the account: in the language of the entry, as far as budgets go. */
 import { ServiceError } from '../foundation/errors/errors.ts';
-import type { Spender } from '../sending/budget.ts';
-import { textFor } from '../sending/texts/texts.ts';
+import type { Spender } from '../messaging/budget.ts';
+import { textFor } from '../messaging/texts/texts.ts';
 import type { TextName } from '../table/message-texts.ts';
 import type { Account } from './account/account.ts';
 import { languageOf, reachOf } from './account/reach.ts';

@@ -1,8 +1,8 @@
 import { X509Certificate } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { makeSentCode } from '../authenticators/code/sent-code.ts';
+import { KeptSender } from '../messaging/testing/kept-sender.ts';
 import type { Mail, Sms } from '../ports/sending/sender.ts';
-import { KeptSender } from '../sending/testing/kept-sender.ts';
 import { type Fixture, openFixture } from '../testing/fixture.ts';
 
 let node: Fixture;

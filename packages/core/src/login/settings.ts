@@ -1,5 +1,5 @@
 /** The settings of a login (concepts.md §4), whatever it is proved with, and how each is read: `read(settings, loginSettings.X)`. */
-import { modeRows } from '../policy/login-mode.ts';
+import { modeRows } from '../administration/policy/login-mode.ts';
 import {
   flagSetting,
   integerSetting,

@@ -1,6 +1,7 @@
 /** Logins that are written down: what is on record of them, and who of two that are under way at once is let in. */
 import { createSecretKey } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Caller } from '../administration/policy/caller.ts';
 import { findCode } from '../authenticators/code/found-code.ts';
 import { knownCodesKeys, readKnown } from '../authenticators/code/known-codes.ts';
 import { emergencyChanges, emergencyOf } from '../authenticators/list/emergency.ts';
@@ -14,7 +15,6 @@ import { totp } from '../foundation/oath/totp.ts';
 import type { Soon } from '../foundation/runtime/soon.ts';
 import { Dn } from '../foundation/text/dn.ts';
 import { otp } from '../otp/index.ts';
-import type { Caller } from '../policy/caller.ts';
 import type { Ledger } from '../ports/store/ledger.ts';
 import { type Fixture, openFixture } from '../testing/fixture.ts';
 import { findAccount } from './account/account.ts';

@@ -1,7 +1,7 @@
 /** What came of an attempt to log in: what the caller is told, what the limits make of it, what the log says. */
 import type { ServiceError } from '../foundation/errors/errors.ts';
 import type { Judged } from '../limits/attempter.ts';
-import type { Posted } from '../sending/posted.ts';
+import type { Posted } from '../messaging/posted.ts';
 import type { LoginOutcome } from './login-request.ts';
 
 export interface Verdict {

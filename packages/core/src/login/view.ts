@@ -1,15 +1,16 @@
 /** What a login may touch, from little to much: a function takes the narrowest of these that holds what it needs. */
 
+import type { Caller } from '../administration/policy/caller.ts';
+import type { ClientPolicies } from '../administration/policy/client-policies.ts';
+import type { ServicePolicies } from '../administration/policy/service-policies.ts';
 import type { CodeView } from '../authenticators/view.ts';
 import type { ServiceConfig } from '../config/config.ts';
 import type { Domains } from '../directory/domain.ts';
+import type { StoreMark } from '../directory/store-binding/store-mark.ts';
 import type { HolderView, LoginLayerView } from '../directory/view.ts';
 import type { RecordingPorts } from '../events/recorded.ts';
 import type { Limits } from '../limits/limits.ts';
-import type { StoreMark } from '../mark/store-mark.ts';
-import type { Caller } from '../policy/caller.ts';
-import type { ClientPolicies } from '../policy/client-policies.ts';
-import type { ServicePolicies } from '../policy/service-policies.ts';
+import type { Outbox } from '../messaging/outbox.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { DirectoryServer } from '../ports/directory/directory.ts';
 import type { KeyRing } from '../ports/keys.ts';
@@ -18,7 +19,6 @@ import type { Meter, Tracer } from '../ports/meter.ts';
 import type { Random } from '../ports/random.ts';
 import type { CertificateRecords } from '../ports/store/certificate-records.ts';
 import type { Store } from '../ports/store/store.ts';
-import type { Outbox } from '../sending/outbox.ts';
 import type { Dialect, Names } from '../table/dialect.ts';
 import type { ServingApplication } from '../table/known-application.ts';
 import type { Transaction } from '../table/method.ts';

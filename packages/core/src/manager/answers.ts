@@ -1,5 +1,5 @@
 /** What administrators who have been let in are answered, at whatever door: their calls run, and refusals in words of JSON-RPC. */
-import type { Reach } from '../access/reach.ts';
+import type { Reach } from '../administration/access/reach.ts';
 import type { Call, RowView, ServedApplications } from '../calls/call.ts';
 import type { ServiceConfig } from '../config/config.ts';
 import { refusal } from '../events/failure.ts';

@@ -5,7 +5,7 @@
  */
 
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { isTenant } from '../access/superiors.ts';
+import { isTenant } from '../administration/access/superiors.ts';
 import type { Call } from '../calls/call.ts';
 import { onEntry } from '../directory/entry/entry.ts';
 import { tellable } from '../events/failure.ts';

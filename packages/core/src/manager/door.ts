@@ -3,7 +3,7 @@
  * contract says of it (status, headers, cookie), and nothing of sockets.
  */
 
-import type { Roles } from '../access/roles.ts';
+import type { Roles } from '../administration/access/roles.ts';
 import type { RowView, ServedApplications } from '../calls/call.ts';
 import type { ServiceConfig } from '../config/config.ts';
 import type { Domains } from '../directory/domain.ts';

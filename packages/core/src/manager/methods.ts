@@ -3,24 +3,24 @@
  * under its bare name here and is called `Application.Name`.
  */
 
-import { accessMethods } from '../access/methods.ts';
+import { accessMethods } from '../administration/access/methods.ts';
+import { badgingMethods } from '../administration/badging/methods.ts';
+import { mirrorMethods } from '../administration/directory-sync/methods.ts';
+import { inventoryMethods } from '../administration/inventory/methods.ts';
+import { certificateMethods } from '../administration/pki/methods.ts';
+import { policyMethods } from '../administration/policy/methods.ts';
+import { statusMethods } from '../administration/status/methods.ts';
+import { utilityMethods } from '../administration/utility/methods.ts';
 import type { Bundled } from '../applications.ts';
-import { badgingMethods } from '../badging/methods.ts';
 import type { Call, ServedApplications } from '../calls/call.ts';
 import { browseMethods } from '../directory/browse/methods.ts';
 import { attributeMethods, objectMethods, settingMethods, userMethods } from '../directory/methods.ts';
 import { StartError } from '../foundation/errors/start-error.ts';
-import { inventoryMethods } from '../inventory/methods.ts';
-import { mirrorMethods } from '../mirror/methods.ts';
-import { certificateMethods } from '../pki/methods.ts';
-import { policyMethods } from '../policy/methods.ts';
-import { messageMethods } from '../sending/methods.ts';
-import { statusMethods } from '../status/methods.ts';
+import { messageMethods } from '../messaging/methods.ts';
 import type { Applications } from '../table/application.ts';
 import type { Names } from '../table/dialect.ts';
 import { type AnyMethod, type Calls, entryNames, type NamedRow } from '../table/method.ts';
 import type { SettingsOf } from '../table/setting-row.ts';
-import { utilityMethods } from '../utility/methods.ts';
 import { sessionMethods } from './session/methods.ts';
 
 export const coreMethods = {

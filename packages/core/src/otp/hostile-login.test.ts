@@ -1,11 +1,11 @@
 /** Logins of those who mean harm: by what a request may set, how often it comes, and what stands on the entry. */
 import { createSecretKey } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Caller } from '../administration/policy/caller.ts';
 import type { OperationCall } from '../calls/call.ts';
 import { hotp } from '../foundation/oath/hotp.ts';
 import { totp } from '../foundation/oath/totp.ts';
 import { Dn } from '../foundation/text/dn.ts';
-import type { Caller } from '../policy/caller.ts';
 import { type Fixture, openFixture } from '../testing/fixture.ts';
 import { otp } from './index.ts';
 import { otpOperations } from './operations.ts';

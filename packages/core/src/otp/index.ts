@@ -1,6 +1,6 @@
 /** The `Otp` application: one-time passwords and login. */
 
-import { badgeFamily } from '../badging/badge.ts';
+import { badgeFamily } from '../administration/badging/badge.ts';
 import { lastLogin } from '../login/account/last-login.ts';
 import { answerPhone, type PhoneView } from '../phone/phone-door.ts';
 import { transactionFamily } from '../phone/transaction.ts';

@@ -1,11 +1,11 @@
 /** The rows of the operation table for one-time passwords and login (webservices.md §3, 4). */
 
+import { statusOperation } from '../administration/status/service-status.ts';
 import { refusalsOf } from '../foundation/errors/refusal-table.ts';
 import { challengeFields } from '../login/challenge-fields.ts';
 import { answerChallenge, login, loginWithCertificate } from '../login/login.ts';
 import type { LoginAnswer, LoginOutcome, LoginRefusal } from '../login/login-request.ts';
 import type { CertificateCall, LoginCall } from '../login/view.ts';
-import { statusOperation } from '../status/service-status.ts';
 import type { Dialect } from '../table/dialect.ts';
 import {
   alsoCalled,

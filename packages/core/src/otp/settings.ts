@@ -1,11 +1,12 @@
 /** The settings of one-time passwords and login (concepts.md §4): those that a login goes by, and those of administration. */
+
+import { badgingSettings } from '../administration/badging/settings.ts';
+import { otpSelfSettings } from '../administration/policy/self/settings.ts';
 import { codeSettings } from '../authenticators/settings.ts';
 import { usualSuite, wrongSuite } from '../authenticators/token/ocra-token.ts';
-import { badgingSettings } from '../badging/settings.ts';
 import { algorithms } from '../foundation/oath/hotp.ts';
 import { loginSettings } from '../login/settings.ts';
 import { phoneSettings } from '../phone/settings.ts';
-import { otpSelfSettings } from '../policy/self/settings.ts';
 import {
   dayInSeconds,
   flagSetting,

@@ -7,10 +7,10 @@
  * `maySet` be true.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Caller } from '../administration/policy/caller.ts';
 import { findAccount } from '../login/account/account.ts';
 import { readVisit } from '../login/attempt/login-visit.ts';
 import { wantedFactors } from '../login/proof/readings.ts';
-import type { Caller } from '../policy/caller.ts';
 import { type Fixture, openFixture } from '../testing/fixture.ts';
 import { otp } from './index.ts';
 

@@ -1,7 +1,7 @@
 /** A badging that is confirmed: where the phone says that its user is, and what is kept of it. */
-import { type Badge, badgeKey, badgeValue } from '../badging/badge.ts';
-import { isWithin, officeOf, readLocation, writeLocation } from '../badging/place.ts';
-import { badgingSettings } from '../badging/settings.ts';
+import { type Badge, badgeKey, badgeValue } from '../administration/badging/badge.ts';
+import { isWithin, officeOf, readLocation, writeLocation } from '../administration/badging/place.ts';
+import { badgingSettings } from '../administration/badging/settings.ts';
 import type { KeyRing } from '../ports/keys.ts';
 import { read } from '../table/setting.ts';
 import type { Besides, PhoneSaying } from './besides.ts';

@@ -1,7 +1,7 @@
 /** What a system has asked people for, and how it stands (catalogue.md §4, List). */
 
+import { callerKey } from '../administration/policy/callers.ts';
 import { formatTime } from '../foundation/text/moment.ts';
-import { callerKey } from '../policy/callers.ts';
 import type { Question } from './protocol.ts';
 import {
   isPending,

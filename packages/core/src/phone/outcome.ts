@@ -1,5 +1,5 @@
 /** A transaction is looked at, repeated, taken back, and answered with what was typed (webservices.md §4, catalogue.md §4). */
-import type { Badge } from '../badging/badge.ts';
+import type { Badge } from '../administration/badging/badge.ts';
 import { noSession } from '../foundation/errors/errors.ts';
 import { drawQrCode, type QrFormat } from '../foundation/qr/draw.ts';
 import { findAccountAgain } from '../login/account/account.ts';

@@ -4,7 +4,7 @@ import { readTokens } from '../authenticators/token/token-data.ts';
 import { ServiceError } from '../foundation/errors/errors.ts';
 import type { Account } from '../login/account/account.ts';
 import { languageOf } from '../login/account/reach.ts';
-import { textFor } from '../sending/texts/texts.ts';
+import { textFor } from '../messaging/texts/texts.ts';
 import type { PhoneTransaction, TransactionCall } from './transaction.ts';
 import { appUri } from './uri.ts';
 

@@ -1,5 +1,5 @@
 /** The signature over a file that was confirmed, under a certificate that names the user. It is made when it is asked for first. */
-import { type Signatory, type SignedFile, signContent } from '../pki/signed-content.ts';
+import { type Signatory, type SignedFile, signContent } from '../administration/pki/signed-content.ts';
 import type { PhoneTransaction, TransactionCall, TransactionState } from './transaction.ts';
 import { readState, stateValue } from './transaction.ts';
 

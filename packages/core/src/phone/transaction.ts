@@ -4,14 +4,14 @@
  */
 
 import { hash } from 'node:crypto';
-import type { Badge } from '../badging/badge.ts';
+import type { Badge } from '../administration/badging/badge.ts';
+import { callerKey } from '../administration/policy/callers.ts';
 import type { Deed } from '../events/recorded.ts';
 import { noSession } from '../foundation/errors/errors.ts';
 import { Dn } from '../foundation/text/dn.ts';
 import type { AccountName, LoginRequest } from '../login/login-request.ts';
 import type { ActingCall } from '../login/session/acting.ts';
 import { type NamedStep, readSessionId, sessionDeed, writeStep } from '../login/session/step.ts';
-import { callerKey } from '../policy/callers.ts';
 import type { CertificateAuthority, SignatureForm } from '../ports/authority.ts';
 import { isAhead } from '../ports/clock.ts';
 import type { KeyRing } from '../ports/keys.ts';

@@ -1,6 +1,6 @@
 /**
  * The certificate authority of this installation: it reads requests, signs certificates, and says of those that it
- * signed how they stand. Who may have what signed is decided in `pki/`. Profiles: RFC 2986, 5280, 6960.
+ * signed how they stand. Who may have what signed is decided in `administration/pki/`. Profiles: RFC 2986, 5280, 6960.
  */
 export interface CertificateAuthority {
   /** Its certificate, PEM. */

@@ -1,6 +1,6 @@
 /**
  * The key ring: secrets at rest are encrypted with AES-256-GCM under its first key and decrypted under any
- * of them, so a key is changed by putting a new one in front and sealing anew what others hold (`rekey/`). Each ciphertext is bound to its place (entry
+ * of them, so a key is changed by putting a new one in front and sealing anew what others hold (`administration/key-rotation/`). Each ciphertext is bound to its place (entry
  * and data key) as additional data: moved elsewhere, it does not open.
  */
 import {

@@ -1,10 +1,11 @@
 /** The rows of the operation table for logins and signatures by a QR code (webservices.md §5). */
+
+import { statusOperation } from '../administration/status/service-status.ts';
 import { refusalsOf, type ThrownRefusal } from '../foundation/errors/refusal-table.ts';
 import { isGranted } from '../login/login.ts';
 import type { LoginCall } from '../login/view.ts';
 import { pictureOf } from '../phone/outcome.ts';
 import type { PhoneTransaction, TransactionCall } from '../phone/transaction.ts';
-import { statusOperation } from '../status/service-status.ts';
 import { bytesField, integerField, textField } from '../table/field.ts';
 import { operation } from '../table/operation.ts';
 import { encryptFor } from './encryption.ts';

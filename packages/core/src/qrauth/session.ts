@@ -3,6 +3,9 @@
  * secret of a soft token, and the name of its user. Then the user logs in, by the policy of the system that began it.
  */
 import { hash } from 'node:crypto';
+import { assertSource } from '../administration/policy/caller.ts';
+import { callerKey } from '../administration/policy/callers.ts';
+import { modeSettings } from '../administration/policy/login-mode.ts';
 import { noSession, ServiceError } from '../foundation/errors/errors.ts';
 import { userKey } from '../limits/kept/users-and-places.ts';
 import { type Account, findAccount, findAccountAgain } from '../login/account/account.ts';
@@ -27,9 +30,6 @@ import {
   type TransactionState,
   transactionKey,
 } from '../phone/transaction.ts';
-import { assertSource } from '../policy/caller.ts';
-import { callerKey } from '../policy/callers.ts';
-import { modeSettings } from '../policy/login-mode.ts';
 import { randomSession, randomText } from '../ports/random.ts';
 import { read } from '../table/setting.ts';
 

@@ -2,8 +2,8 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Dn } from '../foundation/text/dn.ts';
+import { KeptSender } from '../messaging/testing/kept-sender.ts';
 import type { Mail, Sms } from '../ports/sending/sender.ts';
-import { KeptSender } from '../sending/testing/kept-sender.ts';
 import { SecurityKey } from '../testing/engines/security-key.ts';
 import type { Fixture } from '../testing/fixture.ts';
 import { engines, openStage, type Stage } from '../testing/stage.ts';

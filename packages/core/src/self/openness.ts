@@ -1,10 +1,11 @@
 /** Whether a web application is open to a user: what locks it, and what an administrator has opened for a while. */
+
+import { otpSelfSettings, sshkeySelfSettings } from '../administration/policy/self/settings.ts';
+import { isUnlocked, type WebApplicationPolicies } from '../administration/policy/self/web-applications.ts';
 import type { DataHolder } from '../directory/data/holder.ts';
 import type { Settings } from '../directory/data/layers.ts';
 import { type Gate, loginGate, whyOff } from '../login/account/gate.ts';
 import { gateRows } from '../login/settings.ts';
-import { otpSelfSettings, sshkeySelfSettings } from '../policy/self/settings.ts';
-import { isUnlocked, type WebApplicationPolicies } from '../policy/self/web-applications.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Store } from '../ports/store/store.ts';
 import type { Names } from '../table/dialect.ts';

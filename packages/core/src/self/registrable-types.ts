@@ -1,6 +1,7 @@
 /** The types of SSH keys that a user may register, on the user's own page or by a link. */
+
+import { sshKeyTypes, sshkeySelfSettings } from '../administration/policy/self/settings.ts';
 import type { Settings } from '../directory/data/layers.ts';
-import { sshKeyTypes, sshkeySelfSettings } from '../policy/self/settings.ts';
 import type { OwnCaller } from '../table/own-calls.ts';
 import { read } from '../table/setting.ts';
 import type { Setting } from '../table/setting-row.ts';

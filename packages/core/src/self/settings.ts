@@ -1,5 +1,5 @@
 /** The settings of what people do for themselves, and of who helps them (catalogue.md §5). */
-import { sshKeyTypes } from '../policy/self/settings.ts';
+import { sshKeyTypes } from '../administration/policy/self/settings.ts';
 import {
   dayInSeconds,
   flagSetting,

@@ -3,10 +3,10 @@
  * API key is for this service by name. After a wrong one its place is not judged for ten seconds.
  */
 import { scrypt, timingSafeEqual } from 'node:crypto';
+import type { Caller } from '../administration/policy/caller.ts';
 import type { ServiceConfig } from '../config/config.ts';
 import { readScryptHash, type ScryptHash } from '../foundation/text/secret/scrypt-hash.ts';
 import type { Place } from '../limits/kept/users-and-places.ts';
-import type { Caller } from '../policy/caller.ts';
 import type { Store } from '../ports/store/store.ts';
 
 /** What shows that somebody may send. */

@@ -1,15 +1,16 @@
 /** What an account sends: checked as a whole, written into the outbox in one step, and on record. */
+
+import { assertSource, type Caller } from '../administration/policy/caller.ts';
+import { callerKey } from '../administration/policy/callers.ts';
 import type { ServiceConfig } from '../config/config.ts';
 import { type RecordingPorts, recordDeed } from '../events/recorded.ts';
 import { ServiceError } from '../foundation/errors/errors.ts';
 import { partsOf } from '../foundation/text/messages/sms-parts.ts';
 import { waitOut } from '../limits/kept/answer-time.ts';
 import { placeOf } from '../limits/kept/users-and-places.ts';
-import { assertSource, type Caller } from '../policy/caller.ts';
-import { callerKey } from '../policy/callers.ts';
+import type { Outbox } from '../messaging/outbox.ts';
+import { isSenderName, numberOf } from '../messaging/recipient.ts';
 import type { Clock } from '../ports/clock.ts';
-import type { Outbox } from '../sending/outbox.ts';
-import { isSenderName, numberOf } from '../sending/recipient.ts';
 import type { Names } from '../table/dialect.ts';
 import type { ServingApplication } from '../table/known-application.ts';
 import type { Transaction } from '../table/method.ts';

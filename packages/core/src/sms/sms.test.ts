@@ -2,8 +2,8 @@ import { scryptSync } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { systemRandom } from '../adapters/system/index.ts';
 import { writeScryptHash } from '../foundation/text/secret/scrypt-hash.ts';
+import { KeptSender } from '../messaging/testing/kept-sender.ts';
 import { DeliveryError, type Sms } from '../ports/sending/sender.ts';
-import { KeptSender } from '../sending/testing/kept-sender.ts';
 import { newSmsAccount } from '../start/secrets/sms-account.ts';
 import { type Fixture, openFixture } from '../testing/fixture.ts';
 

@@ -1,8 +1,8 @@
 /** The rows of the operation table for the SSH public key server (webservices.md §3, 5; catalogue.md §4). */
 
+import { assertSource } from '../administration/policy/caller.ts';
+import { statusOperation } from '../administration/status/service-status.ts';
 import { isGranted } from '../login/login.ts';
-import { assertSource } from '../policy/caller.ts';
-import { statusOperation } from '../status/service-status.ts';
 import type { Dialect } from '../table/dialect.ts';
 import {
   bytesField,

@@ -1,9 +1,9 @@
 /** The settings of SSH keys and sessions (concepts.md §4). */
 
+import { sshkeySelfSettings } from '../administration/policy/self/settings.ts';
 import { posixSettings } from '../directory/posix-settings.ts';
 import { Dn } from '../foundation/text/dn.ts';
 import { gateRows } from '../login/settings.ts';
-import { sshkeySelfSettings } from '../policy/self/settings.ts';
 import {
   flagSetting,
   harmless,

@@ -1,5 +1,5 @@
 /** The user whom an SSH server asks about: found as by a login, and let in by the settings of SSH. */
-import { findBadge } from '../badging/badge.ts';
+import { findBadge } from '../administration/badging/badge.ts';
 import { texts } from '../directory/entry/entry.ts';
 import { posixRules } from '../directory/posix.ts';
 import { isReason, noSession } from '../foundation/errors/errors.ts';

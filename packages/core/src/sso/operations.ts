@@ -1,6 +1,7 @@
 /** The rows of the operation table for sessions that web sites share (webservices.md §3, 5). */
+
+import { statusOperation } from '../administration/status/service-status.ts';
 import { refusalsOf, type ThrownRefusal } from '../foundation/errors/refusal-table.ts';
-import { statusOperation } from '../status/service-status.ts';
 import { integerField, textField } from '../table/field.ts';
 import { operation } from '../table/operation.ts';
 import { checkSession, stopSession } from './check.ts';

@@ -4,6 +4,7 @@
  */
 
 import { hash } from 'node:crypto';
+import type { Caller } from '../administration/policy/caller.ts';
 import { userSessionsKey } from '../directory/entry/sessions.ts';
 import { noSession } from '../foundation/errors/errors.ts';
 import { Dn } from '../foundation/text/dn.ts';
@@ -11,7 +12,6 @@ import type { AccountName, LoginRequest } from '../login/login-request.ts';
 import type { ActingCall } from '../login/session/acting.ts';
 import { readSessionId, type SessionOwner, sessionDeed } from '../login/session/step.ts';
 import type { LoginCall } from '../login/view.ts';
-import type { Caller } from '../policy/caller.ts';
 import { isAhead } from '../ports/clock.ts';
 import type { KeyRing } from '../ports/keys.ts';
 import type { Ledger, TimedValue } from '../ports/store/ledger.ts';

@@ -3,6 +3,8 @@
  * contract says of it (paths, methods, status, headers), and nothing of sockets.
  */
 
+import type { Caller } from '../administration/policy/caller.ts';
+import { assertSystem, type Callers } from '../administration/policy/callers.ts';
 import type { OperationCall, RowView, ServedApplications } from '../calls/call.ts';
 import { refusal } from '../events/failure.ts';
 import { type RefusedRequest, RefusedRequests } from '../events/refused-requests.ts';
@@ -11,8 +13,6 @@ import { nothingSaid, Origins } from '../foundation/http/cross-site.ts';
 import type { WebAnswer, WebRequest } from '../foundation/http/http.ts';
 import { plainText } from '../foundation/http/response.ts';
 import type { Soon } from '../foundation/runtime/soon.ts';
-import type { Caller } from '../policy/caller.ts';
-import { assertSystem, type Callers } from '../policy/callers.ts';
 import { randomWord } from '../ports/random.ts';
 import type { Transaction } from '../table/method.ts';
 import type { Fields, Values } from '../table/operation.ts';

@@ -3,8 +3,8 @@
  * are judged once, on whatever node they arrive. Of the request only a keyed digest is kept, and the answer encrypted.
  */
 
+import type { Caller } from '../administration/policy/caller.ts';
 import type { OperationCall } from '../calls/call.ts';
-import type { Caller } from '../policy/caller.ts';
 import type { Ports } from '../ports/ports.ts';
 import { Leases } from '../ports/store/lease.ts';
 import type { Fields, Values } from '../table/operation.ts';

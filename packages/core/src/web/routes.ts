@@ -1,8 +1,8 @@
 /** Which path is what (webservices.md §1). Words are found as the operation table finds them. */
 
+import { authorityPage, revocationListPage, statusPage } from '../administration/pki/pages.ts';
 import type { RowView } from '../calls/call.ts';
 import { Lately } from '../foundation/runtime/bounded-cache.ts';
-import { authorityPage, revocationListPage, statusPage } from '../pki/pages.ts';
 import type { Page } from '../table/page.ts';
 import type { NamedOperation, OperationTable, WebService } from './operations.ts';
 

@@ -1,7 +1,8 @@
 /** The demand of a door, laid over the policy in force: the stricter of both holds. */
+
+import { loginModeOf, stricterLoginMode } from '../../administration/policy/client-mode.ts';
+import type { Settled } from '../../administration/policy/strictness.ts';
 import { overlay } from '../../directory/data/layers.ts';
-import { loginModeOf, stricterLoginMode } from '../../policy/client-mode.ts';
-import type { Settled } from '../../policy/strictness.ts';
 import type { Demand } from '../login-request.ts';
 import { loginSettings } from '../settings.ts';
 

@@ -1,10 +1,10 @@
 /** What is in force for a login: the settings and modes of its user, of its client's policy and of its request. */
 
+import type { InForce } from '../../administration/policy/client-policy.ts';
+import { settle } from '../../administration/policy/strictness.ts';
 import type { Settings } from '../../directory/data/layers.ts';
 import type { SettingLayers } from '../../directory/data/settings.ts';
 import { type Soon, soonWith } from '../../foundation/runtime/soon.ts';
-import type { InForce } from '../../policy/client-policy.ts';
-import { settle } from '../../policy/strictness.ts';
 import type { Visit } from '../attempt/login-visit.ts';
 import type { FindingView } from '../view.ts';
 import { demanding } from './demanded.ts';

@@ -5,9 +5,9 @@ import type { ServiceConfig } from '../../config/config.ts';
 import { texts } from '../../directory/entry/entry.ts';
 import type { Dn } from '../../foundation/text/dn.ts';
 import { bytesOf } from '../../foundation/text/value.ts';
+import { addressOf, numberOf } from '../../messaging/recipient.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Directory, Entry } from '../../ports/directory/directory.ts';
-import { addressOf, numberOf } from '../../sending/recipient.ts';
 import type { LinkSentBy } from '../login-request.ts';
 import type { ReachView } from '../view.ts';
 

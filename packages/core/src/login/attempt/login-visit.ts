@@ -3,16 +3,20 @@
  * before any directory is asked.
  */
 
+import { assertSource, type Caller } from '../../administration/policy/caller.ts';
+import { callerKey } from '../../administration/policy/callers.ts';
+import type { ClientPolicy, Whereabouts } from '../../administration/policy/client-policy.ts';
+import {
+  parseOptions,
+  parseRequestSettings,
+  type RequestSettings,
+} from '../../administration/policy/request-settings.ts';
+import type { Settled } from '../../administration/policy/strictness.ts';
 import type { Domain } from '../../directory/domain.ts';
 import { splitLogin } from '../../directory/entry/user.ts';
 import { ServiceError } from '../../foundation/errors/errors.ts';
 import { addressHolder } from '../../foundation/text/network.ts';
 import { type Place, placeOf } from '../../limits/kept/users-and-places.ts';
-import { assertSource, type Caller } from '../../policy/caller.ts';
-import { callerKey } from '../../policy/callers.ts';
-import type { ClientPolicy, Whereabouts } from '../../policy/client-policy.ts';
-import { parseOptions, parseRequestSettings, type RequestSettings } from '../../policy/request-settings.ts';
-import type { Settled } from '../../policy/strictness.ts';
 import type { Asker } from '../../ports/directory/directory.ts';
 import { type Gate, loginGate } from '../account/gate.ts';
 import type { LoginRequest } from '../login-request.ts';

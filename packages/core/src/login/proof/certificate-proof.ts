@@ -3,10 +3,10 @@
  * and not revoked. That whoever shows it holds its key, the calling system has checked (webservices.md §4, otpPKILogin).
  */
 import { X509Certificate } from 'node:crypto';
+import { isRevoked } from '../../administration/pki/certificate-status.ts';
 import { readExisting } from '../../directory/entry/entry.ts';
 import { bytesOf } from '../../foundation/text/value.ts';
 import { tooManyHalfRight } from '../../limits/kept/together.ts';
-import { isRevoked } from '../../pki/certificate-status.ts';
 import type { Account } from '../account/account.ts';
 import type { ShownCertificate } from '../attempt/evidence.ts';
 import type { UserCertificateView } from '../view.ts';

@@ -3,7 +3,7 @@
  * §4), and how one text that may hold both is read (`otpSimpleLogin`).
  */
 
-import { stepMode } from '../../policy/client-mode.ts';
+import { stepMode } from '../../administration/policy/client-mode.ts';
 import { read } from '../../table/setting.ts';
 import type { Preset } from '../account/account.ts';
 import type { ShownSecrets } from '../attempt/evidence.ts';

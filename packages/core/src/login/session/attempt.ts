@@ -1,5 +1,5 @@
 /** The password of a user in a session of an application: judged as by a login, with its limits. */
-import { modeSettings } from '../../policy/login-mode.ts';
+import { modeSettings } from '../../administration/policy/login-mode.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Account } from '../account/account.ts';
 import type { LoginAttempt } from '../attempt/evidence.ts';

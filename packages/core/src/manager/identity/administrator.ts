@@ -3,8 +3,8 @@
  * §5.1). What they may do there is for the directory's own access rules and their roles to say.
  */
 
-import type { Reach } from '../../access/reach.ts';
-import type { Roles } from '../../access/roles.ts';
+import type { Reach } from '../../administration/access/reach.ts';
+import type { Roles } from '../../administration/access/roles.ts';
 import type { ServiceConfig } from '../../config/config.ts';
 import { whyNoLogin, wrongPassword } from '../../directory/bind-refusal.ts';
 import { hasClass } from '../../directory/entry/entry.ts';

@@ -4,6 +4,7 @@
  */
 
 import { hash } from 'node:crypto';
+import { judgeOwnCertificate } from '../../administration/pki/own-certificate.ts';
 import { entryIdentifier } from '../../directory/entry/identifier.ts';
 import { decoyUser } from '../../directory/entry/user.ts';
 import type { EntryView } from '../../directory/view.ts';
@@ -11,7 +12,6 @@ import { isReason } from '../../foundation/errors/errors.ts';
 import type { PeerCertificate } from '../../foundation/http/http.ts';
 import type { Soon } from '../../foundation/runtime/soon.ts';
 import { Dn } from '../../foundation/text/dn.ts';
-import { judgeOwnCertificate } from '../../pki/own-certificate.ts';
 import type { CertificateAuthority } from '../../ports/authority.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Log } from '../../ports/log/log.ts';

@@ -1,5 +1,5 @@
 /** Whom credentials name, before the password is tried, and whose failure it is if it is wrong (concepts.md §7, rule 8). */
-import type { Reach } from '../../access/reach.ts';
+import type { Reach } from '../../administration/access/reach.ts';
 import type { ServiceConfig } from '../../config/config.ts';
 import type { Dn } from '../../foundation/text/dn.ts';
 import { addressHolder } from '../../foundation/text/network.ts';

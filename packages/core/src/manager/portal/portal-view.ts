@@ -1,5 +1,5 @@
 /** What the Admin Portal's door touches. */
-import type { Roles } from '../../access/roles.ts';
+import type { Roles } from '../../administration/access/roles.ts';
 import type { RowView } from '../../calls/call.ts';
 import type { ServiceConfig } from '../../config/config.ts';
 import type { Hosts } from '../../ports/ports.ts';

@@ -3,6 +3,8 @@
  * it. Where a second factor is wanted, it is the login of all doors that judges; whom that lets in has to be an
  * administrator, and the directory is bound with the password that it has judged.
  */
+
+import type { TwoFactorMode } from '../../administration/policy/login-mode.ts';
 import type { PortalAuth } from '../../config/config.ts';
 import { recordDeed } from '../../events/recorded.ts';
 import { noSession, ServiceError } from '../../foundation/errors/errors.ts';
@@ -15,7 +17,6 @@ import { type PageChallenge, pageChallenge } from '../../login/challenge-fields.
 import { loginAtPage } from '../../login/login.ts';
 import type { LoginOutcome } from '../../login/login-request.ts';
 import { type LoginDoor, loginApplication, type ShownAtPage } from '../../login/page.ts';
-import type { TwoFactorMode } from '../../policy/login-mode.ts';
 import type { AdministratorLogin, Administrators, Visitor } from '../identity/administrator.ts';
 import type { Credentials } from '../identity/credentials.ts';
 import { deedOfRefusal } from '../refusal.ts';

@@ -1,5 +1,6 @@
 /** The engines of a service, and nothing that they are asked to change is changed: a service that is made of them rehearses. */
 
+import { outboxFamily } from '../../messaging/parcel.ts';
 import type { CertificateAuthority } from '../../ports/authority.ts';
 import type { Directory, DirectoryServer } from '../../ports/directory/directory.ts';
 import type { EventLog } from '../../ports/event-log/event-log.ts';
@@ -8,7 +9,6 @@ import { noMeter, noTracer } from '../../ports/meter.ts';
 import type { Ports } from '../../ports/ports.ts';
 import type { CertificateRecord, CertificateRecords } from '../../ports/store/certificate-records.ts';
 import type { EntryRecords } from '../../ports/store/entry-records.ts';
-import { outboxFamily } from '../../sending/parcel.ts';
 import { DraftedDirectory } from './drafted-directory.ts';
 import { DraftedEntries } from './drafted-entries.ts';
 import { DraftedLedger } from './drafted-ledger.ts';

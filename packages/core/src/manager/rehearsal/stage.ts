@@ -2,10 +2,10 @@
 import type { RowView } from '../../calls/call.ts';
 import { ServiceError } from '../../foundation/errors/errors.ts';
 import { Limits, type LimitsOptions } from '../../limits/limits.ts';
+import { Outbox, type OutboxPorts } from '../../messaging/outbox.ts';
+import type { Posted } from '../../messaging/posted.ts';
 import type { Directory, DirectoryServer } from '../../ports/directory/directory.ts';
 import type { Ports } from '../../ports/ports.ts';
-import { Outbox, type OutboxPorts } from '../../sending/outbox.ts';
-import type { Posted } from '../../sending/posted.ts';
 import { draftedPorts } from './drafted-ports.ts';
 import { Recorder } from './recorder.ts';
 import { TellingDirectory } from './telling-directory.ts';

@@ -1,5 +1,5 @@
 /** Sessions of the Admin Portal as administrators see them: whose, from where, since when. Nothing of it opens one. */
-import type { Reach } from '../../access/reach.ts';
+import type { Reach } from '../../administration/access/reach.ts';
 import { ServiceError } from '../../foundation/errors/errors.ts';
 import { Dn } from '../../foundation/text/dn.ts';
 import type { Clock } from '../../ports/clock.ts';

@@ -5,8 +5,8 @@
  * whether it still is an administrator's. The connection is this node's own; the rest is in the store.
  */
 
-import type { Reach } from '../../access/reach.ts';
-import type { Roles } from '../../access/roles.ts';
+import type { Reach } from '../../administration/access/reach.ts';
+import type { Roles } from '../../administration/access/roles.ts';
 import { SingleFlight } from '../../foundation/runtime/single-flight.ts';
 import type { Soon } from '../../foundation/runtime/soon.ts';
 import { Dn } from '../../foundation/text/dn.ts';

@@ -1,5 +1,5 @@
 /** What people read on the pages of a link to a file, and of a token that is set up, in the languages that there are. */
-import { type InLanguage, inLanguage } from '../../sending/texts/texts.ts';
+import { type InLanguage, inLanguage } from '../../messaging/texts/texts.ts';
 import { de } from './de.ts';
 import { en, type OtpWords } from './en.ts';
 import { es } from './es.ts';

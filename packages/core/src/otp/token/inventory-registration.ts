@@ -1,4 +1,7 @@
 /** Tokens that come out of the inventory (manager.md §4; catalogue.md §1, §2): what an item brings is a token of whoever takes it. */
+
+import { findItem, type InventoryItem, itemsOf } from '../../administration/inventory/item.ts';
+import { type OwningView, takeItem } from '../../administration/inventory/owning.ts';
 import { claimKey, claimSeconds } from '../../authenticators/code/claim-keys.ts';
 import { type AnyState, judgeCode, tokenRules } from '../../authenticators/token/token.ts';
 import { hotpStateIn, totpStateIn } from '../../authenticators/token/token-state.ts';
@@ -14,8 +17,6 @@ import { type DataHolder, readHolder } from '../../directory/data/holder.ts';
 import { isReason, ServiceError } from '../../foundation/errors/errors.ts';
 import { type Algorithm, algorithms } from '../../foundation/oath/hotp.ts';
 import type { Dn } from '../../foundation/text/dn.ts';
-import { findItem, type InventoryItem, itemsOf } from '../../inventory/item.ts';
-import { type OwningView, takeItem } from '../../inventory/owning.ts';
 import type { RegistrationView } from '../view.ts';
 import { registerOcra } from './ocra-administration.ts';
 import { checkSecret, expiryOf, settledShape, writeToken } from './registration.ts';

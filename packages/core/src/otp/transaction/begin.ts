@@ -1,5 +1,7 @@
 /** A transaction begins: a site asks a person for something, on the phone (webservices.md §4, catalogue.md §4). */
 import { hash } from 'node:crypto';
+import { signatureForm } from '../../administration/pki/signature-form.ts';
+import { callerKey } from '../../administration/policy/callers.ts';
 import type { Token } from '../../authenticators/token/token.ts';
 import { ServiceError } from '../../foundation/errors/errors.ts';
 import type { Account } from '../../login/account/account.ts';
@@ -16,8 +18,6 @@ import {
   type TransactionState,
   transactionKey,
 } from '../../phone/transaction.ts';
-import { signatureForm } from '../../pki/signature-form.ts';
-import { callerKey } from '../../policy/callers.ts';
 import { randomSession, randomText } from '../../ports/random.ts';
 import { read } from '../../table/setting.ts';
 import { assertFile } from './file.ts';

@@ -1,6 +1,7 @@
 /** What files may be that are confirmed, signed or sealed. */
+
+import { formSettings } from '../../administration/pki/signature-form.ts';
 import { ServiceError } from '../../foundation/errors/errors.ts';
-import { formSettings } from '../../pki/signature-form.ts';
 
 /** In bytes; the least of a file that a picture asks for is more (catalogue.md §4). */
 const [usualLeast, most] = [5, 1_048_576];

@@ -1,6 +1,6 @@
 /**
  * What reaches a person: mail, SMS, push. A sender is one gateway, and tries a message once; what is to be tried again, and
- * for how long, is the outbox's to say (`sending/`).
+ * for how long, is the outbox's to say (`messaging/`).
  */
 
 export interface Mail {

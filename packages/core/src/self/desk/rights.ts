@@ -1,5 +1,6 @@
 /** What a user may do on the page of its own: as the settings say, and what changes factors only soon after a second factor was shown. */
 
+import { otpSelfSettings, sshkeySelfSettings } from '../../administration/policy/self/settings.ts';
 import { usableDevices } from '../../authenticators/device/device.ts';
 import type { RelyingPartyView } from '../../authenticators/device/relying-party.ts';
 import { readList } from '../../authenticators/list/list.ts';
@@ -8,7 +9,6 @@ import type { StoredData } from '../../directory/data/data.ts';
 import type { DataHolder } from '../../directory/data/holder.ts';
 import type { Settings } from '../../directory/data/layers.ts';
 import { ServiceError } from '../../foundation/errors/errors.ts';
-import { otpSelfSettings, sshkeySelfSettings } from '../../policy/self/settings.ts';
 import type { OwnFactor, OwnUse } from '../../table/method.ts';
 import { read } from '../../table/setting.ts';
 import { isListed } from '../openness.ts';

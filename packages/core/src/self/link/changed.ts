@@ -4,7 +4,7 @@ import { readExisting } from '../../directory/entry/entry.ts';
 import { ServiceError } from '../../foundation/errors/errors.ts';
 import { formatTime } from '../../foundation/text/moment.ts';
 import { languageOf, reachAttributes, reachOf } from '../../login/account/reach.ts';
-import { textFor } from '../../sending/texts/texts.ts';
+import { textFor } from '../../messaging/texts/texts.ts';
 import type { Transaction } from '../../table/method.ts';
 import type { Link } from './link.ts';
 

@@ -7,12 +7,12 @@ import { hash } from 'node:crypto';
 import { userLinksKey } from '../../directory/entry/sessions.ts';
 import { Dn } from '../../foundation/text/dn.ts';
 import type { AccountName, LinkSentBy } from '../../login/login-request.ts';
+import { overBudget, type Posted, writeAll } from '../../messaging/posted.ts';
 import { isAhead } from '../../ports/clock.ts';
 import type { KeyRing } from '../../ports/keys.ts';
 import { type Random, randomSession } from '../../ports/random.ts';
 import type { Ledger, TimedValue } from '../../ports/store/ledger.ts';
 import type { Store } from '../../ports/store/store.ts';
-import { overBudget, type Posted, writeAll } from '../../sending/posted.ts';
 import type { LinkRights } from './rights.ts';
 
 export type LinkWord = 'pwreset' | 'selfreg';

@@ -1,5 +1,5 @@
 /** Administrative rights of the user of a link: a link that was made before a promotion opens nothing after it. */
-import type { Mandate } from '../../access/superiors.ts';
+import type { Mandate } from '../../administration/access/superiors.ts';
 import type { RowView } from '../../calls/call.ts';
 import type { Dn } from '../../foundation/text/dn.ts';
 import type { Link } from './link.ts';

@@ -1,4 +1,6 @@
 /** A stranger asks for a link: what becomes of it, nobody is told but the user whom it is for. */
+
+import { loginModeOf } from '../../administration/policy/client-mode.ts';
 import type { CodeAddresses } from '../../authenticators/code/authenticator.ts';
 import { kindsOf } from '../../authenticators/code/codes.ts';
 import { type DataHolder, readHolder } from '../../directory/data/holder.ts';
@@ -10,7 +12,6 @@ import { waitOut } from '../../limits/kept/answer-time.ts';
 import { nameOf } from '../../login/account/account-name.ts';
 import { besides, reachAttributes, reachOf } from '../../login/account/reach.ts';
 import type { AccountName } from '../../login/login-request.ts';
-import { loginModeOf } from '../../policy/client-mode.ts';
 import { read } from '../../table/setting.ts';
 import { factorCount } from '../desk/rights.ts';
 import { isEndedByRights } from '../link/rights.ts';

@@ -1,7 +1,8 @@
 /** The client policy that a factor before a link is judged under. */
+
+import { loginModeOf, stricterLoginMode } from '../../administration/policy/client-mode.ts';
+import type { InForce } from '../../administration/policy/client-policy.ts';
 import type { DataHolder } from '../../directory/data/holder.ts';
-import { loginModeOf, stricterLoginMode } from '../../policy/client-mode.ts';
-import type { InForce } from '../../policy/client-policy.ts';
 import type { PageVisit } from './visit.ts';
 
 /** The client whose policy says which factor is shown before a link is used. */

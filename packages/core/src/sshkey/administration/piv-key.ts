@@ -1,9 +1,9 @@
 /** The key of a PIV device that the inventory has (catalogue.md §1, §3): the private key never leaves the card. */
 import { createPublicKey, type KeyObject } from 'node:crypto';
+import { findItem, type InventoryItem } from '../../administration/inventory/item.ts';
+import { type OwningView, takeItem } from '../../administration/inventory/owning.ts';
 import { ServiceError } from '../../foundation/errors/errors.ts';
 import type { Dn } from '../../foundation/text/dn.ts';
-import { findItem, type InventoryItem } from '../../inventory/item.ts';
-import { type OwningView, takeItem } from '../../inventory/owning.ts';
 import { publicKeyOf } from '../public-key.ts';
 import { type KeyView, takeKey } from './key-administration.ts';
 

@@ -1,5 +1,6 @@
 /** The posix users and groups of a domain, for the name service switch of a system (RFC 2307; webservices.md §5). */
 
+import { assertSource } from '../../administration/policy/caller.ts';
 import type { Domain } from '../../directory/domain.ts';
 import { texts } from '../../directory/entry/entry.ts';
 import { isField, type PosixRules, posixRules } from '../../directory/posix.ts';
@@ -7,7 +8,6 @@ import { ServiceError } from '../../foundation/errors/errors.ts';
 import { mapInStints } from '../../foundation/runtime/stints.ts';
 import { Dn } from '../../foundation/text/dn.ts';
 import { and, equal, or } from '../../foundation/text/filter.ts';
-import { assertSource } from '../../policy/caller.ts';
 import type { Entry } from '../../ports/directory/directory.ts';
 import type { WireMap } from '../../table/field.ts';
 import {

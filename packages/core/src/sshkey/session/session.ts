@@ -4,14 +4,14 @@
  */
 
 import { hash } from 'node:crypto';
+import type { Caller } from '../../administration/policy/caller.ts';
+import { callerKey } from '../../administration/policy/callers.ts';
 import { noSession, ServiceError } from '../../foundation/errors/errors.ts';
 import { Dn } from '../../foundation/text/dn.ts';
 import { readVisit, type Visit } from '../../login/attempt/login-visit.ts';
 import type { AccountName, LoginRequest } from '../../login/login-request.ts';
 import { isSessionId, type SessionOwner, sessionDeed } from '../../login/session/step.ts';
 import type { LoginCall } from '../../login/view.ts';
-import type { Caller } from '../../policy/caller.ts';
-import { callerKey } from '../../policy/callers.ts';
 import { isAhead } from '../../ports/clock.ts';
 import type { DirectoryServer } from '../../ports/directory/directory.ts';
 import type { Ledger, TimedValue } from '../../ports/store/ledger.ts';

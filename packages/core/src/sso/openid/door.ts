@@ -1,5 +1,6 @@
 /** OpenID Connect: applications have people log in here (OpenID Connect Core 1.0). The protocol is an engine's; who somebody is, is ours. */
 import { isIP } from 'node:net';
+import type { WebApplicationPolicies } from '../../administration/policy/self/web-applications.ts';
 import { isReason } from '../../foundation/errors/errors.ts';
 import { StartError } from '../../foundation/errors/start-error.ts';
 import { Origins } from '../../foundation/http/cross-site.ts';
@@ -7,7 +8,6 @@ import type { WebAnswer, WebRequest } from '../../foundation/http/http.ts';
 import { plainText } from '../../foundation/http/response.ts';
 import { addressHolder } from '../../foundation/text/network.ts';
 import { loginApplication, type PageLoginView } from '../../login/page.ts';
-import type { WebApplicationPolicies } from '../../policy/self/web-applications.ts';
 import type { Log } from '../../ports/log/log.ts';
 import type { OpenIdEngine, OpenIdServer } from '../../ports/openid.ts';
 import type { Store } from '../../ports/store/store.ts';

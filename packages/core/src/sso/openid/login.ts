@@ -1,5 +1,9 @@
 /** A login to an application: the one of the web services, with its modes, limits and policies, and a session that several sites share. */
 
+import {
+  isUnlocked,
+  type WebApplicationPolicies,
+} from '../../administration/policy/self/web-applications.ts';
 import { refusal } from '../../events/failure.ts';
 import type { ServiceError } from '../../foundation/errors/errors.ts';
 import { formFields } from '../../foundation/http/form.ts';
@@ -8,7 +12,6 @@ import { type ChallengeOutcome, challengeFields } from '../../login/challenge-fi
 import { loginAtPage } from '../../login/login.ts';
 import type { LoginOutcome } from '../../login/login-request.ts';
 import { loginApplication, type PageLoginView } from '../../login/page.ts';
-import { isUnlocked, type WebApplicationPolicies } from '../../policy/self/web-applications.ts';
 import type { LoginStep, OpenIdState, WantedLogin } from '../../ports/openid.ts';
 import { type Random, randomWord } from '../../ports/random.ts';
 import { findSession, type SessionsView } from '../session.ts';

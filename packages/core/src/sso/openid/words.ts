@@ -1,5 +1,5 @@
 /** What people read at the login of an application, in the languages that there are. */
-import { type InLanguage, inLanguage } from '../../sending/texts/texts.ts';
+import { type InLanguage, inLanguage } from '../../messaging/texts/texts.ts';
 
 export interface LoginWords {
   readonly logIn: string;

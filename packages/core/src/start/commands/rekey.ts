@@ -1,8 +1,8 @@
 /** `rekey`: everything that is sealed, sealed anew under the first key of the ring; `keys`: what each key still holds. */
 
+import { countByKey, type KeyCounts, keyFacts } from '../../administration/key-rotation/census.ts';
+import { rekey } from '../../administration/key-rotation/rekey.ts';
 import { StartError } from '../../foundation/errors/start-error.ts';
-import { countByKey, type KeyCounts, keyFacts } from '../../rekey/census.ts';
-import { rekey } from '../../rekey/rekey.ts';
 import type { KeyFacts } from '../../table/dialect.ts';
 import { type NodeRing, ringsOfNodes } from '../secrets/node-rings.ts';
 import type { Command, Task } from './command.ts';

@@ -1,5 +1,5 @@
 /** Whom `super_admins` names: whether they are there, and how many they are. */
-import { findMembers } from '../../access/groups/members.ts';
+import { findMembers } from '../../administration/access/groups/members.ts';
 import type { ServerConfig } from '../../config/config.ts';
 import type { Domains } from '../../directory/domain.ts';
 import { hasClass, texts } from '../../directory/entry/entry.ts';

@@ -1,9 +1,9 @@
 /** Whether the store is the one that a directory knows. */
 import type { ServerConfig } from '../../config/config.ts';
+import { complaint, isRefused } from '../../directory/store-binding/state.ts';
+import { lookForMarks } from '../../directory/store-binding/store-mark.ts';
 import { detailOf } from '../../foundation/errors/errors.ts';
 import type { Dn } from '../../foundation/text/dn.ts';
-import { complaint, isRefused } from '../../mark/state.ts';
-import { lookForMarks } from '../../mark/store-mark.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { DirectoryServer } from '../../ports/directory/directory.ts';
 import type { Store } from '../../ports/store/store.ts';

@@ -1,8 +1,9 @@
 /** Looks at what a configuration names: directories, domains, administrators. Nothing is changed. */
+
+import { WebApplicationPolicies } from '../../administration/policy/self/web-applications.ts';
 import type { ServerConfig } from '../../config/config.ts';
 import { Domains } from '../../directory/domain.ts';
 import { Dn } from '../../foundation/text/dn.ts';
-import { WebApplicationPolicies } from '../../policy/self/web-applications.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { DirectoryServer } from '../../ports/directory/directory.ts';
 import type { Store } from '../../ports/store/store.ts';

@@ -4,6 +4,8 @@
  * in the future is over, or has begun now.
  */
 
+import { openingFamily } from '../../administration/pki/auto-confirm.ts';
+import { openFamily } from '../../administration/policy/self/web-applications.ts';
 import { claimFamily, claimSeconds, tokenKey, totpClaimOf } from '../../authenticators/code/claim-keys.ts';
 import { codeSettings } from '../../authenticators/settings.ts';
 import { closedStep, lowerTimeFloor, type TimeFloor } from '../../authenticators/token/time-floor.ts';
@@ -19,8 +21,6 @@ import { Dn } from '../../foundation/text/dn.ts';
 import { present } from '../../foundation/text/filter.ts';
 import { utf8Text } from '../../foundation/text/value.ts';
 import { lastLoginFamily } from '../../login/account/last-login.ts';
-import { openingFamily } from '../../pki/auto-confirm.ts';
-import { openFamily } from '../../policy/self/web-applications.ts';
 import type { Entry } from '../../ports/directory/directory.ts';
 import type { StoredValue } from '../../ports/store/store.ts';
 import { changeRecord } from '../restoring/record-change.ts';

@@ -1,11 +1,11 @@
 /** Of which moment a folder is, that was put back from a copy. */
 
 import type { Domains } from '../../directory/domain.ts';
+import { isRefused } from '../../directory/store-binding/state.ts';
+import { lookForMarks } from '../../directory/store-binding/store-mark.ts';
 import type { Words } from '../../directory/view.ts';
 import { StartError } from '../../foundation/errors/start-error.ts';
 import { formatTime, isMoment, readMoment } from '../../foundation/text/moment.ts';
-import { isRefused } from '../../mark/state.ts';
-import { lookForMarks } from '../../mark/store-mark.ts';
 import type { DirectoryServer } from '../../ports/directory/directory.ts';
 import type { EventLog } from '../../ports/event-log/event-log.ts';
 import type { Engines } from '../../ports/ports.ts';

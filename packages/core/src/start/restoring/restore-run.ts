@@ -3,8 +3,8 @@
 import { claimSeconds } from '../../authenticators/code/claim-keys.ts';
 import type { Closed } from '../../authenticators/code/used-since.ts';
 import type { Domains } from '../../directory/domain.ts';
+import type { StoreMark } from '../../directory/store-binding/store-mark.ts';
 import type { HolderView } from '../../directory/view.ts';
-import type { StoreMark } from '../../mark/store-mark.ts';
 import type { DirectoryServer } from '../../ports/directory/directory.ts';
 import type { KeyRing } from '../../ports/keys.ts';
 import type { EntryRecords } from '../../ports/store/entry-records.ts';

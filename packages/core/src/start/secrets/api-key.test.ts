@@ -2,7 +2,7 @@
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { Callers } from '../../policy/callers.ts';
+import { Callers } from '../../administration/policy/callers.ts';
 import { Names } from '../../table/dialect.ts';
 import { scratchFolder } from '../../testing/scratch.ts';
 import { readConfiguration, runServer } from '../index.ts';

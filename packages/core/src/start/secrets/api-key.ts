@@ -1,5 +1,5 @@
 /** A new API key for a calling system (webservices.md §1): `watchword-ws --make-api-key`. */
-import { digestOf } from '../../policy/callers.ts';
+import { digestOf } from '../../administration/policy/callers.ts';
 import type { Random } from '../../ports/random.ts';
 
 /**

@@ -1,9 +1,9 @@
 /** The licence that a configuration names, verified: a server does not start with one that is no good. */
 import { systemClock } from '../../adapters/system/index.ts';
+import { assertForInstance } from '../../administration/license/instance.ts';
+import { VerifiedLicense } from '../../administration/license/license.ts';
 import type { ServerConfig } from '../../config/config.ts';
 import { Domains } from '../../directory/domain.ts';
-import { assertForInstance } from '../../license/instance.ts';
-import { VerifiedLicense } from '../../license/license.ts';
 import type { License } from '../../ports/license.ts';
 import { readNamed } from './pair-file.ts';
 

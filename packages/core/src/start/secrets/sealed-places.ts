@@ -1,14 +1,15 @@
 /** All places of an installation where the key ring has sealed something. */
+
+import { mirrorFamily } from '../../administration/directory-sync/record.ts';
+import { inventoryFamily } from '../../administration/inventory/item.ts';
+import { sealedEntries } from '../../administration/key-rotation/entries.ts';
+import { sealedRecords } from '../../administration/key-rotation/records.ts';
+import { sealedValues } from '../../administration/key-rotation/stored-values.ts';
 import { lastCodeFamily } from '../../authenticators/code/last-code.ts';
 import type { ServerConfig } from '../../config/config.ts';
-import { inventoryFamily } from '../../inventory/item.ts';
-import { mirrorFamily } from '../../mirror/record.ts';
+import { outboxFamily } from '../../messaging/parcel.ts';
 import type { Ports } from '../../ports/ports.ts';
 import type { SealedPlace } from '../../ports/store/sealed-place.ts';
-import { sealedEntries } from '../../rekey/entries.ts';
-import { sealedRecords } from '../../rekey/records.ts';
-import { sealedValues } from '../../rekey/stored-values.ts';
-import { outboxFamily } from '../../sending/parcel.ts';
 import { Names } from '../../table/dialect.ts';
 import { answerFamily } from '../../web/repetitions.ts';
 import { directoriesOf } from '../findings/directories.ts';

@@ -115,7 +115,7 @@ const settings = Object.values<AnyApplication>(bundled).flatMap((one) => Object.
 const settingNames = new Set(settings.flatMap(([key, { name }]) => [key, name]));
 /** Where rows of settings stand, what the reference shows as an example, and a datum that is called as a setting is. */
 const mayNameSettings =
-  /\/src\/(?:\w+\/(?:settings|index)|policy\/login-mode|directory\/methods|sshkey\/key-data)\.ts$/;
+  /\/src\/(?:(?:administration\/)?[\w-]+\/(?:settings|index)|administration\/policy\/login-mode|directory\/methods|sshkey\/key-data)\.ts$/;
 
 /** Whoever reads a setting hands in its row: `read(settings, otpSettings.OTPType)`. */
 const namesNoSetting: Rule = ({ path, quoted }) =>

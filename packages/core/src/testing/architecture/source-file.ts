@@ -77,7 +77,10 @@ export function parseSource(path: string, text: string): SourceFile {
 function moduleOf(path: string): string {
   const [, name = path.split('/', 1)[0] ?? '', rest = ''] = /^packages\/([^/]+)\/src\/(.*)$/.exec(path) ?? [];
   if (name !== 'core') return name;
-  const inside = /^(?:adapters|administration|applications|doors|foundation)\/[^/.]+|^[^/.]+/.exec(rest);
+  const inside =
+    /^(?:adapters|administration|applications|doors|foundation)\/[^/.]+|^directory\/store-binding|^[^/.]+/.exec(
+      rest,
+    );
   return `core/${inside?.[0] ?? rest}`;
 }
 

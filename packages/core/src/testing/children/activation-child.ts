@@ -1,16 +1,16 @@
 /**
- * For `license/places.test.ts`: a process that says when it is ready, activates all it was told to at once when it gets
+ * For `administration/license/places.test.ts`: a process that says when it is ready, activates all it was told to at once when it gets
  * a message, and sends how each has ended.
  */
 import { once } from 'node:events';
 import { openDirectory, openEnvironment, openStore } from '../../adapters/embedded/index.ts';
 import { systemClock, systemRandom } from '../../adapters/system/index.ts';
+import { VerifiedLicense } from '../../administration/license/license.ts';
+import { withLicense } from '../../administration/license/limits.ts';
 import { Domains } from '../../directory/domain.ts';
 import { ServiceError } from '../../foundation/errors/errors.ts';
 import { Dn } from '../../foundation/text/dn.ts';
 import { readServiceConfig } from '../../index.ts';
-import { VerifiedLicense } from '../../license/license.ts';
-import { withLicense } from '../../license/limits.ts';
 
 const [folder = '', base = '', license = '', key = '', ...people] = process.argv.slice(2);
 const ports = { clock: systemClock, random: systemRandom };

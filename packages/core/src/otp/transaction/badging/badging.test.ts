@@ -1,6 +1,6 @@
 /** Badging on the phone, over the embedded directory and slapd. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { distance } from '../../../badging/place.ts';
+import { distance } from '../../../administration/badging/place.ts';
 import { openPhoneStage, type PhoneStage } from '../../../testing/phones/phone-stage.ts';
 import { engines } from '../../../testing/stage.ts';
 

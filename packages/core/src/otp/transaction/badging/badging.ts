@@ -1,15 +1,15 @@
 /** Badging: a user is asked on the phone whether to badge in or out, and systems look whether somebody has (catalogue.md §4). */
-import { type Badge, findBadge } from '../../../badging/badge.ts';
-import { badgingSettings } from '../../../badging/settings.ts';
+import { type Badge, findBadge } from '../../../administration/badging/badge.ts';
+import { badgingSettings } from '../../../administration/badging/settings.ts';
 import { ServiceError } from '../../../foundation/errors/errors.ts';
 import type { Account } from '../../../login/account/account.ts';
 import { nameOf } from '../../../login/account/account-name.ts';
 import { languageOf } from '../../../login/account/reach.ts';
 import type { LoginRequest } from '../../../login/login-request.ts';
 import { findActing } from '../../../login/session/acting.ts';
+import { textFor } from '../../../messaging/texts/texts.ts';
 import { awaitTransaction, cancelTransaction } from '../../../phone/outcome.ts';
 import type { TransactionCall } from '../../../phone/transaction.ts';
-import { textFor } from '../../../sending/texts/texts.ts';
 import { read } from '../../../table/setting.ts';
 import { askUser, mostData } from '../begin.ts';
 

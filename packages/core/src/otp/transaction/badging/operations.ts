@@ -1,5 +1,5 @@
 /** The rows of the operation table for badging (catalogue.md §4). */
-import type { Badge } from '../../../badging/badge.ts';
+import type { Badge } from '../../../administration/badging/badge.ts';
 import { refusalsOf, type ThrownRefusal } from '../../../foundation/errors/refusal-table.ts';
 import type { TransactionCall } from '../../../phone/transaction.ts';
 import { flagField, integerField, keptField, textField } from '../../../table/field.ts';

@@ -1,8 +1,12 @@
 /** A person outside of the directory is asked by mail to confirm or to sign a file (catalogue.md §4, Extern). */
 import { hash } from 'node:crypto';
+import { signatureForm } from '../../../administration/pki/signature-form.ts';
+import { assertSource } from '../../../administration/policy/caller.ts';
+import { callerKey } from '../../../administration/policy/callers.ts';
 import { notConfigured, ServiceError } from '../../../foundation/errors/errors.ts';
 import { isMailAddress } from '../../../foundation/text/messages/mail-address.ts';
 import { formatTime } from '../../../foundation/text/moment.ts';
+import { textFor } from '../../../messaging/texts/texts.ts';
 import type { Question } from '../../../phone/protocol.ts';
 import { phoneSettings } from '../../../phone/settings.ts';
 import {
@@ -12,11 +16,7 @@ import {
   type TransactionState,
   transactionKey,
 } from '../../../phone/transaction.ts';
-import { signatureForm } from '../../../pki/signature-form.ts';
-import { assertSource } from '../../../policy/caller.ts';
-import { callerKey } from '../../../policy/callers.ts';
 import { randomSession, randomText } from '../../../ports/random.ts';
-import { textFor } from '../../../sending/texts/texts.ts';
 import { read } from '../../../table/setting.ts';
 import { assertTerms } from '../begin.ts';
 import { assertFile, assertFormSettings } from '../file.ts';

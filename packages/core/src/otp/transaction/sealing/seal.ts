@@ -1,10 +1,10 @@
 /** Files sealed for a calling system, without a user: the installation says that they were so at that time (catalogue.md §4, Seal). */
 import { hash } from 'node:crypto';
+import { signatureForm } from '../../../administration/pki/signature-form.ts';
+import { type ContentSigningView, signContent } from '../../../administration/pki/signed-content.ts';
+import { assertSource } from '../../../administration/policy/caller.ts';
 import { recordDeed } from '../../../events/recorded.ts';
 import type { TransactionCall } from '../../../phone/transaction.ts';
-import { signatureForm } from '../../../pki/signature-form.ts';
-import { type ContentSigningView, signContent } from '../../../pki/signed-content.ts';
-import { assertSource } from '../../../policy/caller.ts';
 import { assertFile, assertFormSettings } from '../file.ts';
 
 export interface WantedSeal {

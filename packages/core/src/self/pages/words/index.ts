@@ -1,5 +1,5 @@
 /** What people read on the pages behind links, in the languages that there are. */
-import { type InLanguage, inLanguage } from '../../../sending/texts/texts.ts';
+import { type InLanguage, inLanguage } from '../../../messaging/texts/texts.ts';
 import { de } from './de.ts';
 import { en, type SelfWords } from './en.ts';
 import { es } from './es.ts';

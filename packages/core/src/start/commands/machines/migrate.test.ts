@@ -2,7 +2,6 @@
 import { copyFile, mkdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { MadeRoles } from '../../../access/made/made-roles.ts';
 import {
   openCertificateRecords,
   openEntryRecords,
@@ -12,6 +11,7 @@ import {
 } from '../../../adapters/embedded/index.ts';
 import { createAuthority } from '../../../adapters/pki/index.ts';
 import { readKeyRing, systemClock, systemRandom } from '../../../adapters/system/index.ts';
+import { MadeRoles } from '../../../administration/access/made/made-roles.ts';
 import { type RoleConfig, readKeptRole } from '../../../config/config.ts';
 import type { CertificateRecord } from '../../../ports/store/certificate-records.ts';
 import { runCommandLine } from '../../../testing/engines/command-line.ts';

@@ -1,0 +1,58 @@
+/**
+ * Administrators who may do more than another one. Who could set the password of such a one, or make one, would have
+ * its rights; so nobody changes them who has less. The same goes for the groups whose members have them.
+ */
+import type { Dn } from '../../foundation/text/dn.ts';
+import type { OptionSet, Role } from './roles.ts';
+
+/** What makes somebody an administrator. */
+export interface Mandate {
+  /** The user or group of `super_admins` that makes it a super administrator. */
+  readonly voucher: Dn | undefined;
+  /** None for super administrators, who need none. */
+  readonly roles: readonly Role[];
+}
+
+export interface Administrator {
+  readonly dn: Dn;
+  readonly mandate: Mandate;
+  /** Those that hold for it wherever it works. */
+  readonly optionSets: readonly OptionSet[];
+}
+
+/** Returns whether somebody administers a tenant, who shares the installation (catalogue.md §1). */
+export const isTenant = ({ roles }: Mandate): boolean => roles.some(({ row }) => row.tenant === true);
+
+/**
+ * @param place where the other one stands, as the directory writes it
+ * @param mayBeGroup it may have members, who have its rights
+ */
+export function isSuperior(
+  place: Dn,
+  other: Mandate,
+  { than, mayBeGroup }: { readonly than: Administrator; readonly mayBeGroup: boolean },
+): boolean {
+  return (
+    hasMoreRights(other, than.mandate) || isLessRestricted(place, than, mayBeGroup || isListed(place, other))
+  );
+}
+
+function hasMoreRights(other: Mandate, own: Mandate): boolean {
+  if (own.voucher) return false;
+  const names = new Set(own.roles.map(({ name }) => name));
+  return other.voucher !== undefined || other.roles.some(({ name }) => !names.has(name));
+}
+
+/** An option set holds for who stands in its subtree; the members of a group in there may stand anywhere. */
+function isLessRestricted(place: Dn, { dn, optionSets }: Administrator, mayBeGroup: boolean): boolean {
+  const hasMembers = mayBeGroup && !place.equals(dn);
+  return optionSets.some(
+    ({ subtree, isEverywhere }) => !place.isWithin(subtree) || (hasMembers && !isEverywhere),
+  );
+}
+
+/** By itself, not as a member of a group. */
+function isListed(place: Dn, { voucher, roles }: Mandate): boolean {
+  const listed = [...(voucher ? [voucher] : []), ...roles.flatMap(({ members }) => members)];
+  return listed.some((name) => name.equals(place));
+}

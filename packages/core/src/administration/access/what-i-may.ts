@@ -1,0 +1,150 @@
+/**
+ * What an administrator may do, asked beforehand: pages offer what would be let through, and nothing else. It is judged by the
+ * same rights as a call, without one. What the directory's own rules forbid beside is not known here.
+ */
+import type { ServiceConfig } from '../../config/config.ts';
+import type { Dn } from '../../foundation/text/dn.ts';
+import { describedType } from '../../foundation/text/rdn.ts';
+import type { DirectoryServer, Entry } from '../../ports/directory/directory.ts';
+import type { NamedRow, Need } from '../../table/method.ts';
+import { concernsAll } from './groups/touched-members.ts';
+import { meets, type Prospect } from './needs.ts';
+import type { Reach } from './reach.ts';
+import { isLet, type Rights } from './rights.ts';
+import { isTenant } from './superiors.ts';
+
+export interface ProspectView {
+  readonly reach: Reach;
+  readonly methods: readonly NamedRow[];
+  readonly config: Pick<ServiceConfig, 'schema'>;
+  readonly server: Pick<DirectoryServer, 'service'>;
+}
+
+export interface Allowed {
+  /** In our words, as roles name them. */
+  readonly methods: readonly string[];
+  /** Of those that were asked for. */
+  readonly read: readonly string[];
+  readonly write: readonly string[];
+  readonly create: readonly string[];
+}
+
+export interface AskedRights {
+  /** Left out: it is asked whether there may be such an entry at all. */
+  readonly dn: Dn | undefined;
+  /** Attributes that `by` is to read or write, and classes that it is to make. */
+  readonly attributes: readonly string[];
+  readonly classes: readonly string[];
+  /** In our words. */
+  readonly by: string;
+}
+
+export async function findAllowed(
+  { dn, attributes, classes, by }: AskedRights,
+  view: ProspectView,
+): Promise<Allowed> {
+  const place = dn && new Place(await view.reach.place(dn), view);
+  const methods: string[] = [];
+  for (const named of view.methods) if (await isAllowed(named, place, view)) methods.push(named.ours);
+  const prospect = await prospectOf(by, place, view);
+  const decides = !place || (await place.decides(view.reach.rights(by)));
+  const { schema } = view.config;
+  return {
+    methods,
+    read: attributes.filter(prospect.reads),
+    write: attributes.filter(
+      (name) =>
+        prospect.writes(name) && (decides || !concernsAll(name, schema)) && !isKeptFrom(name, by, view),
+    ),
+    create: decides ? classes.filter(prospect.creates) : [],
+  };
+}
+
+/** The attribute of data is written by no role itself, but by methods that say so. */
+function isKeptFrom(attribute: string, by: string, { reach, methods, config }: ProspectView): boolean {
+  if (reach.isSuperAdmin || describedType(attribute) !== describedType(config.schema.data_attribute))
+    return false;
+  return !methods.find(({ ours }) => ours === by)?.method.needs?.includes('writesData');
+}
+
+/** An entry, of which some is found out once for all methods, when it is first asked for. */
+class Place {
+  readonly dn: Dn;
+  readonly #view: ProspectView;
+  #entry: Promise<Entry | undefined> | undefined;
+  #isSuperior: Promise<boolean> | undefined;
+  #moves: Promise<boolean> | undefined;
+  #decides: ((rights: Rights) => Promise<boolean>) | undefined;
+
+  constructor(dn: Dn, view: ProspectView) {
+    this.dn = dn;
+    this.#view = view;
+  }
+
+  get entry(): Promise<Entry | undefined> {
+    this.#entry ??= this.#view.server.service.read(this.dn, ['objectClass']);
+    return this.#entry;
+  }
+
+  get isSuperior(): Promise<boolean> {
+    this.#isSuperior ??= this.#view.reach.isSuperior(this.dn);
+    return this.#isSuperior;
+  }
+
+  /** Option sets and what stands below are the same for all methods. */
+  moves(rights: Rights): Promise<boolean> {
+    this.#moves ??= isLet(this.#view.reach.assertMovable(this.dn, rights));
+    return this.#moves;
+  }
+
+  /** Whether a method with these rights may change what the entry, as a group, is to all its members. */
+  decides(rights: Rights): Promise<boolean> {
+    this.#decides ??= this.#view.reach.decidesBy(this.dn, this.#view.server.service);
+    return this.#decides(rights);
+  }
+}
+
+/** Needs of methods that change what a group is to all its members. */
+const deciding: ReadonlySet<Need> = new Set(['writesSettings', 'activates', 'unmakes', 'renames'] as const);
+
+async function isAllowed(
+  { ours, method }: NamedRow,
+  place: Place | undefined,
+  view: ProspectView,
+): Promise<boolean> {
+  const { permission, on, needs = [], refusesTenants } = method;
+  const { reach } = view;
+  if (permission === 'self') return true;
+  if (!reach.admits(ours) || (refusesTenants !== undefined && isTenant(reach.mandate))) return false;
+  const isAbout = on !== 'nothing' || needs.some((need) => need !== 'isSuper');
+  if (place && isAbout) {
+    const rights = reach.rights(ours);
+    if (rights.isUnlimited) return true;
+    if (!rights.holds(place.dn) || (permission === 'write' && (await place.isSuperior))) return false;
+    if (needs.some((need) => deciding.has(need)) && !(await place.decides(rights))) return false;
+  }
+  return needs.length === 0 || meets(needs, await prospectOf(ours, place, view));
+}
+
+async function prospectOf(ours: string, place: Place | undefined, view: ProspectView): Promise<Prospect> {
+  const { reach, config } = view;
+  const rights = reach.rights(ours);
+  const about = { schema: config.schema, isSuperAdmin: reach.isSuperAdmin };
+  if (!place)
+    return {
+      ...{ ...about, entry: undefined, naming: [] },
+      reads: (attribute) => rights.somewhere((permissions) => permissions.reads(attribute)),
+      writes: (attribute) => rights.somewhere((permissions) => permissions.writes(attribute)),
+      creates: (name) => rights.somewhere((permissions) => permissions.creates(name)),
+      moves: async () => true,
+    };
+  const { dn } = place;
+  const entry = await place.entry;
+  return {
+    ...{ ...about, entry, naming: dn.rdn.map(({ type }) => type) },
+    reads: (attribute) => rights.reads(dn, attribute),
+    writes: (attribute) => rights.writes(dn, attribute),
+    creates: (name) => rights.creates(dn, name),
+    moves: async () => entry !== undefined && (rights.isUnlimited || place.moves(rights)),
+  };
+}

@@ -1,0 +1,33 @@
+/** What an administrator may do, in the words of the configuration. */
+import type { ManagerAuth, OptionSetConfig, RoleConfig, ServiceConfig } from '../../config/config.ts';
+import type { Dn } from '../../foundation/text/dn.ts';
+import type { Reach } from './reach.ts';
+
+export interface Access {
+  readonly dn: string;
+  readonly login: ManagerAuth;
+  readonly super_admin: boolean;
+  readonly roles: Readonly<Record<string, Omit<RoleConfig, 'members' | 'interfaces'>>>;
+  readonly option_sets: Readonly<Record<string, OptionSetConfig>>;
+}
+
+/** Who asks, what it may do, and what of that is configured. */
+export interface OwnAccess {
+  readonly administrator: Dn;
+  readonly reach: Reach;
+  readonly config: Pick<ServiceConfig, 'option_sets' | 'manager_auth'>;
+}
+
+export function accessOf(call: OwnAccess): Access {
+  const { config } = call;
+  const roles = call.reach.roles.map(({ name, row }) => [name, row] as const);
+  const sets = Object.entries(config.option_sets).filter(([name]) => call.reach.optionSets.includes(name));
+  return {
+    dn: call.administrator.format(),
+    login: config.manager_auth,
+    super_admin: call.reach.isSuperAdmin,
+    // Who else has a role is nobody's business.
+    roles: Object.fromEntries(roles.map(([name, { members: _, interfaces: __, ...role }]) => [name, role])),
+    option_sets: Object.fromEntries(sets),
+  };
+}

@@ -1,0 +1,67 @@
+/**
+ * Certificates that log somebody in. Anybody can make one with an administrator's subject, and an authority that was
+ * brought along may have signed others elsewhere; so one of ours is one that our authority signed, that is on record,
+ * and that is good now. Whether whoever shows it holds its key is for TLS to say, or for whoever passes it on.
+ */
+import type { Ports } from '../../ports/ports.ts';
+import type { CertificateRecord, ClientHolder, EntryHolder } from '../../ports/store/certificate-records.ts';
+import { type CertificateKind, fieldsOf, kindOf, type SubjectFields } from './subject.ts';
+
+export type OwnCertificate = Signed & Holder;
+
+interface Signed {
+  /** Hexadecimal, lower case. */
+  readonly serial: string;
+  /** SHA-256 of all of it, hexadecimal, lower case. */
+  readonly fingerprint: string;
+}
+
+/** Of a user or administrator, or of a system that calls the web services. */
+type Holder = {
+  /** The CN: `<domain>\<username>` of a user, the DN of an administrator, what a system calls itself. */
+  readonly name: string;
+} & (
+  | ({ readonly kind: Exclude<CertificateKind, 'CLIENT'> } & EntryHolder)
+  | ({ readonly kind: 'CLIENT' } & ClientHolder)
+);
+
+/** `why` goes to the log, behind "the certificate"; whoever shows it learns nothing. */
+export type CertificateJudgement =
+  | { readonly good: true; readonly certificate: OwnCertificate }
+  | { readonly good: false; readonly why: string };
+
+const bad = (why: string): CertificateJudgement => ({ good: false, why });
+
+/**
+ * @param pem as it was shown, by anybody
+ * @throws ServiceError `unavailable` if the records are
+ */
+export async function judgeOwnCertificate(
+  pem: string,
+  { authority, certificates, clock }: Pick<Ports, 'authority' | 'certificates' | 'clock'>,
+): Promise<CertificateJudgement> {
+  const signed = await authority.recognise(pem);
+  if (!signed) return bad('is not of this certificate authority');
+  const { serial, fingerprint, notBefore, notAfter } = signed;
+  const now = clock.now();
+  if (!(now >= notBefore && now <= notAfter)) return bad('is out of time');
+  if (!signed.isForClients) return bad('is not for TLS clients');
+  const record = await certificates.find(serial);
+  if (!record) return bad('was not signed for anybody here');
+  if (record.revoked !== undefined) return bad('is revoked');
+  if (!signed.subject) return bad('names nobody for sure');
+  const read = fieldsOf(signed.subject);
+  if ('problem' in read) return bad(read.problem);
+  const holder = certificateHolder(read.fields, record);
+  if (!holder) return bad('is not of the kind that it was signed for, or names nobody');
+  return { good: true, certificate: { ...holder, serial, fingerprint } };
+}
+
+/** The subject says whose it is, the record for whom it was signed: one kind. */
+function certificateHolder(fields: SubjectFields, record: CertificateRecord): Holder | undefined {
+  const [kind, name] = [kindOf(fields), fields.get('CN')];
+  if (name === undefined) return undefined;
+  if ('client' in record) return kind === 'CLIENT' ? { kind, name, client: record.client } : undefined;
+  const { owner, entry } = record;
+  return kind === 'USER' || kind === 'ADMIN' ? { kind, name, owner, entry } : undefined;
+}

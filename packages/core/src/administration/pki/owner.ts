@@ -1,0 +1,110 @@
+/**
+ * Whose certificate a subject asks for (specification §2.8). A user's: CN `<domain>\<username>`, UID and DC say the
+ * same, description `USER`. An administrator's: CN a DN, description `ADMIN`. Ours: that of a system that calls the web
+ * services, CN what it calls itself, description `CLIENT`, or none where the CN is the name of a host. Place and organisation may stand beside that. Nothing else is
+ * signed: what nobody has checked, a mail address for one, would be vouched for all the same.
+ */
+
+import { isClientName } from '../../config/values.ts';
+import type { Domains } from '../../directory/domain.ts';
+import { onEntry } from '../../directory/entry/entry.ts';
+import { entryIdentifier } from '../../directory/entry/identifier.ts';
+import { findUser } from '../../directory/entry/user.ts';
+import type { Memberships } from '../../directory/groups/memberships.ts';
+import type { EntryView } from '../../directory/view.ts';
+import { ServiceError } from '../../foundation/errors/errors.ts';
+import { Dn } from '../../foundation/text/dn.ts';
+import type { SubjectField } from '../../ports/authority.ts';
+import type { DirectoryServer } from '../../ports/directory/directory.ts';
+import type { CertificateHolder } from '../../ports/store/certificate-records.ts';
+import type { Reach } from '../access/reach.ts';
+import { assertSuperAdmin } from '../access/super-admin.ts';
+import { assertConfirmed, type ConfirmingView } from './auto-confirm.ts';
+import { type CertificateKind, fieldsOf, kindOf, type SubjectFields } from './subject.ts';
+
+/** Entries that certificates are for, and what an administrator may do with them. */
+export interface OwnerView extends EntryView {
+  readonly reach: Pick<Reach, 'isSuperAdmin'>;
+}
+
+/** ... and how users are found by what a certificate says of them. */
+export interface HolderNaming extends OwnerView {
+  readonly server: Pick<DirectoryServer, 'capabilities' | 'service'>;
+  readonly domains: Pick<Domains, 'get'>;
+  readonly memberships: Memberships;
+  readonly store: ConfirmingView['store'];
+  readonly transaction: ConfirmingView['transaction'];
+  readonly names: ConfirmingView['names'];
+}
+
+/**
+ * @throws ServiceError `invalid_params` if the subject is of no such kind, `not_found` if its owner is not there,
+ * `permission_denied` if the caller may not have it signed
+ */
+export async function ownerOf(
+  subject: readonly SubjectField[],
+  call: HolderNaming,
+): Promise<CertificateHolder> {
+  const { kind, fields } = readFields(subject);
+  if (kind === 'CLIENT') {
+    const client = clientOf(fields.get('CN'));
+    await assertConfirmed(subject, call);
+    return { client };
+  }
+  const dn = kind === 'USER' ? await userOf(fields, call) : administratorOf(fields.get('CN'), call);
+  await assertHolds(dn, call);
+  return { owner: dn.format(), entry: await entryIdentifier(dn, call) };
+}
+
+/**
+ * Who may not put a certificate on an entry does not get one to log in as it, nor takes one away.
+ * @throws ServiceError `permission_denied`, `not_found`
+ */
+export async function assertHolds(dn: Dn, view: Omit<EntryView, 'server'>): Promise<void> {
+  const [attribute = 'userCertificate'] = view.config.schema.certificate_attributes;
+  await onEntry('update', dn, () => view.directory.assertWritable(dn, attribute));
+}
+
+const cure =
+  'write CN=<domain>\\<username>, UID, DC and description=USER for a user, CN=<DN> and description=ADMIN for an ' +
+  'administrator, CN=<name> and description=CLIENT for a calling system';
+const invalidSubject = (what: string): ServiceError =>
+  new ServiceError('invalid_params', { detail: `Parameter request ${what}; ${cure}` });
+
+function readFields(subject: readonly SubjectField[]): {
+  readonly kind: CertificateKind;
+  readonly fields: SubjectFields;
+} {
+  const read = fieldsOf(subject);
+  if ('problem' in read) throw invalidSubject(read.problem);
+  const { fields } = read;
+  const kind = kindOf(fields);
+  const isLogin = fields.has('UID') || fields.has('DC');
+  if (kind === undefined || (kind !== 'USER' && isLogin))
+    throw invalidSubject('is neither for a user, nor for an administrator or a calling system');
+  return { kind, fields };
+}
+
+async function userOf(fields: SubjectFields, view: HolderNaming): Promise<Dn> {
+  const [username, domain] = [fields.get('UID'), fields.get('DC')];
+  if (username === undefined || domain === undefined || fields.get('CN') !== `${domain}\\${username}`)
+    throw invalidSubject('has a CN, UID and DC that do not say the same');
+  const where = {
+    domain: view.domains.get(domain),
+    schema: view.config.schema,
+    memberships: view.memberships,
+  };
+  return findUser(view.directory, { username, ...where });
+}
+
+function administratorOf(name: string | undefined, call: Pick<OwnerView, 'reach'>): Dn {
+  const dn = name === undefined ? undefined : Dn.tryParse(name);
+  if (!dn || dn.isRoot) throw invalidSubject('has a CN that is no DN');
+  assertSuperAdmin(call, 'have a certificate of an administrator signed');
+  return dn;
+}
+
+function clientOf(name: string | undefined): string {
+  if (name === undefined || !isClientName(name)) throw invalidSubject('has a CN that is no name of a client');
+  return name;
+}

@@ -1,0 +1,45 @@
+/**
+ * Signatures over content: CMS SignedData (RFC 5652), which openssl verifies, or PDF (PAdES), with a key that exists for that moment only, under a
+ * certificate of this authority that says whose signature it is.
+ */
+import type { CertificateAuthority, SignatureForm, SubjectField } from '../../ports/authority.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { CertificateHolder, CertificateRecords } from '../../ports/store/certificate-records.ts';
+import { statusAddresses } from './status-addresses.ts';
+import { subjectText } from './subject.ts';
+
+export interface ContentSigningView {
+  readonly authority: Pick<CertificateAuthority, 'sign'>;
+  readonly certificates: Pick<CertificateRecords, 'add'>;
+  readonly clock: Pick<Clock, 'now'>;
+  readonly config: { readonly manager_url: string };
+}
+
+export interface Signatory {
+  readonly subject: readonly SubjectField[];
+  /** How. */
+  readonly form: SignatureForm;
+  readonly holder: CertificateHolder;
+}
+
+export interface SignedFile {
+  /** DER of a ContentInfo; or the PDF. */
+  readonly file: Uint8Array;
+  /** DER. */
+  readonly certificate: Uint8Array;
+}
+
+/** In days. */
+const validity = 365;
+
+/** The certificate is on record before anybody has the signature. @throws ServiceError `unavailable` */
+export async function signContent(
+  content: Uint8Array,
+  { subject, form, holder }: Signatory,
+  { authority, certificates, clock, config }: ContentSigningView,
+): Promise<SignedFile> {
+  const terms = { subject, form, days: validity, ...statusAddresses(config.manager_url) };
+  const { signed, der, serial, notAfter } = await authority.sign(content, terms);
+  await certificates.add({ serial, subject: subjectText(subject), notAfter, issued: clock.now(), ...holder });
+  return { file: signed, certificate: der };
+}

@@ -1,0 +1,121 @@
+/** Certificates for people: signed, kept in the records, revoked, listed. */
+
+import type { ServiceConfig } from '../../config/config.ts';
+import { isClientName } from '../../config/values.ts';
+import { entryIdentifier } from '../../directory/entry/identifier.ts';
+import { isReason, ServiceError } from '../../foundation/errors/errors.ts';
+import { Dn } from '../../foundation/text/dn.ts';
+import type { CertificateAuthority } from '../../ports/authority.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type {
+  CertificateRecord,
+  CertificateRecords,
+  HolderKey,
+} from '../../ports/store/certificate-records.ts';
+import { assertSuperAdmin } from '../access/super-admin.ts';
+import { assertHolds, type HolderNaming, type OwnerView, ownerOf } from './owner.ts';
+import { statusAddresses } from './status-addresses.ts';
+import { subjectText } from './subject.ts';
+
+/** What was issued here, and whose it is. */
+export interface CertificateView extends OwnerView {
+  readonly certificates: CertificateRecords;
+  readonly clock: Pick<Clock, 'now'>;
+}
+
+/** Who signs, and where its lists are found. */
+export interface SigningView extends CertificateView, HolderNaming {
+  readonly authority: CertificateAuthority;
+  readonly config: Pick<ServiceConfig, 'schema' | 'manager_url'>;
+  readonly server: HolderNaming['server'];
+}
+
+/** What a certificate is known by. */
+export type CertificateName = Pick<CertificateRecord, 'serial' | 'subject'>;
+
+/**
+ * Signs a request. The certificate is on record before anybody has it.
+ * @param days how long it is valid
+ * @throws ServiceError `invalid_params`, `not_found`, `permission_denied`, as `ownerOf` and the authority do
+ */
+export async function signRequest(
+  request: string,
+  days: number,
+  call: SigningView,
+): Promise<CertificateName & { readonly pem: string }> {
+  const { authority, certificates, clock, config } = call;
+  const read = await authority.read(request);
+  const owner = await ownerOf(read.subject, call);
+  const { listUrl, statusUrl } = statusAddresses(config.manager_url);
+  const { pem, serial, notAfter } = await authority.issue(read, { days, listUrl, statusUrl });
+  const name = { serial, subject: subjectText(read.subject) };
+  await certificates.add({ ...name, ...owner, notAfter, issued: clock.now() });
+  return { ...name, pem };
+}
+
+/**
+ * Revokes a certificate for good; not `revoked` if it was already.
+ * @param serial hexadecimal, with colons or without
+ * @throws ServiceError `not_found` if it was not issued here; `permission_denied`
+ */
+export async function revokeCertificate(
+  serial: string,
+  call: CertificateView,
+): Promise<CertificateName & { readonly revoked: boolean }> {
+  const { certificates, clock } = call;
+  const record = await certificates.find(serial.replaceAll(':', '').toLowerCase());
+  if (!record)
+    throw new ServiceError('not_found', { detail: 'No certificate of this serial number was signed here' });
+  await assertMayRevoke(record, call);
+  const revoked = await certificates.revoke(record.serial, clock.now());
+  return { serial: record.serial, subject: record.subject, revoked };
+}
+
+/** Whoever may change the owner; of one that has gone or moved, and of a system, a super administrator. */
+async function assertMayRevoke(record: CertificateRecord, call: OwnerView): Promise<void> {
+  if ('client' in record) return assertSuperAdmin(call, 'revoke a certificate of a calling system');
+  const dn = Dn.parse(record.owner);
+  try {
+    if ((await entryIdentifier(dn, call)) === record.entry) return await assertHolds(dn, call);
+  } catch (error) {
+    if (!isReason(error, 'not_found')) throw error;
+  }
+  assertSuperAdmin(call, 'revoke a certificate whose owner has gone');
+}
+
+export interface ListedCertificate
+  extends Pick<CertificateRecord, 'serial' | 'subject' | 'issued' | 'notAfter'> {
+  readonly status: 'valid' | 'expired' | 'revoked';
+}
+
+/** Whose certificates are listed: just one of the two. */
+export interface CertificateOwner {
+  readonly dn: Dn | undefined;
+  readonly client: string | undefined;
+}
+
+/**
+ * The certificates that were issued to an entry or a calling system, the oldest first.
+ * @throws ServiceError `not_found`; `invalid_params` if not just one of the two is named; `permission_denied`
+ */
+export async function listCertificates(
+  holder: CertificateOwner,
+  call: CertificateView,
+): Promise<readonly ListedCertificate[]> {
+  const { certificates, clock } = call;
+  const records = await certificates.of(await holderKey(holder, call));
+  return records.map((record) => ({ ...record, status: statusOf(record, clock.now()) }));
+}
+
+async function holderKey({ dn, client }: CertificateOwner, call: OwnerView): Promise<HolderKey> {
+  if (dn && client === undefined) return { entry: await entryIdentifier(dn, call) };
+  if (dn || client === undefined || !isClientName(client))
+    throw new ServiceError('invalid_params', { detail: 'Name either a dn or a client' });
+  assertSuperAdmin(call, 'see certificates of calling systems');
+  return { client };
+}
+
+function statusOf({ revoked, notAfter }: CertificateRecord, now: number): ListedCertificate['status'] {
+  if (revoked !== undefined) return 'revoked';
+  return notAfter < now ? 'expired' : 'valid';
+}

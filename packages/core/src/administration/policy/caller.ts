@@ -1,0 +1,35 @@
+/** The system that asks, as it is known by what it has shown. */
+import { isIP } from 'node:net';
+import { ServiceError } from '../../foundation/errors/errors.ts';
+
+/** The system that asks: a VPN server, a portal. Not the user who logs in. */
+export interface Caller {
+  /** Its IP address, or `in-process`. */
+  readonly address: string;
+  /** The id of the API key that it has shown; undefined: none. */
+  readonly apiKey?: string;
+  /**
+   * What the certificate stands for that it has shown, which a renewed one does as well: `own:` and the client that our
+   * authority signed it for, or `other:` and a digest of what another authority calls it; undefined: none.
+   */
+  readonly certificate?: string;
+  /**
+   * It has shown an API key or a certificate, stands in `trusted_callers`, or is this program itself: it answers for
+   * none of its users, and what it says of them is believed.
+   */
+  readonly trusted?: true;
+  /**
+   * Its requests say under which policy they are, by `client` and `settings`: it stands in `request_settings`, or is this
+   * program itself.
+   */
+  readonly choosesPolicy?: true;
+  /** The client that it is by its API key, certificate or address, whatever `client` a request names. */
+  readonly client?: string;
+}
+
+/** The field `source` of a request: the address of the end user of the calling system. @throws ServiceError `invalid_source` */
+export function assertSource(source: string | undefined): void {
+  // A zone (RFC 4007 §11) may be any text: one address would be many.
+  if (source !== undefined && (isIP(source) === 0 || source.includes('%')))
+    throw new ServiceError('invalid_source', { detail: 'Parameter source is no IP address' });
+}

@@ -1,0 +1,166 @@
+/**
+ * Who calls a web service (webservices.md §1): a system that shows an API key or a TLS client certificate, where
+ * the service demands one. Only the SHA-256 of a key is kept: it is 160 random bits, so that nothing slower is
+ * needed, and who reads the configuration cannot use it.
+ */
+import { createHash, timingSafeEqual } from 'node:crypto';
+import type { ServiceConfig } from '../../config/config.ts';
+import { ServiceError } from '../../foundation/errors/errors.ts';
+import type { PeerCertificate } from '../../foundation/http/http.ts';
+import { Lately } from '../../foundation/runtime/bounded-cache.ts';
+import type { Soon } from '../../foundation/runtime/soon.ts';
+import { addressHolder, Network } from '../../foundation/text/network.ts';
+import type { Names } from '../../table/dialect.ts';
+import type { Caller } from './caller.ts';
+import type { CallerCertificates } from './caller-certificates.ts';
+import type { ClientPolicies } from './client-policies.ts';
+import { ServicePolicies } from './service-policies.ts';
+
+/** What came with a request. */
+export interface Shown {
+  /** The IP address at the other end of the connection. */
+  readonly address: string;
+  readonly apiKey?: string | undefined;
+  readonly certificate?: PeerCertificate | undefined;
+}
+
+/** Who that is. */
+interface Known extends Pick<Shown, 'address'> {
+  readonly key: ApiKey | undefined;
+  readonly system: Awaited<ReturnType<CallerCertificates['judge']>> | undefined;
+}
+
+interface ApiKey {
+  readonly id: string;
+  readonly digest: Buffer;
+  /** In our words; undefined: all. */
+  readonly services: readonly string[] | undefined;
+  /** None: everywhere. */
+  readonly networks: readonly Network[];
+  readonly client: string | undefined;
+}
+
+export class Callers {
+  readonly #keys: ReadonlyMap<string, ApiKey>;
+  readonly #services: ServicePolicies;
+  readonly #trusted: readonly Network[];
+  readonly #choosing: readonly Network[];
+  readonly #names: Names;
+  readonly #certificates: Pick<CallerCertificates, 'judge'>;
+  readonly #clients: Pick<ClientPolicies, 'boundAt'>;
+  /** By their addresses: what an address is given hangs on nothing but the configuration. */
+  readonly #lately = new Lately<Caller>(256);
+
+  constructor(
+    ports: {
+      config: Pick<ServiceConfig, 'api_keys' | 'websrvs' | 'trusted_callers' | 'request_settings'>;
+      names: Names;
+    },
+    {
+      certificates,
+      clients,
+    }: { certificates: Pick<CallerCertificates, 'judge'>; clients: Pick<ClientPolicies, 'boundAt'> },
+  ) {
+    this.#names = ports.names;
+    this.#certificates = certificates;
+    this.#clients = clients;
+    this.#services = new ServicePolicies(ports);
+    this.#trusted = Network.parseAll(ports.config.trusted_callers);
+    this.#choosing = Network.parseAll(ports.config.request_settings);
+    const keys = Object.entries(ports.config.api_keys).map(
+      ([id, row]): ApiKey => ({
+        id,
+        digest: Buffer.from(row.sha256, 'hex'),
+        services: row.services?.map((word) => ports.names.ours(word)),
+        networks: Network.parseAll(row.clients),
+        client: row.client,
+      }),
+    );
+    this.#keys = new Map(keys.map((key) => [key.id, key]));
+  }
+
+  /**
+   * @param service our word or the installation's
+   * @throws ServiceError `credentials_refused` if the service demands something that was not shown or is not
+   *   good here. A key that is shown is always judged: a mistyped one shows itself before it is demanded. A
+   *   certificate is not: browsers show one unasked. `unavailable`
+   */
+  identify(service: string, { address, apiKey, certificate }: Shown): Soon<Caller> {
+    const key = apiKey === undefined ? undefined : this.#judge(apiKey, { service, address });
+    if (!certificate) return this.#admit(service, { address, key, system: undefined });
+    return this.#certificates
+      .judge(certificate)
+      .then((system) => this.#admit(service, { address, key, system }));
+  }
+
+  #admit(service: string, { address, key, system }: Known): Caller {
+    const { require } = this.#services.find(service);
+    if (require === 'none' && !key && !system) return this.at(address);
+    const shown = { api_key: key !== undefined, certificate: system !== undefined };
+    if (require === 'either' ? !shown.api_key && !shown.certificate : require !== 'none' && !shown[require])
+      throw callerRefused();
+    const client = key?.client ?? system?.client;
+    if (!key && !system) return this.at(address);
+    return {
+      ...this.at(address),
+      ...{ trusted: true },
+      ...(key && { apiKey: key.id }),
+      ...(system && { certificate: system.identity }),
+      ...(client !== undefined && { client }),
+    };
+  }
+
+  /** Whoever calls from an address, and has shown nothing else. */
+  at(address: string): Caller {
+    return this.#lately.get(address) ?? this.#lately.keep(address, this.#standingAt(address));
+  }
+
+  #standingAt(address: string): Caller {
+    const client = this.#clients.boundAt(address);
+    const caller: { -readonly [Name in keyof Caller]: Caller[Name] } = { address };
+    if (isWithin(this.#trusted, address)) caller.trusted = true;
+    if (isWithin(this.#choosing, address)) caller.choosesPolicy = true;
+    if (client !== undefined) caller.client = client;
+    return caller;
+  }
+
+  #judge(text: string, { service, address }: { service: string; address: string }): ApiKey {
+    const [, id = '', secret = ''] = keyForm.exec(text) ?? [];
+    const key = this.#keys.get(id);
+    // Compared with something if there is no such key: the time does not tell which there are.
+    const isRight = timingSafeEqual(digestOf(secret), key?.digest ?? noDigest);
+    if (!isRight || !key || !isGoodFor(key, this.#names.ours(service)) || !isGoodFrom(key, address))
+      throw callerRefused();
+    return key;
+  }
+}
+
+/** @throws ServiceError `credentials_refused` for a stranger, see `Operation.isForSystems` */
+export function assertSystem({ trusted, choosesPolicy }: Caller): void {
+  if (!trusted && !choosesPolicy) throw callerRefused();
+}
+
+/** Whoever a caller is, in one text: its key, its certificate, or the address that one caller has for itself. */
+export function callerKey({ apiKey, certificate, address }: Caller): string {
+  if (apiKey !== undefined) return `key:${apiKey}`;
+  return certificate === undefined ? `address:${addressHolder(address)}` : `certificate:${certificate}`;
+}
+
+/** A decimal id, an underscore and 40 hexadecimal digits (webservices.md §1). */
+const keyForm = /^([0-9]{1,15})_([0-9a-f]{40})$/;
+
+const noDigest = Buffer.alloc(32);
+
+/** SHA-256 over the text of the 40 digits. */
+export const digestOf = (secret: string): Buffer => createHash('sha256').update(secret, 'latin1').digest();
+
+const isGoodFor = ({ services }: ApiKey, service: string): boolean => services?.includes(service) ?? true;
+
+const isGoodFrom = ({ networks }: ApiKey, address: string): boolean =>
+  networks.length === 0 || isWithin(networks, address);
+
+const isWithin = (networks: readonly Network[], address: string): boolean =>
+  networks.some((network) => network.contains(address));
+
+const callerRefused = (): ServiceError =>
+  new ServiceError('credentials_refused', { detail: 'The service wants an API key or a client certificate' });

@@ -1,0 +1,64 @@
+/**
+ * The policy of a caller that names a client and has not shown that it is that one: of the policy which it names, it has
+ * what asks for more than it would be under without the word, and nothing else (webservices.md §4). So the word is no way
+ * to fewer factors, and no way round what holds for the caller's address.
+ */
+
+import type { Settings } from '../../directory/data/layers.ts';
+import type { Dn } from '../../foundation/text/dn.ts';
+import type { SettingTables } from '../../table/setting.ts';
+import { loginModeOf, stricterMode } from './client-mode.ts';
+import type { ClientPolicy, InForce, Whereabouts } from './client-policy.ts';
+import { tighten } from './strictness.ts';
+
+export class CautiousPolicy implements ClientPolicy {
+  readonly #own: ClientPolicy;
+  readonly #named: ClientPolicy;
+  readonly #applications: SettingTables;
+
+  /**
+   * @param own what would hold without the word
+   * @param named what the word stands for
+   */
+  constructor(
+    own: ClientPolicy,
+    named: ClientPolicy,
+    { applications }: { readonly applications: SettingTables },
+  ) {
+    this.#own = own;
+    this.#named = named;
+    this.#applications = applications;
+  }
+
+  get name(): string {
+    return this.#named.name;
+  }
+
+  readonly surely = undefined;
+
+  get defaultDomain(): string | undefined {
+    return this.#named.defaultDomain ?? this.#own.defaultDomain;
+  }
+
+  get needsGroups(): boolean {
+    return this.#own.needsGroups || this.#named.needsGroups;
+  }
+
+  allowsOption(option: string): boolean {
+    return this.#own.allowsOption(option) && this.#named.allowsOption(option);
+  }
+
+  admits(groups: readonly Dn[]): boolean {
+    return this.#own.admits(groups) && this.#named.admits(groups);
+  }
+
+  async apply(below: Settings, whereabouts: Whereabouts): Promise<InForce> {
+    const [own, named] = await Promise.all([
+      this.#own.apply(below, whereabouts),
+      this.#named.apply(below, whereabouts),
+    ]);
+    const mode = stricterMode(own.mode, named.mode);
+    const settings = tighten(own.settings, named.settings, { mode, applications: this.#applications });
+    return { settings, mode, isRaised: loginModeOf({ settings, mode }) !== loginModeOf(own) };
+  }
+}

@@ -1,0 +1,76 @@
+/** What holds for logins that come from one system, such as a VPN server (concepts.md §3, layers 4 to 6). */
+
+import type { ClientMode } from '../../config/config.ts';
+import type { Settings } from '../../directory/data/layers.ts';
+import type { Soon } from '../../foundation/runtime/soon.ts';
+import type { Dn } from '../../foundation/text/dn.ts';
+
+/** Who logs in, and from where. */
+export interface Whereabouts {
+  /** Those that the user is in. */
+  readonly groups: readonly Dn[];
+  /** The end user's (`source`) where it is believed, else the caller's. */
+  readonly address: string;
+  /**
+   * The caller says that its users are elsewhere, and is not believed: what its own network would loosen is not theirs
+   * then.
+   */
+  readonly isElsewhere: boolean;
+}
+
+/** What is in force for a login, before the settings of its request. */
+export interface InForce {
+  readonly settings: Settings;
+  readonly mode: ClientMode;
+  /** A caller who may only ask for more has done so: no option leaves that out again. */
+  readonly isRaised: boolean;
+}
+
+export interface ClientPolicy {
+  /** In the configuration's spelling; of a client without a policy, what it was called. */
+  readonly name: string;
+  /** The configured client that the caller surely is; undefined: of none, or it only says so. */
+  readonly surely: string | undefined;
+  readonly defaultDomain: string | undefined;
+  /** What it admits or what is in force may depend on the groups of a user; false: it never looks at them. */
+  readonly needsGroups: boolean;
+
+  /** Whether a request may leave a factor out, by `-LDAP` or `-U2F`. */
+  allowsOption(option: string): boolean;
+
+  /** Whether a user in these groups may log in from here at all. */
+  admits(groups: readonly Dn[]): boolean;
+
+  /**
+   * What is in force for a user. The mode is what an administrator has set, else what is configured; one that was set for
+   * the client alone leaves out whom one of its policies for groups or networks is for. Asks the store for each policy once.
+   * @param below of the layers 1 to 3
+   */
+  apply(below: Settings, whereabouts: Whereabouts): Soon<InForce>;
+}
+
+/** Unknown names get the defaults (webservices.md §4). */
+export const unrestricted = (name: string): ClientPolicy => new Unrestricted(name);
+
+class Unrestricted implements ClientPolicy {
+  readonly name: string;
+  readonly surely = undefined;
+  readonly defaultDomain = undefined;
+  readonly needsGroups = false;
+
+  constructor(name: string) {
+    this.name = name;
+  }
+
+  allowsOption(): boolean {
+    return false;
+  }
+
+  admits(): boolean {
+    return true;
+  }
+
+  apply(settings: Settings): InForce {
+    return { settings, mode: 'default', isRaised: false };
+  }
+}

@@ -1,0 +1,31 @@
+/** The setting that clients' modes act on: its row stands here, and among the settings of one-time passwords. */
+import { needing, ordered, preset, settingsOf, wordSetting } from '../../table/setting-row.ts';
+
+const loginModes = ['LDAP', 'OTP', 'LDAPOTP', 'LDAPU2F', 'LDAPMFA'] as const;
+
+/** The password, and a code, a device or either. */
+export type TwoFactorMode = Exclude<(typeof loginModes)[number], 'LDAP' | 'OTP'>;
+
+export const isLoginMode = (word: string): boolean => loginModes.some((one) => one === word);
+
+export const modeRows = {
+  LoginMode: {
+    // A code can be phished, an assertion of a device cannot.
+    laxer: { LDAPU2F: ['LDAPOTP', 'LDAPMFA'] },
+    ...ordered(
+      preset(
+        needing(
+          wordSetting(
+            'Which factors a login needs: LDAPU2F the password and a FIDO2 device, LDAPMFA the password and a code or a device.',
+            { now: loginModes },
+          ),
+          { LDAPU2F: 'relying_party' },
+        ),
+        'LDAPOTP',
+      ),
+      { LDAPOTP: ['LDAP', 'OTP'], LDAPU2F: ['LDAP', 'OTP'], LDAPMFA: ['LDAP', 'OTP'] },
+    ),
+  },
+} as const;
+
+export const modeSettings = settingsOf('Otp', modeRows);

@@ -1,0 +1,149 @@
+/** The rows of the method table for client policies (manager.md §3). */
+
+import { clientModes } from '../../config/settings.ts';
+import { onExisting } from '../../directory/entry/entry.ts';
+import { method } from '../../table/method.ts';
+import {
+  boolean,
+  dn,
+  flag,
+  integer,
+  mapOf,
+  optional,
+  settingNames,
+  success,
+  text,
+  word,
+  written,
+} from '../../table/schema/index.ts';
+import type { Reach } from '../access/reach.ts';
+import { assertSuperAdmin } from '../access/super-admin.ts';
+import type { ClientPolicies } from './client-policies.ts';
+import {
+  type ExplainedSetting,
+  type ExplainingView,
+  explainSettings,
+  settingLayerNames,
+} from './explained/explained-settings.ts';
+import { type KeysView, type ListedKey, listKeys } from './explained/listed-keys.ts';
+import { type UnlockingView, unlock } from './self/web-applications.ts';
+
+export interface ModeView {
+  readonly clients: Pick<ClientPolicies, 'setMode'>;
+  readonly reach: Pick<Reach, 'isSuperAdmin'>;
+}
+
+const standing = {
+  value: { type: 'string' },
+  layer: { enum: settingLayerNames },
+  from: {
+    type: ['string', 'null'],
+    description:
+      'The group, the user or the client; null: of none, or of a group that the caller may not see.',
+  },
+};
+
+const explained = written(
+  {
+    type: 'object',
+    properties: {
+      ...standing,
+      overridden: {
+        type: 'array',
+        items: { type: 'object', properties: standing },
+        description: 'What would hold without it, the strongest first.',
+      },
+      unsupported: {
+        type: 'string',
+        description: 'Why nothing acts on the setting in this version; left out: it works.',
+      },
+    },
+  },
+  (setting: ExplainedSetting) => setting,
+);
+
+const words = { type: 'array', items: { type: 'string' } };
+
+const keys = written(
+  {
+    type: 'array',
+    items: {
+      type: 'object',
+      properties: {
+        id: { type: 'string', description: 'The number in front of the underscore.' },
+        at: { type: 'string', description: 'The key of the configuration.' },
+        services: { ...words, type: ['array', 'null'], description: 'null: all of them.' },
+        clients: { ...words, description: 'Addresses and networks that it is good from; none: everywhere.' },
+        client: {
+          type: ['string', 'null'],
+          description: 'The client policy that it stands for; null: the one that a request names.',
+        },
+      },
+    },
+  },
+  (found: readonly ListedKey[]) => found,
+);
+
+export const policyMethods = {
+  List_API_Keys: method({
+    summary:
+      'Lists the API keys of calling systems, what each opens, and where it stands in the configuration; never a key or its digest. For super administrators only.',
+    on: 'nothing',
+    params: {},
+    result: keys,
+    permission: 'read',
+    needs: ['isSuper'],
+    run: (_, call: KeysView) => listKeys(call),
+  }),
+  Set_Client_Mode: method({
+    summary:
+      'Sets the mode of a client: 0 default, 1 step down, 2 step up, 3 no access; `timeout` in seconds. With `group`, it ' +
+      'holds in the client’s policies for groups, too, and with `network` in those for networks; without, whom one of ' +
+      'these is for keeps the configured mode. False for a client that is not configured. For super administrators only.',
+    on: 'nothing',
+    params: {
+      client: text(),
+      mode: integer({ max: clientModes.length - 1 }),
+      timeout: optional(integer({ max: 315_360_000 })),
+      group: optional(flag()),
+      network: optional(flag()),
+    },
+    example: { client: 'vpn', mode: 3, timeout: 600, group: true, network: true },
+    result: boolean(),
+    permission: 'write',
+    needs: ['isSuper'],
+    run: ({ client, mode, timeout = 0, group = false, network = false }, call: ModeView) => {
+      // A client's mode counts for users of every subtree.
+      assertSuperAdmin(call, 'set the mode of a client');
+      const wanted = { mode: clientModes[mode] ?? 'default', seconds: timeout === 0 ? undefined : timeout };
+      return call.clients.setMode(client, { group, network }, wanted);
+    },
+  }),
+  Explain_User_Settings: method({
+    summary:
+      'Tells of the settings in force for a user in which layer each of them stands, and what it covers; with `client`, for logins by that client, and with `source`, from that address.',
+    on: 'dn',
+    params: {
+      dn: dn(),
+      settings: optional(settingNames()),
+      client: optional(text()),
+      source: optional(word()),
+    },
+    example: { dn: 'uid=alice,ou=people,dc=example,dc=org' },
+    result: mapOf(explained),
+    permission: 'read',
+    needs: ['readsSettings'],
+    run: ({ dn, ...asked }, call: ExplainingView) => explainSettings(dn, asked, call),
+  }),
+  Unlock_Application_Access: method({
+    summary:
+      'Opens a web application (`selfdesk`, `pwreset`, `selfreg`, `openid`) to a user for `expires` seconds, at most 30 days, whatever locks it; 0 takes that back.',
+    on: 'dn',
+    params: { dn: dn(), application: word(), expires: integer({ max: 30 * 86_400 }) },
+    example: { dn: 'uid=alice,ou=people,dc=example,dc=org', application: 'pwreset', expires: 3600 },
+    result: success(),
+    permission: 'write',
+    run: ({ dn, application, expires }, call: UnlockingView) =>
+      onExisting(call.directory, dn, () => unlock(dn, { application, seconds: expires }, call)),
+  }),
+} as const;

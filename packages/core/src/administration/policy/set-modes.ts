@@ -1,0 +1,59 @@
+/**
+ * The modes that administrators have set for clients (manager.md §3). They are in the store, one record for each client,
+ * so that they hold on all nodes at the next login.
+ */
+import { hash } from 'node:crypto';
+import type { ClientMode } from '../../config/config.ts';
+import type { Ports } from '../../ports/ports.ts';
+
+/** Where a mode holds beside the client's policy itself. */
+export interface ModeScope {
+  /** In its policies for groups, too. */
+  readonly group: boolean;
+  /** In its policies for networks, too. */
+  readonly network: boolean;
+}
+
+/** A mode that is in force. */
+export interface SetMode extends ModeScope {
+  readonly mode: ClientMode;
+  /** Milliseconds since 1970; left out: no end. */
+  readonly end?: number;
+}
+
+/** As good as for ever: a store wants an end. */
+const longestSeconds = 100 * 365 * 86_400;
+
+export class SetModes {
+  readonly #store: Ports['store'];
+  readonly #clock: Ports['clock'];
+
+  constructor({ store, clock }: Pick<Ports, 'store' | 'clock'>) {
+    this.#store = store;
+    this.#clock = clock;
+  }
+
+  /** The mode that was set last; undefined: none, or its time is over. */
+  async find(client: string): Promise<SetMode | undefined> {
+    const record = await this.#store.get(setModeKey(client));
+    if (!record) return undefined;
+    const found: SetMode = JSON.parse(Buffer.from(record).toString('utf8'));
+    return found.end === undefined || found.end > this.#clock.now() ? found : undefined;
+  }
+
+  /**
+   * Sets a mode instead of the one that was set before.
+   * @param seconds how long it holds; undefined: until another one is set
+   */
+  async set(
+    client: string,
+    { group, network }: ModeScope,
+    { mode, seconds }: { mode: ClientMode; seconds?: number | undefined },
+  ): Promise<void> {
+    const end = seconds === undefined ? {} : { end: this.#clock.now() + seconds * 1000 };
+    const row: SetMode = { mode, group, network, ...end };
+    await this.#store.put(setModeKey(client), Buffer.from(JSON.stringify(row)), longestSeconds);
+  }
+}
+
+const setModeKey = (client: string): string => `set-mode:${hash('sha256', client)}`;

@@ -1,0 +1,67 @@
+/** Get_Event_Logs: what happened, as the audit has it (concepts.md §8). */
+
+import { missingObject, onEntry } from '../../directory/entry/entry.ts';
+import type { BoundView, Words } from '../../directory/view.ts';
+import { ServiceError } from '../../foundation/errors/errors.ts';
+import { type Dn, MalformedDn } from '../../foundation/text/dn.ts';
+import type { AuditEvent, EventLog } from '../../ports/event-log/event-log.ts';
+import type { Dialect } from '../../table/dialect.ts';
+import type { Reach } from '../access/reach.ts';
+import { namedApplication } from './named-application.ts';
+
+/** The events, and what an administrator may know of entries. */
+export interface EventView extends Words, BoundView {
+  readonly events: Pick<EventLog, 'list'>;
+  readonly reach: Pick<Reach, 'isSuperAdmin'>;
+  readonly dialect: Pick<Dialect, 'forgivesUnknownEntries'>;
+}
+
+export interface EventRequest {
+  /** `Manager`, or an application in our words or the installation's. */
+  readonly application: string;
+  readonly dn: Dn | MalformedDn | undefined;
+  readonly max: number;
+}
+
+/**
+ * The newest first. Super administrators read of entries that have gone, too; others only of those that they see.
+ * @throws ServiceError `permission_denied`; `not_found`; `invalid_params` if there is no such application
+ */
+export async function readEvents(request: EventRequest, call: EventView): Promise<readonly AuditEvent[]> {
+  const application = logOf(request.application, call);
+  const { dn, max } = request;
+  const fault = await assertReadable(dn, call);
+  if (dn instanceof MalformedDn || fault) return nothingAbout(fault, call);
+  return call.events.list({ application, dn: dn?.format(), max });
+}
+
+/**
+ * An administrator may read of this entry, or of all.
+ * @returns what is wrong with the name of the entry, where that is forgiven in some dialects
+ * @throws ServiceError `permission_denied`
+ */
+export async function assertReadable(
+  dn: EventRequest['dn'],
+  { reach, directory }: Pick<EventView, 'reach' | 'directory'>,
+): Promise<ServiceError | undefined> {
+  if (dn instanceof MalformedDn) return dn.error;
+  if (!dn && !reach.isSuperAdmin)
+    throw new ServiceError('permission_denied', {
+      detail: 'only super administrators read of all entries; name a dn',
+    });
+  const entry = dn && (await onEntry('read', dn, () => directory.read(dn, ['1.1'])));
+  return dn && !entry && !reach.isSuperAdmin ? missingObject(dn) : undefined;
+}
+
+/** @throws ServiceError what is wrong with the name of the entry, if that is told here */
+function nothingAbout(
+  wrong: ServiceError | undefined,
+  { dialect }: Pick<EventView, 'dialect'>,
+): readonly AuditEvent[] {
+  if (wrong && !dialect.forgivesUnknownEntries) throw wrong;
+  return [];
+}
+
+/** As the events name it. @throws ServiceError `invalid_params` */
+export const logOf = (word: string, words: Words): string =>
+  word.toLowerCase() === 'manager' ? 'Manager' : namedApplication(word, words);

@@ -1,0 +1,108 @@
+/** The state of the servers behind this one, asked when it is asked for. */
+import type { ServiceConfig } from '../../config/config.ts';
+import type { Words } from '../../directory/view.ts';
+import { version } from '../../foundation/version.ts';
+import type { Outbox } from '../../messaging/outbox.ts';
+import type { CertificateAuthority } from '../../ports/authority.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { KeyRing } from '../../ports/keys.ts';
+import type { License } from '../../ports/license.ts';
+import type { ApplicationFacts, Dialect, StatusFacts } from '../../table/dialect.ts';
+import { type KeyCounts, keyFacts } from '../key-rotation/census.ts';
+import type { WebApplicationPolicies } from '../policy/self/web-applications.ts';
+import type { ServicePolicies } from '../policy/service-policies.ts';
+import { answers, type Readiness } from './readiness.ts';
+
+export interface StatusParts {
+  readonly servers: boolean;
+  readonly webapps: boolean;
+  readonly websrvs: boolean;
+  readonly keys: boolean;
+}
+
+/** What the state of a web service follows from. */
+interface ServiceView extends Words {
+  readonly services: Pick<ServicePolicies, 'find'>;
+  readonly webapps: Pick<WebApplicationPolicies, 'find'>;
+  readonly config: Pick<ServiceConfig, 'openid_clients'>;
+  readonly license?: License | undefined;
+  readonly clock: Pick<Clock, 'now'>;
+}
+
+/** What is asked for the state of the whole. */
+export interface ProbeView extends ServiceView {
+  readonly authority: Pick<CertificateAuthority, 'probe'>;
+  readonly dialect: Pick<Dialect, 'statusServers'>;
+  readonly keys: Pick<KeyRing, 'ids'>;
+  /** How many values each key of the ring still holds. */
+  readonly keyCounts: () => Promise<KeyCounts>;
+  /** The gateways of mail, SMS and push, by their last tries. */
+  readonly outbox: Pick<Outbox, 'state'>;
+  /** Which of the servers behind this one answer. */
+  readonly readiness: () => Promise<Readiness>;
+}
+
+/** Server_Status, specification §2.6: only the parts asked for. */
+export async function serverStatus(parts: StatusParts, view: ProbeView): Promise<StatusFacts> {
+  const { servers: up } = await view.readiness();
+  // What has no server in this installation (a push gateway, say) is down without harm, and messages wait for one that is.
+  const healthy = (up.get('ldap') && up.get('session') && up.get('sql')) === true;
+  return {
+    version,
+    healthy,
+    servers: parts.servers ? await namedServers(up, view) : undefined,
+    webapps: parts.webapps ? webApplicationFacts(view, healthy) : undefined,
+    websrvs: parts.websrvs ? serviceFacts(view, healthy) : undefined,
+    keys: parts.keys ? keyFacts(await view.keyCounts(), view.keys.ids) : undefined,
+  };
+}
+
+/** Logins go on without the authority, so nobody is sent away for it: it is told here, and not by `/readyz`. */
+async function namedServers(
+  up: ReadonlyMap<string, boolean>,
+  { authority, dialect, outbox }: ProbeView,
+): Promise<ReadonlyMap<string, boolean>> {
+  const gateways = (['mail', 'sms', 'push'] as const).map(
+    (way) => [way, outbox.state(way)?.isUp === true] as const,
+  );
+  const all = new Map([...up, ...gateways, ['pki', await answers(() => authority.probe())]]);
+  return new Map(dialect.statusServers.map((name) => [name, all.get(name) === true]));
+}
+
+/**
+ * By the word of the application, which the contract calls the status key (README.md "Names"). A web service is
+ * enabled if it has operations and the configuration does not turn it off; it works if the servers behind it do.
+ */
+function serviceFacts(view: ServiceView, healthy: boolean): ReadonlyMap<string, ApplicationFacts> {
+  return new Map(
+    Object.values(view.applications)
+      .filter(({ webApplication }) => !webApplication)
+      .map(({ name, service, operations, isUnlicensed }) => {
+        const enabled = Object.keys(operations).length > 0 && view.services.find(service).enabled;
+        const licensed = isUnlicensed ? undefined : licenses(view, name);
+        return [view.names.theirs(name), { version, enabled, healthy: enabled && healthy, licensed }];
+      }),
+  );
+}
+
+/** By the word of the application as well: all that have pages, of which one may have nothing to do. No licence names one. */
+const webApplicationFacts = (view: ServiceView, healthy: boolean): ReadonlyMap<string, ApplicationFacts> =>
+  new Map(
+    Object.values(view.applications).flatMap(({ name, service, webApplication }) => {
+      if (!webApplication?.locks) return [];
+      const { enabled } = view.webapps.find(service);
+      const facts = { version, healthy: enabled && healthy, licensed: undefined };
+      const isOn = enabled && webApplication.isOn(view.config);
+      return [[view.names.theirs(name), { ...facts, enabled: isOn }] as const];
+    }),
+  );
+
+/** Without a licence nothing is limited; one is valid, and has the product in our words or theirs. */
+function licenses(
+  { license, names, clock }: Pick<ServiceView, 'license' | 'names' | 'clock'>,
+  name: string,
+): boolean {
+  if (!license) return true;
+  const isNamed = Object.keys(license.content.products).some((product) => names.ours(product) === name);
+  return isNamed && license.lapse(clock.now()) === undefined;
+}

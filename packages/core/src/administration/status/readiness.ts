@@ -1,0 +1,40 @@
+/** Which of the servers behind this one answer, and what room is left. */
+import type { Ports } from '../../ports/ports.ts';
+
+/** For `/readyz`. */
+export interface Readiness {
+  /** What needs to be up for this server to do its work: `ldap`, `session`, `sql`. */
+  readonly servers: ReadonlyMap<string, boolean>;
+  /** The bytes that are free where the store writes; undefined: it does not tell, or cannot write. */
+  readonly freeBytes: number | undefined;
+}
+
+export async function probeServers(
+  engines: Pick<Ports, 'directory' | 'store' | 'momentary' | 'events'>,
+): Promise<Readiness> {
+  let freeBytes: number | undefined;
+  const [ldap, session, sql] = await Promise.all([
+    answers(() => engines.directory.probe()),
+    answers(async () => {
+      await engines.momentary.probe();
+      freeBytes = await engines.store.probe();
+    }),
+    answers(() => engines.events.probe()),
+  ]);
+  const servers = new Map([
+    ['ldap', ldap],
+    ['session', session],
+    ['sql', sql],
+  ]);
+  return { servers, freeBytes };
+}
+
+/** Whether a server answers. */
+export async function answers(probe: () => Promise<void>): Promise<boolean> {
+  try {
+    await probe();
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,50 @@
+/** The status operation of a web service (webservices.md §4, otpStatus): the same for each. */
+import type { ServiceConfig } from '../../config/config.ts';
+import { version } from '../../foundation/version.ts';
+import type { System } from '../../ports/system.ts';
+import { flagField, textField } from '../../table/field.ts';
+import { operation } from '../../table/operation.ts';
+import type { Readiness } from './readiness.ts';
+
+/** What the state of a service is told by. */
+export interface ServiceState {
+  readonly readiness: () => Promise<Readiness>;
+  readonly system: System;
+  readonly config: Pick<ServiceConfig, 'ws_url'>;
+}
+
+/** True if what the service needs is up, and lines of text about it. What stands behind the words is our choice. */
+async function statusOf({
+  readiness,
+  system,
+  config,
+}: ServiceState): Promise<{ status: boolean; message: string }> {
+  const { servers: up } = await readiness();
+  const { host, platform, uptime, memory } = system.facts();
+  const lines = [
+    `Server: Watchword ${version}`,
+    `System: ${platform}`,
+    `Listener: ${config.ws_url}`,
+    `Uptime: ${uptime}s (${Math.floor(uptime / 86_400)} days)`,
+    `Cluster Node: ${host}`,
+    `Local Memory: ${megabytes(memory.used)} of ${megabytes(memory.total)}`,
+    // What nodes share is in the store: sessions, counters, claims.
+    `Shared Memory: ${stateOf(up, 'session')}`,
+    `Connectors: ${Array.from(up.keys(), (name) => `${name} ${stateOf(up, name)}`).join(', ')}`,
+  ];
+  return { status: [...up.values()].every(Boolean), message: lines.join('\n') };
+}
+
+const megabytes = (bytes: number): string => `${Math.round(bytes / (1 << 20))}M`;
+
+const stateOf = (up: ReadonlyMap<string, boolean>, name: string): string => (up.get(name) ? 'ok' : 'down');
+
+/** The row of it. @param sorry what is answered where it cannot be told */
+export const statusOperation = (sorry: string) =>
+  operation({
+    summary: 'Tells how the service is.',
+    request: {},
+    response: { status: flagField, message: textField },
+    refuse: () => ({ status: false, message: sorry }),
+    run: (_, call: ServiceState) => statusOf(call),
+  });

@@ -1,0 +1,70 @@
+/** Entries of a directory that marks may stand on: the base of a domain, and the entry that the service is bound as. */
+import type { ServiceConfig } from '../../config/config.ts';
+import { isReason } from '../../foundation/errors/errors.ts';
+import type { Dn } from '../../foundation/text/dn.ts';
+import type { DirectoryServer } from '../../ports/directory/directory.ts';
+import type { Names } from '../../table/dialect.ts';
+import { swapValues } from '../data/swap.ts';
+import { hasClass, texts } from '../entry/entry.ts';
+import { type Mark, readMarks, writeMarks } from './mark.ts';
+
+export interface MarkedDirectory {
+  readonly config: Pick<ServiceConfig, 'schema'>;
+  readonly names: Names;
+  readonly directory: DirectoryServer;
+}
+
+export interface MarkedEntry {
+  readonly dn: Dn;
+  readonly marks: readonly Mark[];
+  /** Its classes let it have data. */
+  readonly holds: boolean;
+}
+
+/** One that is not there, or that the service may not read, is a place that holds nothing. */
+export async function readMarkedEntries(base: Dn, where: MarkedDirectory): Promise<readonly MarkedEntry[]> {
+  const { service } = await where.directory.capabilities(base);
+  const dns = service.equals(base) ? [base] : [base, service];
+  return Promise.all(dns.map((dn) => readMarkedEntry(dn, where)));
+}
+
+async function readMarkedEntry(dn: Dn, { directory, config, names }: MarkedDirectory): Promise<MarkedEntry> {
+  const { data_attribute: attribute, account_class, group_account_class } = config.schema;
+  const entry = await unlessRefused(() => directory.service.read(dn, ['objectclass', attribute]));
+  if (!entry) return { dn, marks: [], holds: false };
+  const marks = readMarks(texts(entry, attribute), names);
+  return { dn, marks, holds: hasClass(entry, [account_class, group_account_class]) };
+}
+
+/**
+ * Changes the marks of an entry by compare-and-swap.
+ * @param change the same list: nothing is written
+ * @returns false if the service may not write there, or the entry takes no data
+ */
+export async function swapMarks(
+  dn: Dn,
+  change: (marks: readonly Mark[]) => readonly Mark[],
+  { directory, config, names }: MarkedDirectory,
+): Promise<boolean> {
+  const next = (values: readonly string[]) => {
+    const before = readMarks(values, names);
+    const after = change(before);
+    return after === before ? values : writeMarks(values, after, names);
+  };
+  const place = { dn, attribute: config.schema.data_attribute };
+  const swap = { next, isSound: (values: readonly string[]) => values.length <= 1 };
+  const done = await unlessRefused(() => swapValues(directory.service, place, swap).then(() => true));
+  return done === true;
+}
+
+/** Whatever else goes wrong, the directory cannot be asked. */
+const refusals = ['permission_denied', 'schema_refused', 'not_found', 'invalid_dn'] as const;
+
+async function unlessRefused<T>(ask: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await ask();
+  } catch (error) {
+    if (isReason(error, ...refusals)) return undefined;
+    throw error;
+  }
+}

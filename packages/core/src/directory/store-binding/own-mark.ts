@@ -1,0 +1,49 @@
+/** The mark of a store as the store itself keeps it: an id for good, and the epoch, which only rises. */
+
+import type { Clock } from '../../ports/clock.ts';
+import type { Random } from '../../ports/random.ts';
+import { Leases } from '../../ports/store/lease.ts';
+import type { Store } from '../../ports/store/store.ts';
+
+const idKey = 'store-mark:id';
+const epochKey = 'store-mark:epoch';
+const forGood = 100 * 366 * 86_400;
+
+export interface OwnMark {
+  /** Undefined: no node has ever begun to use the store. */
+  readonly store: string | undefined;
+  readonly epoch: number;
+}
+
+/** Changes nothing. */
+export async function readOwnMark(store: Pick<Store, 'get' | 'claimed'>): Promise<OwnMark> {
+  const [id, epoch = 0] = await Promise.all([store.get(idKey), store.claimed(epochKey)]);
+  return { store: id && Buffer.from(id).toString('latin1'), epoch };
+}
+
+interface OwnMarkPorts {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly random: Random;
+}
+
+/** The id, made by the first node that asks; all that ask get the same. */
+export async function ensureOwnId({ store, clock, random }: OwnMarkPorts): Promise<string> {
+  const found = await readOwnMark(store);
+  if (found.store !== undefined) return found.store;
+  return new Leases(store, clock).run('lease:store-mark', async () => {
+    const again = await readOwnMark(store);
+    if (again.store !== undefined) return again.store;
+    const made = Buffer.from(random.bytes(16)).toString('hex');
+    await store.put(idKey, Buffer.from(made, 'latin1'), forGood);
+    return made;
+  });
+}
+
+/** @returns the epoch that has begun: above all before, and above `least`, also of those that other nodes began */
+export async function raiseOwnEpoch(store: Store, least = 0): Promise<number> {
+  for (;;) {
+    const next = Math.max(least, (await store.claimed(epochKey)) ?? 0) + 1;
+    if (await store.claim(epochKey, next, forGood)) return next;
+  }
+}

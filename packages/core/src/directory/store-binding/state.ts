@@ -1,0 +1,45 @@
+/** How a store stands to a directory that it is used with, and what is to be said of it. */
+
+import type { Dn } from '../../foundation/text/dn.ts';
+import { formatTime } from '../../foundation/text/moment.ts';
+
+export type MarkState =
+  /** Nobody else could take the same codes: the directory, or what is kept of its users, is in the same folder. */
+  | { readonly kind: 'alone' }
+  | { readonly kind: 'ours'; readonly place: Dn }
+  /** None of these entries can keep a mark. */
+  | { readonly kind: 'unmarked'; readonly places: readonly Dn[]; readonly attribute: string }
+  /** Servers with another store use the directory. */
+  | { readonly kind: 'another'; readonly place: Dn; readonly seen: number }
+  /** The directory remembers more of the store than the store itself: it was set back, or copied. */
+  | { readonly kind: 'older'; readonly place: Dn };
+
+/** The two that nobody logs in under with a one-time password. */
+export const isRefused = (state: MarkState): state is Extract<MarkState, { kind: 'another' | 'older' }> =>
+  state.kind === 'another' || state.kind === 'older';
+
+/** What is wrong and what to do, without a full stop; undefined: nothing. @param base of the domain in question */
+export function complaint(state: MarkState, base: Dn): string | undefined {
+  switch (state.kind) {
+    case 'another':
+      return (
+        `${base}: servers with another data folder use this directory too, last at ${formatTime(state.seen)} UTC ` +
+        `(noted on ${state.place}), and two folders would each take a one-time password; let all servers use one data folder, ` +
+        'or set stores: separate for all of them, or, if the other folder is no more, run: watchword-manager restored'
+      );
+    case 'older':
+      return (
+        `${base}: the data folder is older than the directory remembers it (noted on ${state.place}), so that used ` +
+        'one-time passwords would be good again; it was restored, or is a copy of one that is in use: ' +
+        'after a restore, run: watchword-manager restored; a copy has no place beside the original'
+      );
+    case 'unmarked':
+      return (
+        `neither ${state.places.join(' nor ')} can keep which data folder is in use, so servers with another one ` +
+        `would not be noticed; give one of them the class webadmGroup, and the service write access to its ${state.attribute}, ` +
+        'as docs/guide/directories.md says'
+      );
+    default:
+      return undefined;
+  }
+}
