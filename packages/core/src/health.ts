@@ -2,9 +2,10 @@
  * For whoever watches, on both servers: `/healthz` (this process answers), `/readyz` (so do the servers that it needs, and
  * what it keeps can be written) and `/metrics`.
  */
+
+import type { Doors } from './doors/doors.ts';
 import type { Handler, Peer, WebAnswer, WebHead } from './foundation/http/http.ts';
 import { answeringFirst, plainText } from './foundation/http/response.ts';
-import type { Doors } from './service.ts';
 
 /** Answers these paths itself and leaves all others to `next`: to whom `/metrics` is not for, there is none. */
 export const withHealth = (service: Pick<Doors, 'ready' | 'metrics'>, next: Handler): Handler =>

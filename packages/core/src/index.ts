@@ -30,6 +30,7 @@ export {
 } from './config/config.ts';
 export { withDescriptions, withManagerDescriptions } from './describe/served.ts';
 export { type Mount, mountDirectories } from './directory/mounted.ts';
+export type { Doors } from './doors/doors.ts';
 export { errorTable, isReason, type Reason, reasons, ServiceError } from './foundation/errors/errors.ts';
 export { StartError } from './foundation/errors/start-error.ts';
 export type { Origins } from './foundation/http/cross-site.ts';
@@ -117,7 +118,7 @@ export type {
 export type { SealedHolder, SealedPlace } from './ports/store/sealed-place.ts';
 export type { CountStep, Store, StoredValue, ValueChange } from './ports/store/store.ts';
 export type { System } from './ports/system.ts';
-export type { Doors, Service } from './service.ts';
+export type { Service } from './service.ts';
 export type { Success } from './table/schema/index.ts';
 export type { WebCalls } from './web/operations.ts';
 export { bundled };

@@ -29,6 +29,7 @@ import { Memberships } from './directory/groups/memberships.ts';
 import { withMetadata } from './directory/metadata.ts';
 import { complaint, isRefused } from './directory/store-binding/state.ts';
 import { StoreMark } from './directory/store-binding/store-mark.ts';
+import type { Doors } from './doors/doors.ts';
 import { ServiceError } from './foundation/errors/errors.ts';
 import { StartError } from './foundation/errors/start-error.ts';
 import { SingleFlight } from './foundation/runtime/single-flight.ts';
@@ -53,30 +54,6 @@ import { withNeeds } from './table/setting.ts';
 import type { Needed } from './table/setting-row.ts';
 import { WebDoor } from './web/door.ts';
 import type { WebCalls } from './web/operations.ts';
-
-/** What servers ask of a service, whatever applications it has. */
-export interface Doors {
-  /** One request to the Manager. */
-  readonly manager: Pick<ManagerDoor, 'admits' | 'answer' | 'origins' | 'recordRefused'>;
-
-  /** One request of a page of the Admin Portal. */
-  readonly portal: Pick<PortalDoor, 'answerCall' | 'answerSession'>;
-
-  /** One request to the web services. */
-  readonly web: Pick<WebDoor, 'answer' | 'answerShared'>;
-
-  /** Logins by LDAP binds, and reads as whoever has bound: for `serveLdap` of `@watchword/core/adapters/ldap`. */
-  readonly ldap: LdapService;
-
-  /** What there is: OpenRPC, OpenAPI, and a file for each application and for the core. */
-  readonly descriptions: Pick<Descriptions, 'file' | 'paths'>;
-
-  /** Throws nothing: which of the servers behind this one answer, and what room is left, for `/readyz`. */
-  ready(): Promise<Readiness>;
-
-  /** What is measured, for `/metrics`; undefined: this address may not look, or nothing is. */
-  metrics(address: string): Promise<MetricPage | undefined>;
-}
 
 /** A service with the applications `A`. */
 export interface Service<A extends ServedApplications = Bundled> extends Doors {

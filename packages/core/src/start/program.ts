@@ -2,11 +2,11 @@
 import { parseArgs } from 'node:util';
 import type { ServedApplications } from '../calls/call.ts';
 import type { ServerConfig } from '../config/config.ts';
+import type { Doors } from '../doors/doors.ts';
 import { StartError } from '../foundation/errors/start-error.ts';
 import type { Handler } from '../foundation/http/http.ts';
 import { version } from '../foundation/version.ts';
 import type { Log } from '../ports/log/log.ts';
-import type { Doors } from '../service.ts';
 import { type Command, listCommands } from './commands/command.ts';
 
 export interface ServerCommand {

@@ -1,0 +1,33 @@
+/** The doors of a service, as servers see them. */
+
+import type { Readiness } from '../administration/status/readiness.ts';
+import type { Descriptions } from '../describe/descriptions.ts';
+import type { ManagerDoor } from '../manager/door.ts';
+import type { PortalDoor } from '../manager/portal/portal-door.ts';
+import type { LdapService } from '../ports/directory/served-directory.ts';
+import type { MetricPage } from '../ports/meter.ts';
+import type { WebDoor } from '../web/door.ts';
+
+/** What servers ask of a service, whatever applications it has. */
+export interface Doors {
+  /** One request to the Manager. */
+  readonly manager: Pick<ManagerDoor, 'admits' | 'answer' | 'origins' | 'recordRefused'>;
+
+  /** One request of a page of the Admin Portal. */
+  readonly portal: Pick<PortalDoor, 'answerCall' | 'answerSession'>;
+
+  /** One request to the web services. */
+  readonly web: Pick<WebDoor, 'answer' | 'answerShared'>;
+
+  /** Logins by LDAP binds, and reads as whoever has bound: for `serveLdap` of `@watchword/core/adapters/ldap`. */
+  readonly ldap: LdapService;
+
+  /** What there is: OpenRPC, OpenAPI, and a file for each application and for the core. */
+  readonly descriptions: Pick<Descriptions, 'file' | 'paths'>;
+
+  /** Throws nothing: which of the servers behind this one answer, and what room is left, for `/readyz`. */
+  ready(): Promise<Readiness>;
+
+  /** What is measured, for `/metrics`; undefined: this address may not look, or nothing is. */
+  metrics(address: string): Promise<MetricPage | undefined>;
+}
