@@ -28,7 +28,7 @@ const whole = [
   'packages/core/src/start/*.test.ts',
   'packages/core/src/start/secrets/**/*.test.ts',
   'packages/core/src/start/commands/{backup,init,ldif}.test.ts',
-  'packages/core/src/web/*.test.ts',
+  'packages/core/src/doors/web/*.test.ts',
   'test/{deploy,hardening,installed,manager-pki,overload,reverse-proxy,start}/**/*.test.ts',
   'test/web-clients/other-origins.test.ts',
   'examples/{administer-openldap,embed-express,own-application,rest-and-soap-login}/*.test.ts',

@@ -9,8 +9,8 @@ import { build } from 'tsup';
 const root = new URL('../', import.meta.url);
 /** Folder → the function that makes everything in it, and where that is. */
 const folders = {
-  'docs/reference/': ['reference', 'packages/core/src/describe/reference.ts'],
-  'packages/client/src/documented/': ['documented', 'packages/core/src/describe/documented.ts'],
+  'docs/reference/': ['reference', 'packages/core/src/doors/describe/reference.ts'],
+  'packages/client/src/documented/': ['documented', 'packages/core/src/doors/describe/documented.ts'],
 };
 
 const wanted = await generate();

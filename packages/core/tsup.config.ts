@@ -4,11 +4,11 @@ import { defineConfig } from 'tsup';
 
 const entry = {
   index: 'src/index.ts',
-  authoring: 'src/authoring.ts',
-  'text/dn': 'src/foundation/text/dn.ts',
-  'oath/index': 'src/foundation/oath/index.ts',
+  application: 'src/application.ts',
+  dn: 'src/foundation/text/dn.ts',
+  otp: 'src/foundation/oath/index.ts',
   'start/open': 'src/start/open.ts',
-  'describe/reference': 'src/describe/reference.ts',
+  describe: 'src/doors/describe/reference.ts',
   'adapters/ldap/index': 'src/adapters/ldap/index.ts',
   'adapters/embedded/index': 'src/adapters/embedded/index.ts',
   'adapters/pki/index': 'src/adapters/pki/index.ts',

@@ -2,8 +2,8 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { openOpenssl } from '@watchword/core/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { Browser } from '../../packages/core/src/self/testing/browser.ts';
-import { open as openPage } from '../../packages/core/src/self/testing/pages.ts';
+import { Browser } from '../../packages/core/src/applications/self-service/testing/browser.ts';
+import { open as openPage } from '../../packages/core/src/applications/self-service/testing/pages.ts';
 import { type Ground, groupOfClient, openGround, type Person, type Place } from './ground.ts';
 
 /** Of each test anew: a code that one person has used is used for all that have the secret. */

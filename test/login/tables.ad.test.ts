@@ -11,11 +11,11 @@ import '../services/sms.test.ts';
 import '../services/sshkey.test.ts';
 import '../services/sso.test.ts';
 import '../services/transaction.test.ts';
-import '../../packages/core/src/otp/token/ocra.test.ts';
-import '../../packages/core/src/otp/token/yubikey.test.ts';
-import '../../packages/core/src/otp/password/password.test.ts';
-import '../../packages/core/src/ldap/ldap.test.ts';
-import '../../packages/core/src/sso/openid/openid.test.ts';
+import '../../packages/core/src/applications/otp/token/ocra.test.ts';
+import '../../packages/core/src/applications/otp/token/yubikey.test.ts';
+import '../../packages/core/src/applications/otp/password/password.test.ts';
+import '../../packages/core/src/doors/ldap/ldap.test.ts';
+import '../../packages/core/src/applications/sso/openid/openid.test.ts';
 import { afterAll } from 'vitest';
 import { stopSharedSamba } from '../../packages/core/src/testing/engines/samba.ts';
 

@@ -5,7 +5,7 @@
 import { createWebServices } from '@watchword/client';
 import { bundled, type Service } from '@watchword/core';
 import { createWebServiceHandler } from '@watchword/server-ws';
-import { parseXml, type XmlElement } from '../../packages/core/src/web/soap/xml-tree.ts';
+import { parseXml, type XmlElement } from '../../packages/core/src/doors/web/soap/xml-tree.ts';
 
 type Value = string | number | boolean | readonly string[];
 export type Fields = Readonly<Record<string, Value>>;

@@ -2,8 +2,9 @@
  * Watchword without a server: `createService`, its types, its errors. Where nobody says otherwise, with the applications that
  * come with it.
  */
-import { bundled } from './applications.ts';
-import type { ServedApplications } from './calls/call.ts';
+
+import type { ServedApplications } from './applications/context/call.ts';
+import { bundled } from './applications/index.ts';
 import {
   configJsonSchema as jsonSchemaOf,
   readServiceConfig as readServiceWith,
@@ -13,12 +14,12 @@ import {
   type ServiceConfigInput,
 } from './config/config.ts';
 import type { SchemaNode } from './config/schema-node.ts';
-import { vocabularyOf } from './manager/vocabulary.ts';
+import { vocabularyOf } from './doors/manager/vocabulary.ts';
 import type { Ports } from './ports/ports.ts';
 import { createService as createServiceOf, type Service } from './service.ts';
 
 export { type SignedLicense, VerifiedLicense as License } from './administration/license/license.ts';
-export type { ServedApplications as Applications } from './calls/call.ts';
+export type { ServedApplications as Applications } from './applications/context/call.ts';
 export {
   type ApplicationWords,
   ConfigError,
@@ -28,9 +29,17 @@ export {
   type ServiceConfigInput,
   type Vocabulary,
 } from './config/config.ts';
-export { withDescriptions, withManagerDescriptions } from './describe/served.ts';
 export { type Mount, mountDirectories } from './directory/mounted.ts';
+export { withDescriptions, withManagerDescriptions } from './doors/describe/served.ts';
 export type { Doors } from './doors/doors.ts';
+export { withHealth } from './doors/health/health.ts';
+export type { Rehearsal, RehearsedStep } from './doors/manager/dry-run/rehearsal.ts';
+export { type ManagerAnswer, type ManagerRequest, sessionCookie } from './doors/manager/exchange.ts';
+export type { Credentials } from './doors/manager/identity/credentials.ts';
+export type { ManagerLogin, RehearsedCalls } from './doors/manager/in-process.ts';
+export type { ManagerCalls } from './doors/manager/methods.ts';
+export { vocabularyOf } from './doors/manager/vocabulary.ts';
+export type { WebCalls } from './doors/web/operations.ts';
 export { errorTable, isReason, type Reason, reasons, ServiceError } from './foundation/errors/errors.ts';
 export { StartError } from './foundation/errors/start-error.ts';
 export type { Origins } from './foundation/http/cross-site.ts';
@@ -53,13 +62,6 @@ export { and, equal, type Filter, not, or, present } from './foundation/text/fil
 export { formatFilter, parseFilter } from './foundation/text/filter-text.ts';
 export type { Attributes, AttributeValue } from './foundation/text/value.ts';
 export { version } from './foundation/version.ts';
-export { withHealth } from './health.ts';
-export { type ManagerAnswer, type ManagerRequest, sessionCookie } from './manager/exchange.ts';
-export type { Credentials } from './manager/identity/credentials.ts';
-export type { ManagerLogin, RehearsedCalls } from './manager/in-process.ts';
-export type { ManagerCalls } from './manager/methods.ts';
-export type { Rehearsal, RehearsedStep } from './manager/rehearsal/rehearsal.ts';
-export { vocabularyOf } from './manager/vocabulary.ts';
 export type { CertificateAuthority } from './ports/authority.ts';
 export type { Clock } from './ports/clock.ts';
 export type {
@@ -120,7 +122,6 @@ export type { CountStep, Store, StoredValue, ValueChange } from './ports/store/s
 export type { System } from './ports/system.ts';
 export type { Service } from './service.ts';
 export type { Success } from './table/schema/index.ts';
-export type { WebCalls } from './web/operations.ts';
 export { bundled };
 
 /** @throws ConfigError with every problem found */

@@ -10,8 +10,8 @@ import { readPolicies } from './administration/policy/index.ts';
 import { assertMeasured, metricsFor } from './administration/status/metrics.ts';
 import { Heartbeat } from './administration/status/nodes.ts';
 import { probeServers, type Readiness } from './administration/status/readiness.ts';
-import type { Bundled } from './applications.ts';
-import type { ServedApplications } from './calls/call.ts';
+import type { ServedApplications } from './applications/context/call.ts';
+import type { Bundled } from './applications/index.ts';
 import {
   readKeptRole,
   readRole,
@@ -20,7 +20,6 @@ import {
   type ServiceConfigInput,
 } from './config/config.ts';
 import { applicationsIn, ineffectiveSettings } from './config/references.ts';
-import { Descriptions } from './describe/descriptions.ts';
 import { afterWrites } from './directory/data/after-writes.ts';
 import { GroupSettings } from './directory/data/group-settings.ts';
 import { presetSettings } from './directory/data/settings.ts';
@@ -29,31 +28,31 @@ import { Memberships } from './directory/groups/memberships.ts';
 import { withMetadata } from './directory/metadata.ts';
 import { complaint, isRefused } from './directory/store-binding/state.ts';
 import { StoreMark } from './directory/store-binding/store-mark.ts';
+import { Descriptions } from './doors/describe/descriptions.ts';
 import type { Doors } from './doors/doors.ts';
+import { LdapDoor } from './doors/ldap/door.ts';
+import { Answers } from './doors/manager/answers.ts';
+import { ManagerDoor } from './doors/manager/door.ts';
+import { openStage, type StagedParts } from './doors/manager/dry-run/stage.ts';
+import { OwnMethods } from './doors/manager/own/own-methods.ts';
+import { PortalDoor } from './doors/manager/portal/portal-door.ts';
+import { SignIn } from './doors/manager/portal/sign-in.ts';
+import { vocabularyOf } from './doors/manager/vocabulary.ts';
+import { WebDoor } from './doors/web/door.ts';
+import type { WebCalls } from './doors/web/operations.ts';
 import { ServiceError } from './foundation/errors/errors.ts';
 import { StartError } from './foundation/errors/start-error.ts';
 import { SingleFlight } from './foundation/runtime/single-flight.ts';
-import { LdapDoor } from './ldap/door.ts';
 import { directoryFailuresOf } from './limits/kept/directory-budget.ts';
 import { Limits, type LimitsOptions } from './limits/limits.ts';
-import { Answers } from './manager/answers.ts';
-import { ManagerDoor } from './manager/door.ts';
-import { OwnMethods } from './manager/own/own-methods.ts';
-import { PortalDoor } from './manager/portal/portal-door.ts';
-import { SignIn } from './manager/portal/sign-in.ts';
-import { openStage, type StagedParts } from './manager/rehearsal/stage.ts';
-import { vocabularyOf } from './manager/vocabulary.ts';
 import { Outbox } from './messaging/outbox.ts';
 import type { Directory, DirectoryServer } from './ports/directory/directory.ts';
-import type { LdapService } from './ports/directory/served-directory.ts';
-import { type MetricPage, noMeter, noTracer } from './ports/meter.ts';
+import { noMeter, noTracer } from './ports/meter.ts';
 import type { Ports } from './ports/ports.ts';
 import { unbounded } from './ports/store/store.ts';
 import { dialects, Names } from './table/dialect.ts';
 import { withNeeds } from './table/setting.ts';
 import type { Needed } from './table/setting-row.ts';
-import { WebDoor } from './web/door.ts';
-import type { WebCalls } from './web/operations.ts';
 
 /** A service with the applications `A`. */
 export interface Service<A extends ServedApplications = Bundled> extends Doors {

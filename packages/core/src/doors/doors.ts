@@ -1,12 +1,12 @@
 /** The doors of a service, as servers see them. */
 
 import type { Readiness } from '../administration/status/readiness.ts';
-import type { Descriptions } from '../describe/descriptions.ts';
-import type { ManagerDoor } from '../manager/door.ts';
-import type { PortalDoor } from '../manager/portal/portal-door.ts';
 import type { LdapService } from '../ports/directory/served-directory.ts';
 import type { MetricPage } from '../ports/meter.ts';
-import type { WebDoor } from '../web/door.ts';
+import type { Descriptions } from './describe/descriptions.ts';
+import type { ManagerDoor } from './manager/door.ts';
+import type { PortalDoor } from './manager/portal/portal-door.ts';
+import type { WebDoor } from './web/door.ts';
 
 /** What servers ask of a service, whatever applications it has. */
 export interface Doors {

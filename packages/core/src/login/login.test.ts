@@ -2,17 +2,17 @@
 import { createSecretKey } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Caller } from '../administration/policy/caller.ts';
+import type { OperationCall } from '../applications/context/call.ts';
+import { otp } from '../applications/otp/index.ts';
+import { otpOperations } from '../applications/otp/operations.ts';
 import { emergencyChanges, emergencyOf } from '../authenticators/list/emergency.ts';
 import { codesOf, listChanges, makeList } from '../authenticators/list/list.ts';
 import { tokenChanges } from '../authenticators/token/token-data.ts';
-import type { OperationCall } from '../calls/call.ts';
 import { swapData } from '../directory/data/data.ts';
 import { findHolder } from '../directory/data/user-data.ts';
 import { hotp } from '../foundation/oath/hotp.ts';
 import { totp } from '../foundation/oath/totp.ts';
 import { Dn } from '../foundation/text/dn.ts';
-import { otp } from '../otp/index.ts';
-import { otpOperations } from '../otp/operations.ts';
 import { type Fixture, openFixture } from '../testing/fixture.ts';
 import { readOnlyService } from '../testing/read-only.ts';
 

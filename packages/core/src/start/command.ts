@@ -3,14 +3,14 @@
 import type { Listener } from '../adapters/http/index.ts';
 import type { LdapListener } from '../adapters/ldap/index.ts';
 import { bearYoung, collectAtRest, createLog, systemRandom } from '../adapters/system/index.ts';
-import type { Bundled } from '../applications.ts';
-import type { ServedApplications } from '../calls/call.ts';
+import type { ServedApplications } from '../applications/context/call.ts';
+import type { Bundled } from '../applications/index.ts';
 import { ConfigError, type ServerConfig, serviceSettings, type Vocabulary } from '../config/config.ts';
 import { ineffectiveSettings } from '../config/references.ts';
-import { descriptionsOf } from '../describe/files.ts';
+import { descriptionsOf } from '../doors/describe/files.ts';
+import { vocabularyOf } from '../doors/manager/vocabulary.ts';
 import { StartError } from '../foundation/errors/start-error.ts';
 import { version } from '../foundation/version.ts';
-import { vocabularyOf } from '../manager/vocabulary.ts';
 import type { Log } from '../ports/log/log.ts';
 import type { Engines } from '../ports/ports.ts';
 import { createCore, createService, type Service } from '../service.ts';

@@ -1,10 +1,10 @@
 /** What the bundled servers and the quick start begin with: where nobody says otherwise, the applications that come with it. */
 
 import { type LoadedConfig, loadConfig } from '../adapters/system/config/config-file.ts';
-import { type Bundled, bundled } from '../applications.ts';
-import type { ServedApplications } from '../calls/call.ts';
+import type { ServedApplications } from '../applications/context/call.ts';
+import { type Bundled, bundled } from '../applications/index.ts';
 import type { ServerConfig } from '../config/config.ts';
-import { vocabularyOf } from '../manager/vocabulary.ts';
+import { vocabularyOf } from '../doors/manager/vocabulary.ts';
 import type { Log } from '../ports/log/log.ts';
 import type { Engines } from '../ports/ports.ts';
 import { type RunningServers, runServer as runServerOf, startServers as startServersOf } from './command.ts';

@@ -1,7 +1,7 @@
 /** Engines of a program that embeds the service, with an application of its own. */
 import { rm } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { bundled } from '../applications.ts';
+import { bundled } from '../applications/index.ts';
 import { application } from '../table/application.ts';
 import { scratchFolder } from '../testing/scratch.ts';
 import { type Engines, openEmbedded } from './open.ts';

@@ -1,10 +1,10 @@
 /** `@watchword/core/engines`: all ports of `createService` in one line, for programs that embed it. */
 
 import { createLog } from '../adapters/system/index.ts';
-import { bundled } from '../applications.ts';
-import type { ServedApplications } from '../calls/call.ts';
+import type { ServedApplications } from '../applications/context/call.ts';
+import { bundled } from '../applications/index.ts';
 import { readConfig, type ServerConfigInput } from '../config/config.ts';
-import { vocabularyOf } from '../manager/vocabulary.ts';
+import { vocabularyOf } from '../doors/manager/vocabulary.ts';
 import type { Log } from '../ports/log/log.ts';
 import type { Engines } from '../ports/ports.ts';
 import { openEngines } from './engines.ts';

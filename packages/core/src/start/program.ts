@@ -1,6 +1,6 @@
 /** A bundled server as a program: what it is called, and the options that it takes. */
 import { parseArgs } from 'node:util';
-import type { ServedApplications } from '../calls/call.ts';
+import type { ServedApplications } from '../applications/context/call.ts';
 import type { ServerConfig } from '../config/config.ts';
 import type { Doors } from '../doors/doors.ts';
 import { StartError } from '../foundation/errors/start-error.ts';

@@ -3,10 +3,10 @@
 import { createLdapDirectory } from '../adapters/ldap/index.ts';
 import { systemClock } from '../adapters/system/index.ts';
 import type { ServiceConfigInput } from '../config/config.ts';
+import type { RehearsedCalls } from '../doors/manager/in-process.ts';
+import type { ManagerCalls } from '../doors/manager/methods.ts';
 import { type Reason, ServiceError } from '../foundation/errors/errors.ts';
 import { Dn } from '../foundation/text/dn.ts';
-import type { RehearsedCalls } from '../manager/in-process.ts';
-import type { ManagerCalls } from '../manager/methods.ts';
 import type { Ports } from '../ports/ports.ts';
 import { removeWhole, sharedSamba } from './engines/samba.ts';
 import { type Slapd, type SlapdOptions, startSlapd } from './engines/slapd.ts';

@@ -4,8 +4,8 @@
  * is known beside (`testing/access/effects.ts`). What is refused has changed nothing: no entry, no block, no certificate.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { bundled } from '../../applications.ts';
-import { MethodTable } from '../../manager/methods.ts';
+import { bundled } from '../../applications/index.ts';
+import { MethodTable } from '../../doors/manager/methods.ts';
 import { Names } from '../../table/dialect.ts';
 import { type Cells, type Matrix, openMatrix } from '../../testing/access/cells.ts';
 import { effects } from '../../testing/access/effects.ts';

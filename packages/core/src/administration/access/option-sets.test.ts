@@ -3,8 +3,8 @@
  * what several of them leave of what several roles grant.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { bundled } from '../../applications.ts';
-import { MethodTable } from '../../manager/methods.ts';
+import { bundled } from '../../applications/index.ts';
+import { MethodTable } from '../../doors/manager/methods.ts';
 import { Names } from '../../table/dialect.ts';
 import { type Cells, type Matrix, openMatrix, type Rules } from '../../testing/access/cells.ts';
 import type { OptionSetRow, RoleRow } from '../../testing/access/oracle.ts';

@@ -5,8 +5,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createLdapDirectory } from '../../adapters/ldap/index.ts';
 import { systemClock } from '../../adapters/system/index.ts';
+import type { Credentials } from '../../doors/manager/identity/credentials.ts';
 import { Dn } from '../../foundation/text/dn.ts';
-import type { Credentials } from '../../manager/identity/credentials.ts';
 import { type Slapd, startSlapd } from '../../testing/engines/slapd.ts';
 import { type Fixture, openFixture } from '../../testing/fixture.ts';
 import { KeptLog } from '../../testing/kept-log.ts';

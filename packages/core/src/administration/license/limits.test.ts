@@ -1,7 +1,7 @@
 /** Nobody is activated beyond the licence, whichever way it is tried, on both engines. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { ManagerCalls } from '../../doors/manager/methods.ts';
 import { formatTime } from '../../foundation/text/moment.ts';
-import type { ManagerCalls } from '../../manager/methods.ts';
 import { licenseFor, newLicense } from '../../testing/signed-license.ts';
 import { engines, openStage, refusalOf, type Stage } from '../../testing/stage.ts';
 import { ActiveClasses } from './active-classes.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { bundled } from '../../applications.ts';
+import { bundled } from '../../applications/index.ts';
 import { application } from '../../table/application.ts';
 import { Names } from '../../table/dialect.ts';
 import { settingsOf, textSetting } from '../../table/setting-row.ts';

@@ -1,12 +1,12 @@
 /** Logins with codes of one token that are found in one order and settled in another: its state never goes back. */
 import { createSecretKey } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { OperationCall, RowView } from '../../calls/call.ts';
+import type { OperationCall, RowView } from '../../applications/context/call.ts';
+import { otp } from '../../applications/otp/index.ts';
 import { hotp } from '../../foundation/oath/hotp.ts';
 import { totp } from '../../foundation/oath/totp.ts';
 import { type Account, findAccount } from '../../login/account/account.ts';
 import { readVisit } from '../../login/attempt/login-visit.ts';
-import { otp } from '../../otp/index.ts';
 import { isFree } from '../../ports/store/ledger.ts';
 import { type Fixture, openFixture } from '../../testing/fixture.ts';
 import type { CodeHolder, RightCode } from '../code/authenticator.ts';

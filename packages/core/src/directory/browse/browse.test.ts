@@ -1,8 +1,8 @@
 /** Looking around: who is found by what is typed, the tree a page at a time, what entries are made of, and what is written of them. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readLdif } from '../../adapters/embedded/ldif/ldif.ts';
+import type { ManagerCalls } from '../../doors/manager/methods.ts';
 import { Dn } from '../../foundation/text/dn.ts';
-import type { ManagerCalls } from '../../manager/methods.ts';
 import { engines, openStage, refusalOf, type Stage } from '../../testing/stage.ts';
 
 describe.each(engines)('looking around: %s', (engine) => {

@@ -1,6 +1,6 @@
 /** The floor under the group layer of administrators: each setting of the catalogue is ordered, held or harmless. */
 import { describe, expect, it } from 'vitest';
-import { bundled } from '../../applications.ts';
+import { bundled } from '../../applications/index.ts';
 import { Names } from '../../table/dialect.ts';
 import type { Setting } from '../../table/setting-row.ts';
 import { aboveFloor } from './floor.ts';

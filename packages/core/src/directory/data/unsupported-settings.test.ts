@@ -1,9 +1,9 @@
 /** Settings that nothing acts on: refused wherever they are set, or stored with a warning in the deployed dialect. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { bundled } from '../../applications.ts';
+import { bundled } from '../../applications/index.ts';
 import { ineffectiveSettings } from '../../config/references.ts';
+import { vocabularyOf } from '../../doors/manager/vocabulary.ts';
 import { ConfigError, readServiceConfig } from '../../index.ts';
-import { vocabularyOf } from '../../manager/vocabulary.ts';
 import type { AnyApplication } from '../../table/application.ts';
 import type { Setting, SettingKind } from '../../table/setting-row.ts';
 import { type Fixture, openFixture } from '../../testing/fixture.ts';

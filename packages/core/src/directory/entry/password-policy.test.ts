@@ -1,6 +1,6 @@
 /** The password policy of the embedded directory as callers meet it: in JSON-RPC, over SSH, and by a link. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { open } from '../../self/testing/pages.ts';
+import { open } from '../../applications/self-service/testing/pages.ts';
 import { type Fixture, openFixture } from '../../testing/fixture.ts';
 
 let fixture: Fixture;

@@ -2,11 +2,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createLdapDirectory } from '../../adapters/ldap/index.ts';
 import { systemClock } from '../../adapters/system/index.ts';
+import { claimsOf } from '../../applications/sso/openid/claims.ts';
 import type { ServiceConfigInput } from '../../config/config.ts';
+import type { ManagerCalls } from '../../doors/manager/methods.ts';
 import { Dn } from '../../foundation/text/dn.ts';
-import type { ManagerCalls } from '../../manager/methods.ts';
 import type { DirectoryServer } from '../../ports/directory/directory.ts';
-import { claimsOf } from '../../sso/openid/claims.ts';
 import { type Samba, startSamba } from '../../testing/engines/samba.ts';
 import { type Fixture, openFixture } from '../../testing/fixture.ts';
 import { KeptLog } from '../../testing/kept-log.ts';

@@ -1,8 +1,8 @@
 /** For tests: every door that logs people in, behind one interface. Each names the source files that it stands for. */
 import { hash, randomBytes } from 'node:crypto';
+import { open } from '../../applications/self-service/testing/pages.ts';
+import { TestBrowser } from '../../applications/sso/openid/testing/browser.ts';
 import type { WebRequest } from '../../foundation/http/http.ts';
-import { open } from '../../self/testing/pages.ts';
-import { TestBrowser } from '../../sso/openid/testing/browser.ts';
 import type { Fixture } from '../../testing/fixture.ts';
 
 export const browserAddress = '198.51.100.7';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createLog } from '../../adapters/system/index.ts';
-import { bundled } from '../../applications.ts';
+import { bundled } from '../../applications/index.ts';
 import { serviceSettings } from '../../config/config.ts';
 import { Dn } from '../../foundation/text/dn.ts';
 import { createService } from '../../index.ts';

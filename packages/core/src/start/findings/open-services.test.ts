@@ -2,7 +2,7 @@
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { bundled } from '../../applications.ts';
+import { bundled } from '../../applications/index.ts';
 import { readConfig } from '../../index.ts';
 import { tryServer } from '../../testing/engines/server-check.ts';
 import { scratchFolder } from '../../testing/scratch.ts';

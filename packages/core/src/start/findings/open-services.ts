@@ -1,7 +1,7 @@
 /** For whoever opens the web services to a network: whether anybody there may ask them whether passwords are right, or more. */
 
 import { ServicePolicies } from '../../administration/policy/service-policies.ts';
-import type { ServedApplications } from '../../calls/call.ts';
+import type { ServedApplications } from '../../applications/context/call.ts';
 import type { ServerConfig } from '../../config/config.ts';
 import { isEverybody, isLoopback } from '../../foundation/text/network.ts';
 import { Names } from '../../table/dialect.ts';

@@ -1,10 +1,10 @@
 /** What was under way when the folder was as it is: none of it is taken up again. */
 
 import { lastCodeFamily } from '../../authenticators/code/last-code.ts';
+import { waitingFamily } from '../../doors/manager/portal/waiting-credentials.ts';
+import { portalFamily, sessionFamily } from '../../doors/manager/session/session-record.ts';
+import { answerFamily } from '../../doors/web/repetitions.ts';
 import { challengeFamily } from '../../login/challenge.ts';
-import { waitingFamily } from '../../manager/portal/waiting-credentials.ts';
-import { portalFamily, sessionFamily } from '../../manager/session/session-record.ts';
-import { answerFamily } from '../../web/repetitions.ts';
 import { dropFamily, type RestoreRun } from './restore-run.ts';
 
 export interface Ended {

@@ -7,11 +7,11 @@ import { sealedRecords } from '../../administration/key-rotation/records.ts';
 import { sealedValues } from '../../administration/key-rotation/stored-values.ts';
 import { lastCodeFamily } from '../../authenticators/code/last-code.ts';
 import type { ServerConfig } from '../../config/config.ts';
+import { answerFamily } from '../../doors/web/repetitions.ts';
 import { outboxFamily } from '../../messaging/parcel.ts';
 import type { Ports } from '../../ports/ports.ts';
 import type { SealedPlace } from '../../ports/store/sealed-place.ts';
 import { Names } from '../../table/dialect.ts';
-import { answerFamily } from '../../web/repetitions.ts';
 import { directoriesOf } from '../findings/directories.ts';
 import { secretFamily } from './digest-secret.ts';
 

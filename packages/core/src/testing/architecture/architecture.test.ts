@@ -5,11 +5,11 @@
  */
 import { posix } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { bundled } from '../../applications.ts';
-import { MethodTable } from '../../manager/methods.ts';
+import { bundled } from '../../applications/index.ts';
+import { MethodTable } from '../../doors/manager/methods.ts';
+import { OperationTable } from '../../doors/web/operations.ts';
 import type { AnyApplication } from '../../table/application.ts';
 import { Names } from '../../table/dialect.ts';
-import { OperationTable } from '../../web/operations.ts';
 import { floors } from './floors.ts';
 import { closureOf, graphOf, largestCircle, longestChain } from './import-graph.ts';
 import { parseSource, readSources, type SourceFile } from './source-file.ts';
@@ -52,18 +52,20 @@ const pointsOneWay: Rule = ({ module, imports }) => {
 const leavesRowsAlone: Rule = ({ path, module, imports }) =>
   imports
     .filter(({ file }) => file !== undefined && /\/(?:methods|operations)\.ts$/.test(file))
-    .filter(({ of }) => of !== module && !/^core\/(?:manager|web)$/.test(of))
-    .filter(() => !/\/(?:manager\/methods|web\/operations)\.ts$/.test(path))
+    .filter(({ of }) => of !== module && !/^core\/doors\/(?:manager|web)$/.test(of))
+    .filter(() => !/\/doors\/(?:manager\/methods|web\/operations)\.ts$/.test(path))
     .map(({ file }) => `imports the rows of ${file}`);
 
-const applicationModules = Object.values<AnyApplication>(bundled).map(({ service }) => `core/${service}`);
+/** What all applications are given, and what those with a phone share, are no applications. */
+const isApplication = (room: string): boolean =>
+  room.startsWith('core/applications/') && !/\/(?:index|context|phone)$/.test(room);
 
 /** Taking an application out is taking out its folder and its line in the list of those that come with it. */
 const needsNoApplication: Rule = ({ path, module, imports }) =>
-  path === 'packages/core/src/applications.ts'
+  path === 'packages/core/src/applications/index.ts'
     ? []
     : imports
-        .filter(({ of }) => of !== module && applicationModules.includes(of))
+        .filter(({ of }) => of !== module && isApplication(of))
         .map(({ of }) => `imports the application ${of}`);
 
 const networkFree = /^node:(?:http|https|http2|tls|dgram|dns|child_process|cluster|fs)(?:\/|$)/;
@@ -115,7 +117,7 @@ const settings = Object.values<AnyApplication>(bundled).flatMap((one) => Object.
 const settingNames = new Set(settings.flatMap(([key, { name }]) => [key, name]));
 /** Where rows of settings stand, what the reference shows as an example, and a datum that is called as a setting is. */
 const mayNameSettings =
-  /\/src\/(?:(?:administration\/)?[\w-]+\/(?:settings|index)|administration\/policy\/login-mode|directory\/methods|sshkey\/key-data)\.ts$/;
+  /\/src\/(?:(?:(?:administration|applications|doors)\/)?[\w-]+\/(?:settings|index)|administration\/policy\/login-mode|directory\/methods|applications\/ssh-key\/key-data)\.ts$/;
 
 /** Whoever reads a setting hands in its row: `read(settings, otpSettings.OTPType)`. */
 const namesNoSetting: Rule = ({ path, quoted }) =>
@@ -200,8 +202,8 @@ describe('the architecture', () => {
 
   it('a type that is handed about in the core has a name of its own', () => {
     const exported = core
-      // Rows of `calls` are those of `table`, with what they touch filled in.
-      .filter(({ module }) => !/^core\/(?:adapters\/|calls$)/.test(module))
+      // Rows of `applications/context` are those of `table`, with what they touch filled in.
+      .filter(({ module }) => !/^core\/(?:adapters\/|applications\/context$)/.test(module))
       .flatMap(({ path, types }) => [...types].map((name) => ({ path, name })));
     const twins = exported.filter(({ path, name }) =>
       exported.some((other) => other.name === name && other.path !== path),
@@ -232,9 +234,7 @@ describe('folders', () => {
 
   it('leave at the top of the core what is imported from outside, and what puts all together', () => {
     const top = core.flatMap(({ path }) => /^packages\/core\/src\/([^/]+)\.ts$/.exec(path)?.[1] ?? []);
-    const publicSurface = ['authoring', 'health', 'index'];
-    const composition = ['applications', 'service'];
-    expect(top.toSorted()).toEqual([...publicSurface, ...composition].toSorted());
+    expect(top.toSorted()).toEqual(['application', 'index', 'service']);
   });
 });
 
@@ -257,8 +257,7 @@ describe('the plan of the core', () => {
     expect(modules.size).toBeGreaterThan(1);
     expect([...modules].filter((module) => !mayLoad.has(module.slice('core/'.length)))).toEqual([]);
     const known = closureOf(graphOf(core), [...loaded]);
-    const folders = Object.values(bundled).map(({ service }) => `packages/core/src/${service}/`);
-    expect([...known].filter((path) => folders.some((folder) => path.startsWith(folder)))).toEqual([]);
+    expect([...known].filter((path) => path.startsWith('packages/core/src/applications/'))).toEqual([]);
   });
 
   it('has no larger circle of files, types included', () => {
@@ -281,13 +280,13 @@ function isThirdParty(module: string): boolean {
 }
 
 describe('the rules see a breach', () => {
-  const inOtp = (text: string) => parseSource('packages/core/src/otp/login.ts', text);
+  const inOtp = (text: string) => parseSource('packages/core/src/applications/otp/login.ts', text);
 
   it.each<[string, Rule, SourceFile]>([
-    ['an adapter', pointsOneWay, inOtp("import { pool } from '../adapters/ldap/pool.ts';")],
-    ['an adapter, as a type', pointsOneWay, inOtp("type Pool = import('../adapters/ldap/pool.ts').Pool;")],
-    ['an adapter, when it runs', pointsOneWay, inOtp("await import('../adapters/ldap/index.ts');")],
-    ['a door', pointsOneWay, inOtp("export { Sessions } from '../manager/session.ts';")],
+    ['an adapter', pointsOneWay, inOtp("import { pool } from '../../adapters/ldap/pool.ts';")],
+    ['an adapter, as a type', pointsOneWay, inOtp("type Pool = import('../../adapters/ldap/pool.ts').Pool;")],
+    ['an adapter, when it runs', pointsOneWay, inOtp("await import('../../adapters/ldap/index.ts');")],
+    ['a door', pointsOneWay, inOtp("export { Sessions } from '../../doors/manager/session.ts';")],
     [
       'another adapter',
       pointsOneWay,
@@ -296,15 +295,18 @@ describe('the rules see a breach', () => {
     [
       'rows of another domain',
       leavesRowsAlone,
-      inOtp("import { userMethods } from '../directory/methods.ts';"),
+      inOtp("import { userMethods } from '../../directory/methods.ts';"),
     ],
     [
       'an application',
       needsNoApplication,
-      parseSource(
-        'packages/core/src/start/a.ts',
-        "import { mobileFamilies } from '../otp/mobile/record.ts';",
-      ),
+      parseSource('packages/core/src/login/a.ts', "import { families } from '../applications/otp/b.ts';"),
+    ],
+    ['another application', needsNoApplication, inOtp("import { openSite } from '../self-service/b.ts';")],
+    [
+      'what stands before it on its floor',
+      pointsOneWay,
+      parseSource('packages/core/src/events/a.ts', "import { Entry } from '../directory/b.ts';"),
     ],
     ['a socket', opensNothing, inOtp("import { connect, isIP } from 'node:net';")],
     ['a server', opensNothing, inOtp("import { createServer } from 'node:http';")],
@@ -343,14 +345,15 @@ describe('the rules see a breach', () => {
       comparesInConstantTime,
       parseSource('packages/server-ws/src/handler.ts', 'const is = password === (await wanted.password);'),
     ],
-    ['a bad name', isWellNamed, parseSource('packages/core/src/otp/stringUtils.ts', '')],
+    ['a bad name', isWellNamed, parseSource('packages/core/src/applications/otp/stringUtils.ts', '')],
     ['a long file', isShort, inOtp('\n'.repeat(301))],
   ])('%s', (_, rule, source) => {
     expect(rule(source)).toHaveLength(1);
   });
 
   it('a circle, and a chain', () => {
-    const file = (name: string, text: string) => parseSource(`packages/core/src/otp/${name}.ts`, text);
+    const file = (name: string, text: string) =>
+      parseSource(`packages/core/src/applications/otp/${name}.ts`, text);
     const [a, b] = [file('a', "import { b } from './b.ts';"), file('b', "import { c } from './c.ts';")];
     const back = file('c', "import type { a } from './a.ts';");
     const running = graphOf([a, b, back], ({ isType }) => !isType);
@@ -362,7 +365,7 @@ describe('the rules see a breach', () => {
   it('and none where there is none', () => {
     const fine = inOtp(`
       import { isIP } from 'node:net';
-      import { ServiceError } from '../foundation/errors/errors.ts';
+      import { ServiceError } from '../../foundation/errors/errors.ts';
       // Get_User_DN and Date.now are but comments
       export const when = new Date(0);
       const type = read(settings, otpSettings.OTPType);

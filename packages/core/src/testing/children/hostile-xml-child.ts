@@ -1,5 +1,5 @@
 /**
- * For `web/soap/hostile.test.ts`: sends hostile XML to a service, round by round, and tells its parent how much the heap
+ * For `doors/web/soap/hostile.test.ts`: sends hostile XML to a service, round by round, and tells its parent how much the heap
  * holds after each, garbage collected. In a process of its own, as a test runner's heap grows by itself.
  */
 import { setFlagsFromString } from 'node:v8';

@@ -1,9 +1,9 @@
 /** Contract: the methods that the Admin Portal stands on, on any directory. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { readLdif } from '../../adapters/embedded/ldif/ldif.ts';
+import type { ManagerCalls } from '../../doors/manager/methods.ts';
 import { csrfToken } from '../../foundation/http/page-session.ts';
 import { Dn } from '../../foundation/text/dn.ts';
-import type { ManagerCalls } from '../../manager/methods.ts';
 import { webRequest } from '../children/echo.ts';
 import type { Fixture } from '../fixture.ts';
 import { refusalOf } from '../stage.ts';

@@ -2,9 +2,9 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { bundled } from '../../../applications.ts';
+import { bundled } from '../../../applications/index.ts';
+import { vocabularyOf } from '../../../doors/manager/vocabulary.ts';
 import { StartError } from '../../../foundation/errors/start-error.ts';
-import { vocabularyOf } from '../../../manager/vocabulary.ts';
 import { loadConfig } from './config-file.ts';
 
 const vocabulary = vocabularyOf(bundled);

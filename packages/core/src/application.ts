@@ -1,0 +1,39 @@
+/** What an application is written of: its rows, the vocabulary of their values, and what is kept with users. */
+
+export type { Caller } from './administration/policy/caller.ts';
+export type { Call, OperationCall, RowView } from './applications/context/call.ts';
+export { method, operation, type Page } from './applications/context/rows.ts';
+export { type DataChanges, type Holder, type StoredData, swapData } from './directory/data/data.ts';
+export { type DataHolder, readHolder, readNamedHolder } from './directory/data/holder.ts';
+export type { Settings } from './directory/data/layers.ts';
+export type { HolderView as View } from './directory/view.ts';
+export { type Deed, recordDeed } from './events/recorded.ts';
+export {
+  type Refusal,
+  type RefusalWord,
+  refusalsOf,
+  refusalTable,
+  type ThrownRefusal,
+} from './foundation/errors/refusal-table.ts';
+export { type Application, application } from './table/application.ts';
+export * from './table/field.ts';
+export type { Method, Permission, Transaction } from './table/method.ts';
+export type { Operation } from './table/operation.ts';
+export type { PageRequest } from './table/page.ts';
+export * from './table/schema/index.ts';
+export { read } from './table/setting.ts';
+export {
+  flagSetting,
+  integerSetting,
+  momentSetting,
+  ordered,
+  preset,
+  type Setting,
+  type SettingKind,
+  type SettingRow,
+  settingsOf,
+  textSetting,
+  unsupported,
+  withheld,
+  wordSetting,
+} from './table/setting-row.ts';

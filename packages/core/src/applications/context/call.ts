@@ -1,0 +1,126 @@
+/**
+ * What the doors hand to rows. A row names what it touches of it, and is handed to no door that has not all of that;
+ * nothing else takes it whole.
+ */
+import type { MadeRoles } from '../../administration/access/made/made-roles.ts';
+import type { MethodReach, Reach, RoleFacts } from '../../administration/access/reach.ts';
+import type { KeyCounts } from '../../administration/key-rotation/census.ts';
+import type { Caller } from '../../administration/policy/caller.ts';
+import type { Policies } from '../../administration/policy/index.ts';
+import type { Readiness } from '../../administration/status/readiness.ts';
+import type { ServiceConfig } from '../../config/config.ts';
+import type { AdministratorCheck } from '../../directory/data/floor.ts';
+import type { GroupSettings } from '../../directory/data/group-settings.ts';
+import type { Settings } from '../../directory/data/layers.ts';
+import type { Domains } from '../../directory/domain.ts';
+import type { Memberships } from '../../directory/groups/memberships.ts';
+import type { StoreMark } from '../../directory/store-binding/store-mark.ts';
+import type { Dn } from '../../foundation/text/dn.ts';
+import type { Limits } from '../../limits/limits.ts';
+import type { Outbox } from '../../messaging/outbox.ts';
+import type { Directory, DirectoryServer } from '../../ports/directory/directory.ts';
+import type { Meter, Tracer } from '../../ports/meter.ts';
+import type { Ports } from '../../ports/ports.ts';
+import type { Patience } from '../../ports/store/store.ts';
+import type { Applications, Handed } from '../../table/application.ts';
+import type { Dialect, Names } from '../../table/dialect.ts';
+import type { KnownApplication, ServingApplication } from '../../table/known-application.ts';
+import type { NamedRow, Transaction } from '../../table/method.ts';
+
+type HandedPorts =
+  | 'store'
+  | 'momentary'
+  | 'events'
+  | 'entryRecords'
+  | 'authority'
+  | 'certificates'
+  | 'keys'
+  | 'clock'
+  | 'random'
+  | 'log'
+  | 'system'
+  | 'license'
+  | 'openid';
+
+/** What rows may touch, whoever calls. */
+export interface RowView
+  extends Pick<Ports, HandedPorts>,
+    Pick<Policies, 'clients' | 'services' | 'webapps'> {
+  /** The time that one request has for all that it asks of store, event log and records. */
+  readonly patience: Patience;
+  /** Entries as the service sees them; in a call to the Manager, as its administrator does. */
+  readonly directory: Directory;
+  /** What does not depend on who asks. */
+  readonly server: DirectoryServer;
+  readonly config: ServiceConfig;
+  readonly dialect: Dialect;
+  readonly names: Names;
+  readonly domains: Domains;
+  /** The name of this node in the network. */
+  readonly host: string;
+  /** The application defaults as the installation overrides them, in our words. */
+  readonly presets: Settings;
+  /** The check for administrators, whose settings no group takes below the presets. */
+  readonly administrators: AdministratorCheck;
+  /** The groups in which users count. */
+  readonly memberships: Memberships;
+  /** Whether any group carries some: else no login looks for groups. */
+  readonly groupSettings: Pick<GroupSettings, 'maySome'>;
+  /** Who may guess, and how often: whoever judges passwords or codes asks here. */
+  readonly limits: Limits;
+  /** What whoever watches may see. */
+  readonly meter: Pick<Meter, 'count' | 'time'>;
+  /** Where spans go. */
+  readonly tracer: Tracer;
+  /** Whether the store is the one that the directories know. */
+  readonly mark: StoreMark;
+  /** What goes to people by mail, SMS and push. */
+  readonly outbox: Outbox;
+  /** How many values each key of the ring still holds. Everything is gone through, once for all who ask together. */
+  readonly keyCounts: () => Promise<KeyCounts>;
+  /** Which of the servers behind this one answer. Asked once for all who ask together. */
+  readonly readiness: () => Promise<Readiness>;
+  readonly applications: Readonly<Record<string, KnownApplication>>;
+  /** The rights that make an entry an administrator's, and what they are judged by. */
+  readonly roles: RoleFacts;
+  /** Roles that were made at run time. */
+  readonly madeRoles: MadeRoles;
+}
+
+/** What a method may touch: the directory is bound as its administrator. */
+export interface Call extends RowView {
+  readonly administrator: Dn;
+  /** What the administrator may do; the directory is within it already. */
+  readonly reach: Reach;
+  /** Returns whether a secret is read: always for super administrators, else per method, as a role may call it and not read the secret. */
+  readonly readsSecret: MethodReach['readsSecret'];
+  readonly transaction: Transaction;
+  /** All that there are, whether the administrator may call them or not. */
+  readonly methods: readonly NamedRow[];
+  /** The id of the session of the Admin Portal, or of a user's own page; undefined: the call comes by another door. */
+  readonly session: string | undefined;
+  /** Warnings about changes without effect, in sentences without a full stop, for a header of the answer. */
+  readonly warnings: string[];
+}
+
+/** What an operation may touch. */
+export interface OperationCall extends RowView {
+  readonly caller: Caller;
+  readonly transaction: Transaction;
+  /** Whose operation it is, in our words. */
+  readonly application: ServingApplication;
+  /** Its name as it is published here, for the log. */
+  readonly operation: string;
+  /** Aborted when nobody waits for the answer any more: what has not begun then need not begin. */
+  readonly gone?: AbortSignal | undefined;
+}
+
+/** What the doors hand to the rows of applications. */
+export interface HandedByDoors extends Handed {
+  readonly method: Call;
+  readonly operation: OperationCall;
+  readonly page: RowView;
+}
+
+/** Applications whose rows touch no more than they are handed. */
+export type ServedApplications = Applications<HandedByDoors>;

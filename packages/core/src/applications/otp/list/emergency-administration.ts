@@ -1,0 +1,57 @@
+/** The emergency password as administrators set and take it (manager.md §4). */
+
+import { emergencyChanges, emergencyOf, hasEmergency } from '../../../authenticators/list/emergency.ts';
+import { tokenRules } from '../../../authenticators/token/token.ts';
+import type { TimedClaims } from '../../../authenticators/view.ts';
+import { swapData } from '../../../directory/data/data.ts';
+import { readHolder } from '../../../directory/data/holder.ts';
+import type { HolderView } from '../../../directory/view.ts';
+import { ServiceError } from '../../../foundation/errors/errors.ts';
+import type { Dn } from '../../../foundation/text/dn.ts';
+import { type Random, randomText } from '../../../ports/random.ts';
+import type { PrefixView } from '../view.ts';
+
+const [shortest, longest] = [4, 64];
+
+export interface EmergencyTerms {
+  /** The password; left out: as many random digits as the user's codes have. */
+  readonly otp: string | undefined;
+  readonly seconds: number;
+  /** 0: as often as one likes. */
+  readonly uses: number;
+}
+
+/** Replaces an emergency password that is there. Returns the one that is in force now. */
+export async function registerEmergency(
+  dn: Dn,
+  terms: EmergencyTerms,
+  call: PrefixView & Pick<TimedClaims, 'clock'>,
+): Promise<string> {
+  const { clock, random } = call;
+  const holder = await readHolder(dn, call);
+  const otp = checkOtp(terms.otp ?? digitsOf(tokenRules(holder.settings).digits, random));
+  const start = Math.floor(clock.now() / 1000) * 1000;
+  const emergency = emergencyOf(otp, { start, end: start + terms.seconds * 1000, uses: terms.uses });
+  await swapData(holder, () => emergencyChanges(emergency), call);
+  return otp;
+}
+
+/** False if there was none. */
+export async function removeEmergency(dn: Dn, call: HolderView): Promise<void | false> {
+  const holder = await readHolder(dn, call);
+  if (!hasEmergency(holder.data)) return false;
+  await swapData(holder, () => emergencyChanges(undefined), call);
+}
+
+const digitsOf = (length: number, random: Random): string =>
+  randomText(random, { length, alphabet: '0123456789' });
+
+/** Spaces around it would be taken away again when it is typed. */
+function checkOtp(otp: string): string {
+  const trimmed = otp.trim();
+  if (trimmed.length < shortest || trimmed.length > longest)
+    throw new ServiceError('invalid_params', {
+      detail: `Parameter otp is not ${shortest} to ${longest} characters`,
+    });
+  return trimmed;
+}

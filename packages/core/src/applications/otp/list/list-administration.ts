@@ -1,0 +1,65 @@
+/** Printed lists as administrators make, print and take them (manager.md §4). */
+
+import {
+  type CodeList,
+  codesOf,
+  listChanges,
+  makeList,
+  readList,
+} from '../../../authenticators/list/list.ts';
+import { tokenRules } from '../../../authenticators/token/token.ts';
+import { swapData } from '../../../directory/data/data.ts';
+import { readHolder } from '../../../directory/data/holder.ts';
+import type { HolderView } from '../../../directory/view.ts';
+import { ServiceError } from '../../../foundation/errors/errors.ts';
+import type { Algorithm } from '../../../foundation/oath/hotp.ts';
+import type { Dn } from '../../../foundation/text/dn.ts';
+import { read } from '../../../table/setting.ts';
+import { otpSettings } from '../settings.ts';
+import type { PrefixView } from '../view.ts';
+
+/** In bytes. */
+const secretLengths: Readonly<Record<string, number>> = { SHA1: 20, SHA256: 32, SHA512: 64 };
+
+/** Of a word that somebody wrote on an entry all the same: as long as any. */
+const lengthFor = (algorithm: string): number => secretLengths[algorithm] ?? 64;
+
+export interface NewList {
+  /** Codes; left out: as many as the setting `ListSize` says. */
+  readonly size: number | undefined;
+  /** Left out: as the setting `ListAlgorithm` says. */
+  readonly algorithm: Algorithm | undefined;
+}
+
+/** Replaces a list that is there. */
+export async function registerList(dn: Dn, { size, algorithm }: NewList, call: PrefixView): Promise<void> {
+  const holder = await readHolder(dn, call);
+  const { digits } = tokenRules(holder.settings);
+  const shape = {
+    digits,
+    size: size ?? read(holder.settings, otpSettings.ListSize),
+    secretLength: lengthFor(algorithm ?? read(holder.settings, otpSettings.ListAlgorithm)),
+  };
+  const list = makeList(shape, call.random);
+  await swapData(holder, () => listChanges(list), call);
+}
+
+/** The codes that are still good, in the order in which they were printed. */
+export async function unusedCodes(dn: Dn, call: HolderView): Promise<readonly string[]> {
+  const list = await listOf(dn, call);
+  return codesOf(list).filter((_, position) => !list.used.has(position));
+}
+
+/** @throws ServiceError `not_found` if there is none */
+export async function listOf(dn: Dn, call: HolderView): Promise<CodeList> {
+  const list = readList((await readHolder(dn, call)).data);
+  if (!list) throw new ServiceError('not_found', { detail: `No list of LDAP object '${dn}'` });
+  return list;
+}
+
+/** False if there was none. */
+export async function removeList(dn: Dn, call: HolderView): Promise<void | false> {
+  const holder = await readHolder(dn, call);
+  if (!readList(holder.data)) return false;
+  await swapData(holder, () => listChanges(undefined), call);
+}

@@ -1,0 +1,17 @@
+/** What people read on the pages of a link to a file, and of a token that is set up, in the languages that there are. */
+import { type InLanguage, inLanguage } from '../../../messaging/texts/texts.ts';
+import { de } from './de.ts';
+import { en, type OtpWords } from './en.ts';
+import { es } from './es.ts';
+import { fr } from './fr.ts';
+
+export type OtpPageWords = InLanguage<OtpWords>;
+
+/** Whose language is told where a browser tells none. */
+export interface LanguageView {
+  readonly config: { readonly default_language: string };
+}
+
+/** @param preferred as `Accept-Language` has it */
+export const wordsFor = (preferred: string | undefined, { config }: LanguageView): OtpPageWords =>
+  inLanguage({ en, fr, de, es }, { preferred, otherwise: config.default_language });

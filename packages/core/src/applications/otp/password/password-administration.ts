@@ -1,0 +1,96 @@
+/** Passwords that stand in for all factors, as administrators make, read and remove them (catalogue.md §2). */
+import {
+  type AppKey,
+  appKeyChanges,
+  isInForce,
+  passwordFor,
+  readAppKey,
+} from '../../../authenticators/password/app-key.ts';
+import {
+  hashTemporary,
+  readTemporary,
+  temporaryChanges,
+} from '../../../authenticators/password/temporary-password.ts';
+import type { ServiceConfig } from '../../../config/config.ts';
+import { swapData } from '../../../directory/data/data.ts';
+import { readHolder } from '../../../directory/data/holder.ts';
+import type { HolderView } from '../../../directory/view.ts';
+import { ServiceError } from '../../../foundation/errors/errors.ts';
+import type { Dn } from '../../../foundation/text/dn.ts';
+import type { Clock } from '../../../ports/clock.ts';
+import type { Random } from '../../../ports/random.ts';
+
+export interface PasswordView extends HolderView {
+  readonly config: Pick<ServiceConfig, 'schema' | 'clients'>;
+  readonly clock: Clock;
+  readonly random: Random;
+}
+
+/** Of a password, in characters. */
+export const appKeyLengths = [10, 15, 20, 25, 30] as const;
+const usualLength = 20;
+const [day, minute] = [86_400_000, 60_000];
+
+export interface NewAppKey {
+  readonly length: number | undefined;
+  /** Days; left out: without end. */
+  readonly expires: number | undefined;
+}
+
+/** New passwords for all clients; those of before are good no more. @throws ServiceError `invalid_params`, `not_found` */
+export async function registerAppKey(
+  dn: Dn,
+  { length = usualLength, expires }: NewAppKey,
+  call: PasswordView,
+): Promise<void> {
+  if (!appKeyLengths.some((one) => one === length))
+    throw new ServiceError('invalid_params', {
+      detail: `Parameter length is none of ${appKeyLengths.join(', ')}`,
+    });
+  const holder = await readHolder(dn, call);
+  const appKey: AppKey = {
+    secret: Buffer.from(call.random.bytes(32)).toString('base64url'),
+    length,
+    ...(expires !== undefined && { expires: call.clock.now() + expires * day }),
+  };
+  await swapData(holder, () => appKeyChanges(appKey), call);
+}
+
+/** By the clients of the configuration. @throws ServiceError `not_found` where there are none, or none any more */
+export async function fetchAppKeys(dn: Dn, call: PasswordView): Promise<ReadonlyMap<string, string>> {
+  const appKey = readAppKey((await readHolder(dn, call)).data);
+  if (!appKey || !isInForce(appKey, call.clock.now()))
+    throw new ServiceError('not_found', { detail: `No application passwords of LDAP object '${dn}'` });
+  return new Map(Object.keys(call.config.clients).map((client) => [client, passwordFor(client, appKey)]));
+}
+
+/** False if there were none. */
+export async function removeAppKey(dn: Dn, call: PasswordView): Promise<void | false> {
+  const holder = await readHolder(dn, call);
+  if (!readAppKey(holder.data)) return false;
+  await swapData(holder, () => appKeyChanges(undefined), call);
+}
+
+/** @param minutes how long it is good @throws ServiceError `invalid_params`, `not_found` */
+export async function registerTemporary(
+  dn: Dn,
+  { password, minutes }: { readonly password: string; readonly minutes: number },
+  call: PasswordView,
+): Promise<void> {
+  if (password.length < 10 || password.length > 30)
+    throw new ServiceError('invalid_params', { detail: 'Parameter password is not 10 to 30 characters' });
+  const holder = await readHolder(dn, call);
+  const salt = call.random.bytes(16);
+  const temporary = {
+    ...{ salt: Buffer.from(salt).toString('base64url'), hash: hashTemporary(password, salt) },
+    expires: call.clock.now() + minutes * minute,
+  };
+  await swapData(holder, () => temporaryChanges(temporary), call);
+}
+
+/** False if there was none. */
+export async function removeTemporary(dn: Dn, call: PasswordView): Promise<void | false> {
+  const holder = await readHolder(dn, call);
+  if (!readTemporary(holder.data)) return false;
+  await swapData(holder, () => temporaryChanges(undefined), call);
+}

@@ -1,0 +1,133 @@
+/** What administrators are told of a user's tokens and of the ways to log in; never a secret. */
+
+import type { Factor, SentKind } from '../../../authenticators/code/authenticator.ts';
+import { kindsOf } from '../../../authenticators/code/codes.ts';
+import { isSent } from '../../../authenticators/code/sent-code.ts';
+import { usableDevices } from '../../../authenticators/device/device.ts';
+import { readEmergency } from '../../../authenticators/list/emergency.ts';
+import { type CodeList, readList } from '../../../authenticators/list/list.ts';
+import { isInForce, readAppKey } from '../../../authenticators/password/app-key.ts';
+import { readTemporary } from '../../../authenticators/password/temporary-password.ts';
+import { isUsable, type Token } from '../../../authenticators/token/token.ts';
+import { readTokens } from '../../../authenticators/token/token-data.ts';
+import { formatState } from '../../../authenticators/token/token-state.ts';
+import { type DataHolder, readHolder } from '../../../directory/data/holder.ts';
+import { type Algorithm, algorithmOf, algorithms } from '../../../foundation/oath/hotp.ts';
+import type { Dn } from '../../../foundation/text/dn.ts';
+import { formatTime } from '../../../foundation/text/moment.ts';
+import type { BlockState } from '../../../login/account/block.ts';
+import { reachAttributes, reachOf } from '../../../login/account/reach.ts';
+import type { AccountView, ReachView } from '../../../login/view.ts';
+import { written } from '../../../table/schema/index.ts';
+
+export async function tokensOf(dn: Dn, call: AccountView): Promise<readonly Token[]> {
+  return readTokens((await readHolder(dn, call)).data);
+}
+
+/** The kinds of one-time passwords that the user has now; those that are sent, where its settings name them and they reach it. */
+export const methodsOf = async (dn: Dn, call: AccountView & ReachView): Promise<readonly LoginMethod[]> =>
+  methodsOfHolder(await readHolder(dn, call), call);
+
+/** What somebody logs in with. */
+type LoginMethod = Factor | 'FIDO2' | 'APPKEY' | 'TMPKEY';
+
+/** The same of a user who has been read. */
+export async function methodsOfHolder(
+  { dn, data, settings }: DataHolder,
+  call: AccountView & ReachView,
+): Promise<readonly LoginMethod[]> {
+  const now = call.clock.now();
+  const list = readList(data);
+  const has = {
+    TOKEN: readTokens(data).some((token) => isUsable(token, now)),
+    LIST: list !== undefined && list.used.size < list.size,
+    EMERGENCY: readEmergency(data, now) !== undefined,
+  };
+  const codes = (['TOKEN', 'LIST', 'EMERGENCY'] as const).filter((factor) => has[factor]);
+  const [appKey, temporary] = [readAppKey(data), readTemporary(data)];
+  const own = [
+    ...codes,
+    ...(usableDevices(data).length > 0 ? (['FIDO2'] as const) : []),
+    ...(appKey && isInForce(appKey, now) ? (['APPKEY'] as const) : []),
+    ...(temporary && isInForce(temporary, now) ? (['TMPKEY'] as const) : []),
+  ];
+  const sent = kindsOf({ settings }).filter(isSent);
+  return sent.length === 0 ? own : [...own, ...(await reaching(dn, sent, call))];
+}
+
+async function reaching(
+  dn: Dn,
+  kinds: readonly SentKind[],
+  call: AccountView & ReachView,
+): Promise<readonly SentKind[]> {
+  const entry = await call.directory.read(dn, reachAttributes(call));
+  const reach = entry ? reachOf(entry, call) : {};
+  return [...new Set(kinds)].filter((kind) => reach[kind] !== undefined);
+}
+
+/** `YYYY-MM-DD HH:MM:SS` in UTC; what is no moment has passed. */
+export const tellMoment = (milliseconds: number): string => formatTime(milliseconds || 0);
+
+const text = { type: 'string' };
+const whole = { type: 'integer', minimum: 0 };
+
+/** Tokens in the order of their slots. */
+export const tokenList = () =>
+  written(
+    {
+      type: 'array',
+      items: {
+        type: 'object',
+        properties: {
+          ...{
+            id: whole,
+            type: { enum: ['HOTP', 'TOTP', 'YUBIKEY', 'YUBICLOUD', 'OCRA'] },
+            enabled: { type: 'boolean' },
+            state: text,
+            algorithm: { enum: [...algorithms], description: 'Of HOTP and TOTP: the hash of the codes.' },
+          },
+          ...{ expires: text, tokenid: text, serial: text, model: text, name: text, suite: text },
+        },
+      },
+    },
+    (tokens: readonly Token[]) => tokens.map(tellToken),
+  );
+
+export function tellToken(token: Token) {
+  const { slot, type, enabled, state, expires, id, serial, model, name, suite } = token;
+  const algorithm = hashOf(token);
+  return {
+    ...{ id: slot, type, enabled, state: formatState(state) },
+    ...(algorithm !== undefined && { algorithm }),
+    ...(expires !== undefined && { expires: tellMoment(expires) }),
+    ...(id !== undefined && { tokenid: id }),
+    ...(serial !== undefined && { serial }),
+    ...(model !== undefined && { model }),
+    ...(name !== undefined && { name }),
+    ...(suite !== undefined && { suite }),
+  };
+}
+
+const hashOf = ({ type, secret, shape }: Token): Algorithm | undefined =>
+  type === 'HOTP' || type === 'TOTP' ? (shape?.algorithm ?? algorithmOf(secret)) : undefined;
+
+/** How many codes a list has, and how many of them were used. */
+export const listState = () =>
+  written(
+    { type: 'object', properties: { size: whole, used: whole, name: text } },
+    ({ size, used, name }: CodeList) => ({ size, used: used.size, ...(name !== undefined && { name }) }),
+  );
+
+/** Whether a user is refused anywhere, for how many seconds at most, and the failures that count at the moment. */
+export const blockState = () =>
+  written(
+    {
+      type: 'object',
+      properties: { blocked: { type: 'boolean' }, seconds: whole, passwords: whole, codes: whole },
+    },
+    tellBlock,
+  );
+
+export const tellBlock = ({ seconds, wrongPasswords, wrongCodes }: BlockState) => ({
+  ...{ blocked: seconds > 0, seconds, passwords: wrongPasswords, codes: wrongCodes },
+});

@@ -1,0 +1,30 @@
+/** Codes of tokens that belong to no user: judged by what the caller says of them, and remembered nowhere. */
+
+import { judgeOath, type OathJudgement, type TypeAndState } from '../../../authenticators/token/token.ts';
+import type { Algorithm } from '../../../foundation/oath/hotp.ts';
+import type { AccountView } from '../../../login/view.ts';
+import { checkSecret } from './registration.ts';
+import { presetRules } from './token-holder.ts';
+
+export interface Verification {
+  readonly otp: string;
+  readonly key: Uint8Array;
+  /** Digits of a code. */
+  readonly digits: number;
+  /** Seconds of a TOTP time step; left out: as the settings say. */
+  readonly period?: number | undefined;
+  /** The hash; left out: as long keys have it. */
+  readonly algorithm?: Algorithm | undefined;
+}
+
+/** The state after the code; undefined: it is not the token's. @throws ServiceError `invalid_params` */
+export function verifyCode(
+  token: TypeAndState,
+  { otp, key, digits, period, algorithm }: Verification,
+  { presets, clock }: Pick<AccountView, 'presets' | 'clock'>,
+): OathJudgement | undefined {
+  checkSecret(key);
+  const preset = presetRules({ presets });
+  const rules = { ...preset, digits, period: period ?? preset.period, algorithm };
+  return judgeOath({ ...token, secret: key }, otp, { rules, now: clock.now(), accepted: undefined });
+}

@@ -1,0 +1,34 @@
+/** The link that a person outside of the directory gets by mail: whoever has it sees the file, and answers once. */
+import { hash } from 'node:crypto';
+import type { KeyRing } from '../../../../ports/keys.ts';
+import type { TimedValue } from '../../../../ports/store/ledger.ts';
+import {
+  lookUpTransaction,
+  type PhoneTransaction,
+  type TransactionsView,
+} from '../../../phone/transaction.ts';
+
+/** What the store keeps them under: the session, sealed, under the hash of what stands in the link. The calling system knows the session, and not the link. */
+export const linkFamily = 'extern-link';
+
+/** Characters, of letters and digits: 190 bits. */
+export const linkLength = 32;
+
+export const linkKey = (link: string): string => `${linkFamily}:${hash('sha256', link)}`;
+
+export const linkValue = (
+  key: string,
+  { session, seconds }: { readonly session: string; readonly seconds: number },
+  keys: Pick<KeyRing, 'seal'>,
+): TimedValue => ({ value: keys.seal(Buffer.from(session), key), seconds });
+
+/** Undefined: there is none, or it is over. */
+export async function findByLink(
+  link: string,
+  view: TransactionsView,
+): Promise<PhoneTransaction | undefined> {
+  if (link.length !== linkLength || !/^[A-Za-z0-9]+$/.test(link)) return undefined;
+  const key = linkKey(link);
+  const value = await view.store.get(key);
+  return value && lookUpTransaction(Buffer.from(view.keys.open(value, key)).toString(), view);
+}

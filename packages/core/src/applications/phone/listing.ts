@@ -1,0 +1,45 @@
+/** What a system has asked people for, and how it stands (catalogue.md §4, List). */
+
+import { callerKey } from '../../administration/policy/callers.ts';
+import { formatTime } from '../../foundation/text/moment.ts';
+import type { Question } from './protocol.ts';
+import {
+  isPending,
+  readState,
+  type TransactionCall,
+  type TransactionState,
+  transactionFamily,
+} from './transaction.ts';
+
+/** As many are told at most, the newest. */
+const most = 1000;
+
+/** Of the system that asks; ended ones for as long as they are kept. The newest first. @param kinds left out: all */
+export async function listTransactions(
+  kinds: readonly Question['kind'][] | undefined,
+  call: TransactionCall,
+): Promise<readonly object[]> {
+  const own: TransactionState[] = [];
+  const caller = callerKey(call.caller);
+  for await (const page of call.store.family(transactionFamily))
+    for (const { key, value } of page) {
+      const state = readState(key, value, call.keys);
+      if (state.caller === caller && (kinds?.includes(state.kind) ?? true)) own.push(state);
+    }
+  const now = call.clock.now();
+  return own
+    .toSorted((one, other) => other.begun - one.begun)
+    .slice(0, most)
+    .map((state) => toldOf(state, now));
+}
+
+function toldOf(state: TransactionState, now: number): object {
+  const { session, kind, owner, recipient = '', client, issuer, data, begun, ends, verdict } = state;
+  const isOpen = isPending(state, now);
+  return {
+    ...{ session, type: kind, username: owner?.name.username ?? recipient, domain: owner?.name.domain ?? '' },
+    ...{ client, issuer, data, started: formatTime(begun) },
+    status: isOpen ? 'pending' : (verdict ?? 'expired'),
+    timeout: isOpen ? Math.max(1, Math.ceil((ends - now) / 1000)) : 0,
+  };
+}

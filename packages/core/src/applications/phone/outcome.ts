@@ -1,0 +1,264 @@
+/** A transaction is looked at, repeated, taken back, and answered with what was typed (webservices.md §4, catalogue.md §4). */
+import type { Badge } from '../../administration/badging/badge.ts';
+import { noSession } from '../../foundation/errors/errors.ts';
+import { drawQrCode, type QrFormat } from '../../foundation/qr/draw.ts';
+import { findAccountAgain } from '../../login/account/account.ts';
+import { readVisit } from '../../login/attempt/login-visit.ts';
+import { writeStep } from '../../login/session/step.ts';
+import type { KeyRing } from '../../ports/keys.ts';
+import type { Log } from '../../ports/log/log.ts';
+import type { Ledger, StateBefore } from '../../ports/store/ledger.ts';
+import type { Besides } from './besides.ts';
+import { isTypedProof, type Question, shownOf } from './protocol.ts';
+import { answering, pushTo, reachable } from './push.ts';
+import { signedFile } from './signature.ts';
+import {
+  deedOf,
+  findTransaction,
+  isPending,
+  type PhoneTransaction,
+  readState,
+  stateValue,
+  type TransactionCall,
+  type TransactionOwner,
+  type TransactionState,
+  type TransactionVerdict,
+} from './transaction.ts';
+import { appUri } from './uri.ts';
+
+/** How it stands. */
+export type TransactionStanding =
+  | { readonly kind: 'pending'; readonly session: string; readonly timeout: number }
+  /** By the user; or what was typed was wrong, and may be typed again. */
+  | { readonly kind: 'refused' | 'wrong' }
+  | {
+      readonly kind: 'confirmed';
+      readonly session: string;
+      readonly file?: Uint8Array;
+      readonly certificate?: Uint8Array;
+      /** Of a badging. */
+      readonly badge?: Badge | undefined;
+    };
+
+export interface Named {
+  readonly session: string | undefined;
+  readonly kind: Question['kind'];
+}
+
+/** @throws ServiceError `invalid_params`; `not_found` where it is over, or there is none; `unavailable` */
+export const checkTransaction = async (
+  { session, kind }: Named,
+  call: TransactionCall,
+): Promise<TransactionStanding> => standingOf(await findTransaction(session, kind, call), call);
+
+async function standingOf(
+  transaction: PhoneTransaction,
+  call: TransactionCall,
+): Promise<TransactionStanding> {
+  const { session, state } = transaction;
+  const now = call.clock.now();
+  if (isPending(state, now)) return { kind: 'pending', session, timeout: secondsLeft(state, now) };
+  if (state.verdict === 'refused') return { kind: 'refused' };
+  if (state.verdict !== 'confirmed') throw noSession();
+  const badge = state.badging?.badge;
+  return { kind: 'confirmed', session, badge, ...(await signedFile(transaction, call)) };
+}
+
+export const secondsLeft = ({ ends }: TransactionState, now: number): number =>
+  Math.max(1, Math.ceil((ends - now) / 1000));
+
+/** In milliseconds: so often the store is asked, so long at most, and by so many at once. */
+const [lookEvery, longestWait, mostWaiting] = [500, 120_000, 500];
+
+let waiting = 0;
+
+/**
+ * Waits for the end, or as long as one request may. Where too many wait, or nobody waits for the answer any more, it tells how it
+ * stands now.
+ */
+export async function awaitTransaction(
+  transaction: PhoneTransaction,
+  call: TransactionCall,
+): Promise<TransactionStanding> {
+  const named = { session: transaction.session, kind: transaction.state.kind };
+  if (waiting >= mostWaiting) return checkTransaction(named, call);
+  waiting += 1;
+  try {
+    for (let left = longestWait; left > 0 && !call.gone?.aborted; left -= lookEvery) {
+      const standing = await checkTransaction(named, call);
+      if (standing.kind !== 'pending') return standing;
+      await call.clock.sleep(lookEvery);
+    }
+  } finally {
+    waiting -= 1;
+  }
+  return checkTransaction(named, call);
+}
+
+/** @throws ServiceError `not_found` where it is answered, or over */
+export async function cancelTransaction({ session, kind }: Named, call: TransactionCall): Promise<void> {
+  const transaction = await findTransaction(session, kind, call);
+  if (!(await decideTransaction(transaction, { verdict: 'canceled', told: 'canceled' }, call)))
+    throw noSession();
+}
+
+/** What somebody has decided, for the event log too. */
+export interface PhoneDecision {
+  readonly verdict: TransactionVerdict;
+  readonly told: string;
+  /** Of one that was nobody's before. */
+  readonly owner?: TransactionOwner;
+  /** What else is kept in the same step. */
+  readonly besides?: Besides | undefined;
+}
+
+/** What writes a state, with its event. */
+export type DecidingView = Pick<TransactionCall, 'clock' | 'host' | 'names' | 'operation' | 'transaction'> & {
+  readonly store: Pick<Ledger, 'get' | 'settle'>;
+  readonly keys: Pick<KeyRing, 'seal' | 'open'>;
+  readonly log: Pick<Log, 'info'>;
+  readonly application: { readonly name: string };
+};
+
+/** Of many decisions one counts. False: there was one before, or its time is over. */
+export function decideTransaction(
+  { key, state }: PhoneTransaction,
+  { verdict, told, owner, besides }: PhoneDecision,
+  call: DecidingView,
+): Promise<boolean> {
+  const values = besides?.values ?? new Map();
+  return writeStep(
+    [key, ...values.keys()],
+    deedOf({ ...state, ...(owner && { owner }) }, call),
+    (found) => {
+      const before = stateIn(found, key, call);
+      if (!before || !isPending(before, call.clock.now()))
+        return { result: false, values: new Map(), told: [] };
+      const value = stateValue(
+        key,
+        { ...before, verdict, ...(owner && { owner }), ...besides?.state },
+        { keys: call.keys, now: call.clock.now() },
+      );
+      return { result: true, values: new Map([[key, value], ...values]), told: [told] };
+    },
+    call,
+  );
+}
+
+function stateIn(found: StateBefore, key: string, { keys }: DecidingView): TransactionState | undefined {
+  const value = found.value(key);
+  return value && readState(key, value, keys);
+}
+
+export interface Picture {
+  readonly qrFormat?: string | undefined;
+  readonly qrSizing?: number | undefined;
+  readonly qrMargin?: number | undefined;
+}
+
+export interface Shot {
+  readonly session: string;
+  readonly timeout: number;
+  readonly uri: string;
+  /** Undefined: none was wanted. */
+  readonly image?: Uint8Array;
+}
+
+/** The URI of one that waits, and its picture. @throws ServiceError `not_found` */
+export async function pictureOf(
+  transaction: PhoneTransaction,
+  wanted: Picture,
+  call: TransactionCall,
+): Promise<Shot> {
+  const { session, state } = transaction;
+  const now = call.clock.now();
+  if (!isPending(state, now) || state.recipient !== undefined) throw noSession();
+  const account = await accountOf(transaction, call);
+  if (state.owner && !account) throw noSession();
+  const token = account && answering(account, now)[0];
+  const uri = appUri(transaction, { token, now, scheme: call.config.app_scheme });
+  const image = await draw(uri, wanted);
+  return { session, timeout: secondsLeft(state, now), uri, ...(image && { image }) };
+}
+
+/** A GIF where nothing is said. Sizes and margins beyond ours are the nearest of ours. */
+function draw(
+  uri: string,
+  { qrFormat = 'GIF', qrSizing, qrMargin }: Picture,
+): Promise<Uint8Array> | undefined {
+  const format = formats.find((one) => one === qrFormat.toUpperCase());
+  if (!format) return undefined;
+  const size = qrSizing === undefined ? undefined : Math.min(Math.max(qrSizing, 1), 10);
+  const margin = qrMargin === undefined ? undefined : Math.min(qrMargin, 5);
+  return drawQrCode(uri, { format, size, margin });
+}
+
+const formats: readonly QrFormat[] = ['GIF', 'PNG', 'JPG', 'TXT'];
+
+/** The user as it is now; undefined: it has gone, or may not log in any more. */
+export async function accountOf({ state }: PhoneTransaction, call: TransactionCall) {
+  const { owner } = state;
+  if (!owner) return undefined;
+  const { username, domain } = owner.name;
+  const visit = readVisit({ username, domain }, call);
+  const { account } = await findAccountAgain(owner.dn, visit, call);
+  return account?.id === owner.id ? account : undefined;
+}
+
+/** Sends the push message once more, and draws the picture. @throws ServiceError `not_found` */
+export async function touchTransaction(
+  { sendPush = false, ...picture }: { readonly sendPush?: boolean | undefined } & Picture,
+  named: Named,
+  call: TransactionCall,
+): Promise<Shot> {
+  const transaction = await findTransaction(named.session, named.kind, call);
+  const shot = await pictureOf(transaction, picture, call);
+  const account = sendPush ? await accountOf(transaction, call) : undefined;
+  const to = account && reachable(answering(account, call.clock.now()), call);
+  if (account && to !== undefined) await pushTo(to, { transaction, account }, call);
+  return shot;
+}
+
+/** Wrong responses that are typed: so many end it. */
+const mostWrong = 5;
+
+/** What a phone without a network has shown, and somebody has typed. @throws ServiceError `not_found` */
+export async function answerTyped(
+  { session, kind }: Named,
+  response: string,
+  call: TransactionCall,
+): Promise<TransactionStanding> {
+  const transaction = await findTransaction(session, kind, call);
+  // Taken before it is judged: who types in parallel has no more tries.
+  if (!(await takeTry(transaction, call))) throw noSession();
+  const account = await accountOf(transaction, call);
+  const shown = shownOf(transaction);
+  const tokens = account ? answering(account, call.clock.now()) : [];
+  if (!tokens.some(({ secret }) => isTypedProof(response, shown, secret))) return { kind: 'wrong' };
+  if (!(await decideTransaction(transaction, { verdict: 'confirmed', told: 'confirmed, typed' }, call)))
+    throw noSession();
+  return checkTransaction({ session, kind }, call);
+}
+
+/** One more response that is typed. False: there are none left, or it does not wait. */
+export function takeTry({ key, state }: PhoneTransaction, call: TransactionCall): Promise<boolean> {
+  return writeStep(
+    [key],
+    deedOf(state, call),
+    (found) => {
+      const before = stateIn(found, key, call);
+      const now = call.clock.now();
+      if (!before || !isPending(before, now)) return { result: false, values: new Map(), told: [] };
+      const wrong = before.wrong + 1;
+      const isLast = wrong > mostWrong;
+      const after = { ...before, wrong, ...(isLast && { verdict: 'canceled' as const }) };
+      return {
+        result: !isLast,
+        values: new Map([[key, stateValue(key, after, { keys: call.keys, now })]]),
+        told: isLast ? ['canceled: too many wrong responses'] : [],
+        isRefused: isLast,
+      };
+    },
+    call,
+  );
+}

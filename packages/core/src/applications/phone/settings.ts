@@ -1,0 +1,26 @@
+/** The settings of what phones confirm (concepts.md §4, catalogue.md §5): rows of the application for one-time passwords. */
+import {
+  flagSetting,
+  integerSetting,
+  noAsksMore,
+  ordered,
+  settingsOf,
+  withheld,
+} from '../../table/setting-row.ts';
+
+/** A session of a phone ends by itself within a week. In seconds. */
+export const longestSession = 7 * 86_400;
+
+export const phoneSettings = settingsOf('Otp', {
+  EnableConfirm: withheld(
+    ordered(flagSetting('Sites may ask the user to confirm and to sign on the phone.', 'Yes'), noAsksMore),
+  ),
+  MobileTimeout: ordered(
+    integerSetting(
+      'Seconds in which a phone is to confirm something, where its beginner names none.',
+      { min: 1, max: longestSession },
+      300,
+    ),
+    'smaller',
+  ),
+});

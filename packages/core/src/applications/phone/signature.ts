@@ -1,0 +1,58 @@
+/** The signature over a file that was confirmed, under a certificate that names the user. It is made when it is asked for first. */
+import { type Signatory, type SignedFile, signContent } from '../../administration/pki/signed-content.ts';
+import type { PhoneTransaction, TransactionCall, TransactionState } from './transaction.ts';
+import { readState, stateValue } from './transaction.ts';
+
+/** Whose signature it is. @param client of whom it is, where it is nobody of the directory */
+function signatoryOf({
+  kind,
+  owner,
+  recipient,
+  client,
+}: TransactionState): Omit<Signatory, 'form'> | undefined {
+  const name = owner ? `${owner.name.domain}\\${owner.name.username}` : recipient;
+  if (name === undefined) return undefined;
+  const holder = owner ? { owner: owner.dn.format(), entry: owner.id } : { client };
+  // commonName and description (RFC 4519 §2.3, §2.5); the latter keeps it apart from a certificate that logs in.
+  const description = kind === 'sign' ? 'SIGNATURE' : 'CONFIRMATION';
+  const subject = [
+    { type: '2.5.4.3', value: name },
+    { type: '2.5.4.13', value: description },
+  ];
+  return { subject, holder };
+}
+
+/** The same whenever it is asked for. Undefined: there is no file. @throws ServiceError `unavailable` */
+export async function signedFile(
+  { key, state }: PhoneTransaction,
+  call: TransactionCall,
+): Promise<SignedFile | undefined> {
+  const { file, signedAs: form } = state;
+  const signatory = signatoryOf(state);
+  if (file === undefined || !form || !signatory) return undefined;
+  if (state.signed) return fileOf(state.signed);
+  const signed = await sign(Buffer.from(file, 'base64'), { ...signatory, form }, call);
+  const now = call.clock.now();
+  const kept = await call.store.update(key, (value) => {
+    const before = value && readState(key, value, call.keys);
+    if (!before) return { result: signed };
+    if (before.signed) return { result: before.signed };
+    return { result: signed, after: stateValue(key, { ...before, signed }, { keys: call.keys, now }) };
+  });
+  return fileOf(kept);
+}
+
+type KeptFile = NonNullable<TransactionState['signed']>;
+
+const fileOf = ({ file, certificate }: KeptFile): SignedFile => ({
+  file: Buffer.from(file, 'base64'),
+  certificate: Buffer.from(certificate, 'base64'),
+});
+
+async function sign(content: Uint8Array, by: Signatory, call: TransactionCall): Promise<KeptFile> {
+  const { file, certificate } = await signContent(content, by, call);
+  return {
+    file: Buffer.from(file).toString('base64'),
+    certificate: Buffer.from(certificate).toString('base64'),
+  };
+}

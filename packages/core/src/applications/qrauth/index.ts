@@ -1,0 +1,13 @@
+/** The `QrAuth` application: logins and signatures of whoever scans a QR code (webservices.md §5). Phones answer at `otp`. */
+import { application } from '../../table/application.ts';
+import { qrauthOperations } from './operations.ts';
+
+export const qrauth = application({
+  name: 'QrAuth',
+  service: 'qrauth',
+  isRehearsed: true,
+  publicData: [],
+  settings: {},
+  methods: {},
+  operations: qrauthOperations,
+});

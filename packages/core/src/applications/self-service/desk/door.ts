@@ -1,0 +1,220 @@
+/**
+ * The own page of a user as the web services' server sees it: `/self/session` signs people in and out by the one login, `/self/rpc`
+ * runs their calls about their own entries. A page calls with the cookie of its session and the token that goes with it.
+ */
+
+import { readHolder } from '../../../directory/data/holder.ts';
+import { refusal } from '../../../events/failure.ts';
+import { recordDeed } from '../../../events/recorded.ts';
+import { isReason, ServiceError } from '../../../foundation/errors/errors.ts';
+import { readCookie } from '../../../foundation/http/cookies.ts';
+import { isDryRun } from '../../../foundation/http/dry-run.ts';
+import type { WebAnswer, WebRequest } from '../../../foundation/http/http.ts';
+import {
+  csrfToken,
+  hasToken,
+  isFromElsewhere,
+  pageAnswer,
+  sessionCookieHeader,
+  sessionHeaders,
+} from '../../../foundation/http/page-session.ts';
+import { readShown, type ShownFields } from '../../../foundation/http/sign-in-request.ts';
+import type { Dn } from '../../../foundation/text/dn.ts';
+import { pageChallenge } from '../../../login/challenge-fields.ts';
+import type { LoginOutcome } from '../../../login/login-request.ts';
+import { randomWord } from '../../../ports/random.ts';
+import type { Transaction } from '../../../table/method.ts';
+import type { OpenSite, Site, SiteDoors } from '../../../table/site.ts';
+import type { RowView } from '../../context/call.ts';
+import { isOpen, resetPath } from '../openness.ts';
+import { registrableTypes } from '../registrable-types.ts';
+import { selfdeskSettings } from '../settings.ts';
+import { type DeskUser, isFresh, may, partsOf } from './rights.ts';
+import { beginSession, endSession, type PageSession, pageLife, resumeSession, sessionId } from './session.ts';
+
+/** Judges who signs in. @throws ServiceError `too_many_attempts`, `not_found`, `invalid_params`, `unavailable` */
+export type DeskLogin = (shown: ShownFields, asking: DeskAsking) => Promise<LoginOutcome>;
+
+export interface DeskAsking {
+  readonly view: RowView;
+  readonly address: string;
+  readonly transaction: Transaction;
+  readonly gone?: AbortSignal | undefined;
+}
+
+const cookieName = 'SVCSELF';
+const path = '/self';
+
+class Desk implements OpenSite {
+  readonly #view: RowView;
+  readonly #doors: SiteDoors;
+  readonly #login: DeskLogin;
+
+  constructor(view: RowView, doors: SiteDoors, login: DeskLogin) {
+    this.#view = view;
+    this.#doors = doors;
+    this.#login = login;
+  }
+
+  /** Throws nothing. */
+  async answer(request: WebRequest): Promise<WebAnswer> {
+    const id = randomWord(this.#view.random, 8);
+    const transaction = { id, client: `${request.address}:${request.port}` };
+    try {
+      const { pathname } = request.url;
+      if (pathname === `${path}/session`) return await this.#serveSession(request, transaction);
+      if (pathname === `${path}/rpc`) return await this.#call(request, transaction);
+      return pageAnswer(404, { reason: 'not_found', message: 'Not Found' });
+    } catch (cause) {
+      const { client } = transaction;
+      return errorAnswer(refusal(cause, this.#view.log, { transaction: id, client }));
+    }
+  }
+
+  async #serveSession(request: WebRequest, transaction: Transaction): Promise<WebAnswer> {
+    if (request.method !== 'GET' && isFromElsewhere(request, [this.#view.config.ws_url]))
+      return errorAnswer(forged);
+    switch (request.method) {
+      case 'GET':
+        return this.#tell(request);
+      case 'POST':
+        return this.#begin(request, transaction);
+      case 'DELETE':
+        return this.#end(request);
+      default:
+        return notAllowed('GET, POST, DELETE');
+    }
+  }
+
+  async #tell(request: WebRequest): Promise<WebAnswer> {
+    const cookie = cookieOf(request);
+    const user = cookie === undefined ? undefined : await this.#resume(cookie);
+    if (cookie === undefined || !user) {
+      const cookies = cookie === undefined ? [] : [noCookie];
+      const resetUrl = resetPath(this.#view);
+      const ways = resetUrl === undefined ? {} : { resetUrl };
+      return pageAnswer(200, { signedIn: false, mode: 'SELF', fields, ...ways }, { cookies });
+    }
+    const { session, settings } = user;
+    return pageAnswer(200, {
+      ...{ signedIn: true, csrf: csrfToken(cookie), administrator: session.dn.format(), mode: 'SELF' },
+      ...{ name: session.name.username, ...session.name, idleSeconds: pageLife.idle },
+      ...{ isFresh: isFresh(user, this.#view.clock.now()), parts: partsOf(settings) },
+    });
+  }
+
+  async #begin(request: WebRequest, transaction: Transaction): Promise<WebAnswer> {
+    const { address, gone } = request;
+    const shown = await readShown(request);
+    const outcome = await this.#login(shown, { view: this.#view, address, transaction, gone });
+    if (outcome.kind === 'refused') return errorAnswer(wrong);
+    if (outcome.kind === 'challenge')
+      return pageAnswer(200, { kind: 'challenge', ...pageChallenge(outcome) });
+    const { by, account } = outcome;
+    const holder = await this.#holderOf(by.dn);
+    if (!holder || !account || !(await isOpen({ word: 'selfdesk' }, holder, this.#view)))
+      return errorAnswer(locked);
+    const before = cookieOf(request);
+    if (before !== undefined) await endSession(before, this.#view);
+    const program = programOf(request);
+    const whose = { dn: by.dn, id: holder.id, name: account, address, program, hasFactor: by.isByFactor };
+    const cookie = await beginSession(whose, this.#view);
+    await this.#record(by.dn, 'signed in to the page of their own', transaction);
+    const body = { kind: 'signed-in', csrf: csrfToken(cookie), administrator: by.dn.format() };
+    return pageAnswer(200, body, { cookies: [sessionCookieHeader(cookieName, cookie, path)] });
+  }
+
+  async #end(request: WebRequest): Promise<WebAnswer> {
+    const cookie = cookieOf(request);
+    if (cookie !== undefined) {
+      if (!hasToken(request, cookie)) return errorAnswer(forged);
+      await endSession(cookie, this.#view);
+    }
+    return pageAnswer(200, { signedIn: false }, { cookies: [noCookie] });
+  }
+
+  async #call(request: WebRequest, transaction: Transaction): Promise<WebAnswer> {
+    if (request.method !== 'POST') return notAllowed('POST');
+    if (isFromElsewhere(request, [this.#view.config.ws_url])) return errorAnswer(forged);
+    const cookie = cookieOf(request);
+    if (cookie === undefined) return errorAnswer(unsigned);
+    if (!hasToken(request, cookie)) return errorAnswer(forged);
+    const user = await this.#resume(cookie);
+    if (!user) return errorAnswer(unsigned);
+    const now = this.#view.clock.now();
+    const calls = this.#doors.own({
+      ...{ dn: user.session.dn, session: sessionId(cookie), transaction },
+      may: (use, application) => may(use, application, { user, now }),
+      typesOf: registrableTypes(user.settings, selfdeskSettings.AllowSSHKeyTypes),
+    });
+    const body = () => request.body(longestBody);
+    const answer = await calls.answer({ body, gone: request.gone, isDryRun: isDryRun(request.headers) });
+    const headers = { 'content-type': 'application/json', ...sessionHeaders, ...answer.headers };
+    const text = answer.body === undefined ? '' : JSON.stringify(answer.body);
+    return { status: answer.status, headers, body: text };
+  }
+
+  /** Undefined: it is over, or its user may not come in any more. */
+  async #resume(cookie: string): Promise<DeskUser | undefined> {
+    const session = await resumeSession(cookie, this.#view);
+    const holder = session && (await this.#holderOf(session.dn));
+    if (!session || !holder || holder.id !== session.id) return undefined;
+    const isIn = await isOpen({ word: 'selfdesk' }, holder, this.#view);
+    return isIn ? { session, settings: holder.settings, data: holder.data } : undefined;
+  }
+
+  async #holderOf(dn: Dn) {
+    try {
+      return await readHolder(dn, { ...this.#view, directory: this.#view.server.service });
+    } catch (error) {
+      if (isReason(error, 'not_found')) return undefined;
+      throw error;
+    }
+  }
+
+  #record(dn: PageSession['dn'], text: string, transaction: Transaction): Promise<void> {
+    const user = dn.format();
+    const application = this.#view.names.theirs('SelfDesk');
+    const facts = { user, outcome: 'done' };
+    return recordDeed({ application, dn, text: `${user}: ${text}`, facts }, transaction, this.#view);
+  }
+}
+
+/** In bytes: a public key fits, and what a security key signs. */
+const longestBody = 131_072;
+
+/** What a browser calls itself, as far as it can be shown: whoever calls writes what it likes there. */
+const programOf = ({ headers }: WebRequest): string =>
+  (headers.get('user-agent') ?? '').replace(/[^\x20-\x7e]/g, '').slice(0, 256);
+
+const fields = ['username', 'password'];
+
+const cookieOf = ({ headers }: WebRequest) => readCookie(headers.get('cookie'), cookieName);
+const noCookie = sessionCookieHeader(cookieName, undefined, path);
+
+const forged = new ServiceError('permission_denied', { detail: 'no page of ours has sent this' });
+const unsigned = new ServiceError('credentials_refused', { detail: 'sign in first' });
+const wrong = new ServiceError('credentials_refused');
+const locked = new ServiceError('permission_denied', { detail: 'this page is locked to the user' });
+
+const notAllowed = (allow: string): WebAnswer =>
+  pageAnswer(405, { reason: 'invalid_request', message: 'Method Not Allowed' }, { headers: { allow } });
+
+/** For pages: a status that says what to do, a reason to go by, and a sentence to show. */
+function errorAnswer(error: ServiceError): WebAnswer {
+  const { reason, message, retryAfter } = error;
+  const headers = retryAfter === undefined ? {} : { 'retry-after': String(retryAfter) };
+  const body = { reason, message, ...(retryAfter !== undefined && { retryAfter }) };
+  return pageAnswer(statuses[reason] ?? 400, body, { headers });
+}
+
+const statuses: Partial<Readonly<Record<ServiceError['reason'], number>>> = {
+  ...{ credentials_refused: 401, too_many_attempts: 401, not_found: 401 },
+  ...{ permission_denied: 403, client_refused: 403, too_large: 413, unavailable: 503, internal: 500 },
+};
+
+/** At `/self/`. @param login judges who signs in */
+export const deskSite = (login: DeskLogin): Site<RowView> => ({
+  path: () => path.slice(1),
+  open: (view, doors) => (view.webapps.find('selfdesk').enabled ? new Desk(view, doors, login) : undefined),
+});

@@ -1,0 +1,64 @@
+/** What people do for themselves: a page of their own, a lost password by a link, the registration of what they log in with. */
+
+import { userLinksFamily, userPagesFamily } from '../../directory/entry/sessions.ts';
+import { application } from '../../table/application.ts';
+import { deskSite } from './desk/door.ts';
+import { deskLogin } from './desk/login.ts';
+import { pageFamily } from './desk/session.ts';
+import { linkFamily } from './link/link.ts';
+import { pwresetMethods, selfdeskMethods, selfregMethods } from './methods.ts';
+import { showFactor } from './pages/factor.ts';
+import { registrationPages } from './pages/registration.ts';
+import { resetPages } from './pages/reset.ts';
+import { linkSite } from './pages/site.ts';
+import { helpdeskSettings, pwresetSettings, selfdeskSettings, selfregSettings } from './settings.ts';
+
+/** What no web service has, and no licence names. */
+const pages = { publicData: [], isRehearsed: true, isUnlicensed: true, operations: {} } as const;
+const isThere = { isOn: () => true, locks: true };
+
+export const selfdesk = application({
+  ...pages,
+  name: 'SelfDesk',
+  service: 'selfdesk',
+  webApplication: isThere,
+  sealedFamilies: [pageFamily],
+  underWay: [pageFamily, userPagesFamily],
+  site: deskSite(deskLogin),
+  settings: selfdeskSettings,
+  methods: selfdeskMethods,
+});
+
+export const pwreset = application({
+  ...pages,
+  name: 'PwReset',
+  service: 'pwreset',
+  webApplication: isThere,
+  sealedFamilies: [linkFamily('pwreset')],
+  underWay: [linkFamily('pwreset'), userLinksFamily],
+  site: linkSite('pwreset', resetPages(showFactor)),
+  settings: pwresetSettings,
+  methods: pwresetMethods,
+});
+
+export const selfreg = application({
+  ...pages,
+  name: 'SelfReg',
+  service: 'selfreg',
+  webApplication: isThere,
+  sealedFamilies: [linkFamily('selfreg')],
+  underWay: [linkFamily('selfreg'), userLinksFamily],
+  site: linkSite('selfreg', registrationPages),
+  settings: selfregSettings,
+  methods: selfregMethods,
+});
+
+/** Support staff work in the admin portal, as their roles say: there are no pages of it. */
+export const helpdesk = application({
+  ...pages,
+  name: 'HelpDesk',
+  service: 'helpdesk',
+  webApplication: { isOn: () => false, locks: false },
+  settings: helpdeskSettings,
+  methods: {},
+});

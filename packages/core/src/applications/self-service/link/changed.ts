@@ -1,0 +1,37 @@
+/** Tells a user by mail that the password was set by a link: whoever did not do it learns of it. */
+
+import { readExisting } from '../../../directory/entry/entry.ts';
+import { ServiceError } from '../../../foundation/errors/errors.ts';
+import { formatTime } from '../../../foundation/text/moment.ts';
+import { languageOf, reachAttributes, reachOf } from '../../../login/account/reach.ts';
+import { textFor } from '../../../messaging/texts/texts.ts';
+import type { Transaction } from '../../../table/method.ts';
+import type { RowView } from '../../context/call.ts';
+import type { Link } from './link.ts';
+
+/** A mail that cannot be kept is in the log: what was done is done. Who has no address is told nothing. */
+export async function tellChanged(
+  { dn, id, name }: Link,
+  { view, transaction }: { readonly view: RowView; readonly transaction: Transaction },
+): Promise<void> {
+  const { texts: own, default_language: otherwise } = view.config;
+  try {
+    const entry = await readExisting(view.server.service, dn, reachAttributes(view));
+    const { MAIL: to } = reachOf(entry, view);
+    if (to === undefined) return;
+    const variables = { user: name.username, domain: name.domain, until: formatTime(view.clock.now()) };
+    const wording = { preferred: languageOf(entry, view), own, otherwise };
+    const subject = textFor('changed_mail_subject', variables, wording);
+    const text = textFor('changed_mail', variables, wording);
+    await view.outbox.post([
+      {
+        message: { way: 'mail', content: { to, subject, text, attachments: [] } },
+        sending: { application: view.names.theirs('PwReset'), dn: dn.format(), transaction },
+        spender: { user: id, client: 'resets' },
+      },
+    ]);
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error;
+    view.log.warn('a user could not be told by mail', { transaction: transaction.id, error });
+  }
+}

@@ -1,0 +1,260 @@
+/** Links on their way to users: made, written into letters, and kept with these in one step. */
+import type { ServiceConfig } from '../../../config/config.ts';
+import { type DataHolder, readHolder } from '../../../directory/data/holder.ts';
+import { readExisting } from '../../../directory/entry/entry.ts';
+import { type MissingRightView, missingRight, settingPasswords } from '../../../directory/missing-right.ts';
+import type { BoundView, HolderView } from '../../../directory/view.ts';
+import { type RecordingPorts, recordDeed } from '../../../events/recorded.ts';
+import { isReason, ServiceError } from '../../../foundation/errors/errors.ts';
+import type { Dn } from '../../../foundation/text/dn.ts';
+import { formatTime } from '../../../foundation/text/moment.ts';
+import { languageOf, mailCertificate, reachAttributes, reachOf } from '../../../login/account/reach.ts';
+import type { AccountName, LinkSentBy } from '../../../login/login-request.ts';
+import type { Spender } from '../../../messaging/budget.ts';
+import type { Letter, Outbox } from '../../../messaging/outbox.ts';
+import type { Message } from '../../../messaging/parcel.ts';
+import { textFor, type Wording } from '../../../messaging/texts/texts.ts';
+import type { Clock } from '../../../ports/clock.ts';
+import type { Entry } from '../../../ports/directory/directory.ts';
+import type { Log } from '../../../ports/log/log.ts';
+import type { Transaction } from '../../../table/method.ts';
+import { read } from '../../../table/setting.ts';
+import { type ByLink, isOpen, type OpennessView } from '../openness.ts';
+import { pwresetSettings, selfregSettings } from '../settings.ts';
+import { keepLink, type Link, type LinkView, newToken } from './link.ts';
+import { type RightsView, rightsOf } from './rights.ts';
+
+export type LinkWay = 'MAIL' | 'SMS' | 'MAILSMS' | 'NONE';
+
+/** Who has a link sent, and to whom. */
+export interface LinkRequest {
+  readonly dn: Dn;
+  readonly name: AccountName;
+  readonly entering: ByLink;
+  /** Left out: as the settings of the user say. */
+  readonly method?: LinkWay | undefined;
+  readonly seconds?: number | undefined;
+  readonly needsFactor?: boolean | undefined;
+  readonly comments?: string | undefined;
+  readonly spender: Omit<Spender, 'user'>;
+  /** For the event: an administrator's DN, or the name that was entered. */
+  readonly asker: string;
+}
+
+export interface SendingView
+  extends HolderView,
+    LinkView,
+    OpennessView,
+    Pick<RightsView, 'roles'>,
+    Omit<RecordingPorts, 'clock' | 'log'> {
+  readonly store: LinkView['store'];
+  readonly keys: HolderView['keys'];
+  readonly clock: Clock;
+  readonly log: HolderView['log'] & RecordingPorts['log'] & Pick<Log, 'error'>;
+  readonly server: HolderView['server'] & MissingRightView['server'];
+  readonly domains: MissingRightView['domains'];
+  readonly outbox: Pick<Outbox, 'has' | 'prepare' | 'notice'>;
+  readonly transaction: Transaction;
+  readonly config: Pick<ServiceConfig, 'schema' | 'messages' | 'texts' | 'default_language' | 'manager_url'>;
+}
+
+/** How links of an application go. */
+const rules = {
+  pwreset: {
+    application: 'PwReset',
+    texts: { sms: 'reset_sms', subject: 'reset_mail_subject', mail: 'reset_mail' },
+    of: (settings: DataHolder['settings']) => ({
+      way: read(settings, pwresetSettings.LinkMode),
+      seconds: read(settings, pwresetSettings.LinkTime) * 3600,
+      isSecret: read(settings, pwresetSettings.SecureMail),
+      isFlash: read(settings, pwresetSettings.SMSType) === 'Flash',
+    }),
+  },
+  selfreg: {
+    application: 'SelfReg',
+    texts: { sms: 'registration_sms', subject: 'registration_mail_subject', mail: 'registration_mail' },
+    of: (settings: DataHolder['settings']) => ({
+      way: read(settings, selfregSettings.LinkMode),
+      seconds: read(settings, selfregSettings.LinkTime),
+      isSecret: read(settings, selfregSettings.SecureMail),
+      isFlash: read(settings, selfregSettings.SMSType) === 'Flash',
+    }),
+  },
+} as const;
+
+/** Bytes of a secret (RFC 4226 §4 R6), and characters. */
+const [seedBytes, longestComments] = [20, 1000];
+
+/**
+ * @returns the link
+ * @throws ServiceError `permission_denied` where the application is locked to the user, or the directory does not let the service do
+ *   what the link is for; `invalid_params` where nothing can be
+ *   sent to the user; `not_found`, `unavailable`; `too_large` where the budget of messages is used up
+ */
+export async function sendLink(request: LinkRequest, call: SendingView): Promise<string> {
+  const { dn, entering, comments = '' } = request;
+  if (comments.length > longestComments)
+    throw new ServiceError('invalid_params', {
+      detail: `Parameter comments is longer than ${longestComments} characters`,
+    });
+  const service = { ...call, directory: call.server.service };
+  const holder = await readHolder(dn, service);
+  const { word } = entering;
+  if (!(await isOpen(entering, holder, call))) throw locked(rules[word].application);
+  await assertOfUse(request, service);
+  const token = newToken(call.random);
+  const { way, seconds } = { ...rules[word].of(holder.settings), ...given(request) };
+  const link: Link = {
+    ...{ word, dn, id: holder.id, name: request.name, ends: call.clock.now() + seconds * 1000 },
+    ...{ needsFactor: request.needsFactor ?? false, item: 'item' in entering ? entering.item : undefined },
+    ...{ sentBy: sentBy(way), isAlone: request.spender.isAlone, rights: await rightsOf(dn, call) },
+    seed: Buffer.from(call.random.bytes(seedBytes)).toString('base64'),
+  };
+  const address = `${call.config.manager_url}/webapps/${call.names.theirs(word)}?token=${token}`;
+  const letters = await lettersOf({ link, address, way, holder, request }, service);
+  const posted = letters.map((letter) => call.outbox.prepare(letter));
+  await keepLink({ token, link, letters: posted, isAlone: request.spender.isAlone }, call);
+  for (const one of posted) call.outbox.notice(one);
+  await record(link, { way, asker: request.asker }, call);
+  return address;
+}
+
+/** Returns the ways that a link went; undefined: it was sent to nobody. */
+export const sentBy = (way: string): LinkSentBy | undefined =>
+  (['MAIL', 'SMS', 'MAILSMS'] as const).find((one) => one === way);
+
+const given = ({ method: way, seconds }: LinkRequest) => ({
+  ...(way !== undefined && { way }),
+  ...(seconds !== undefined && { seconds }),
+});
+
+/** What a link is for, the service does. @throws ServiceError `permission_denied` where the directory does not let it */
+async function assertOfUse(
+  { dn, entering: { word }, asker }: LinkRequest,
+  call: SendingView & BoundView,
+): Promise<void> {
+  const { password_attributes, data_attribute } = call.config.schema;
+  const isOfPassword = word === 'pwreset';
+  const attribute = isOfPassword ? password_attributes[0] : data_attribute;
+  // Data that no entry can hold are kept by the service itself.
+  const { accountSchema } = await call.server.capabilities(dn);
+  if (attribute === undefined || !(isOfPassword || accountSchema)) return;
+  try {
+    await call.directory.assertWritable(dn, attribute);
+  } catch (error) {
+    if (!isReason(error, 'permission_denied')) throw error;
+    const right = isOfPassword ? settingPasswords : `write access to ${attribute}`;
+    call.log.error('no link is sent that could not work', {
+      ...(await missingRight(dn, { right }, call)),
+      error,
+    });
+    const why = `the service lacks ${right} in the directory`;
+    const application = call.names.theirs(rules[word].application);
+    const text = `${JSON.stringify(asker)}: no link: ${why}`;
+    await recordDeed(
+      { application, dn, text, facts: { user: asker, outcome: 'refused' } },
+      call.transaction,
+      call,
+    );
+    throw new ServiceError('permission_denied', { detail: why, cause: error });
+  }
+}
+
+const locked = (application: string): ServiceError =>
+  new ServiceError('permission_denied', {
+    detail: `the application ${application} is locked to the user, by the settings or the configuration`,
+  });
+
+interface Wanted {
+  readonly link: Link;
+  readonly address: string;
+  readonly way: string;
+  readonly holder: DataHolder;
+  readonly request: LinkRequest;
+}
+
+/** @throws ServiceError `invalid_params` where there is no way to the user */
+async function lettersOf(
+  { link, address, way, holder, request }: Wanted,
+  call: SendingView,
+): Promise<readonly Letter[]> {
+  if (way === 'NONE') return [];
+  const { dn, word } = link;
+  const entry = await readExisting(call.directory, dn, reachAttributes(call));
+  const { isSecret, isFlash } = rules[word].of(holder.settings);
+  const certificate = isSecret ? await mailCertificate(dn, call) : undefined;
+  const messages = messagesFor({ link, address, way, request, isFlash, certificate }, entry, call);
+  if (messages.length === 0)
+    throw new ServiceError('invalid_params', { detail: `Nothing can be sent to the user by ${way}` });
+  return messages.map((message) => ({
+    message,
+    sending: {
+      application: call.names.theirs(rules[word].application),
+      dn: dn.format(),
+      transaction: call.transaction,
+    },
+    spender: { user: holder.id, ...request.spender },
+    ends: link.ends,
+  }));
+}
+
+interface Written extends Omit<Wanted, 'holder'> {
+  readonly isFlash: boolean;
+  readonly certificate: Uint8Array | undefined;
+}
+
+function messagesFor(
+  { link, address, way, request, isFlash, certificate }: Written,
+  entry: Entry,
+  call: SendingView,
+): readonly Message[] {
+  const { MAIL: mail, SMS: sms } = reachOf(entry, call);
+  const { texts } = rules[link.word];
+  const { comments = '' } = request;
+  const variables = {
+    ...{ user: link.name.username, domain: link.name.domain, link: address },
+    until: formatTime(link.ends),
+    comments: comments === '' ? '' : `${comments}\n\n`,
+  };
+  const { texts: own, default_language: otherwise } = call.config;
+  const wording: Wording = { preferred: languageOf(entry, call), own, otherwise };
+  const text = (name: (typeof texts)[keyof typeof texts]) => textFor(name, variables, wording);
+  return [
+    ...(mail === undefined || !way.startsWith('MAIL')
+      ? []
+      : [
+          {
+            way: 'mail' as const,
+            content: {
+              to: mail,
+              subject: text(texts.subject),
+              text: text(texts.mail),
+              certificate,
+              attachments: [],
+            },
+          },
+        ]),
+    ...(sms === undefined || !way.endsWith('SMS')
+      ? []
+      : [{ way: 'sms' as const, content: { to: sms, text: text(texts.sms), isFlash } }]),
+  ];
+}
+
+const record = (
+  { dn, word, item }: Link,
+  { way, asker }: { readonly way: string; readonly asker: string },
+  call: SendingView,
+): Promise<void> => {
+  const what = item === undefined ? 'a link to set a password' : `a link to register ${item}`;
+  const by = way === 'NONE' ? 'given to whoever asked' : `sent by ${way}`;
+  return recordDeed(
+    {
+      application: call.names.theirs(rules[word].application),
+      dn,
+      text: `${JSON.stringify(asker)}: ${what}: ${by}`,
+      facts: { user: asker, outcome: 'done' },
+    },
+    call.transaction,
+    call,
+  );
+};

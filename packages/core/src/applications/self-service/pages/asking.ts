@@ -1,0 +1,119 @@
+/** A stranger asks for a link: what becomes of it, nobody is told but the user whom it is for. */
+
+import { loginModeOf } from '../../../administration/policy/client-mode.ts';
+import type { CodeAddresses } from '../../../authenticators/code/authenticator.ts';
+import { kindsOf } from '../../../authenticators/code/codes.ts';
+import { type DataHolder, readHolder } from '../../../directory/data/holder.ts';
+import { lookUp, splitLogin } from '../../../directory/entry/user.ts';
+import { isReason, ServiceError } from '../../../foundation/errors/errors.ts';
+import { Dn } from '../../../foundation/text/dn.ts';
+import { addressHolder } from '../../../foundation/text/network.ts';
+import { waitOut } from '../../../limits/kept/answer-time.ts';
+import { nameOf } from '../../../login/account/account-name.ts';
+import { besides, reachAttributes, reachOf } from '../../../login/account/reach.ts';
+import type { AccountName } from '../../../login/login-request.ts';
+import { read } from '../../../table/setting.ts';
+import { factorCount } from '../desk/rights.ts';
+import { isEndedByRights } from '../link/rights.ts';
+import { sendLink, sentBy } from '../link/send.ts';
+import { pwresetSettings } from '../settings.ts';
+import { factorPolicy } from './factor-policy.ts';
+import { isBlocked, type PageVisit } from './visit.ts';
+
+/** From one address, or one /64 of IPv6, in ten minutes. */
+const mostLinks = { by: 1, limit: 10, seconds: 600 };
+/** In characters. */
+const longestName = 255;
+
+/** Takes as long whatever comes of it (concepts.md §7, rule 1). @throws ServiceError `unavailable` */
+export async function askForLink(username: string, visit: PageVisit): Promise<void> {
+  const { view, transaction } = visit;
+  const begun = view.clock.now();
+  try {
+    const why = await whyNotSent(username, visit);
+    if (why !== undefined)
+      view.log.info('no link for who asked for one', {
+        transaction: transaction.id,
+        client: transaction.client,
+        why,
+      });
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error;
+    view.log.warn('a link could not be sent', { transaction: transaction.id, error });
+  }
+  await waitOut(begun, view.config.limits.login_failure_delay_ms, view.clock);
+}
+
+async function whyNotSent(username: string, visit: PageVisit): Promise<string | undefined> {
+  const { view, address, transaction } = visit;
+  if (username === '' || username.length > longestName) return 'the name is none';
+  const holderOf = addressHolder(address);
+  if ((await view.momentary.count(`links-asked:${holderOf}`, mostLinks)) === undefined)
+    return 'too many were asked for from there';
+  const found = await findUser(username, visit);
+  if (!found) return 'there is no such user, or it is not active';
+  const { holder, name } = found;
+  if (await isBlocked(holder, view)) return 'an administrator has blocked the user';
+  if (read(holder.settings, pwresetSettings.LinkMode) === 'NONE') return 'links are sent to nobody';
+  if (await isEndedByRights({ dn: holder.dn, isAlone: true }, view))
+    return 'the user is an administrator, and reset_links_for_administrators is not set';
+  const factor = await factorOf(found, visit);
+  if (factor === 'none') return 'the codes of the user go where the link would go';
+  await sendLink(
+    {
+      ...{ dn: holder.dn, name, entering: { word: 'pwreset' }, needsFactor: factor === 'wanted' },
+      spender: { client: `links:${holderOf}`, isAlone: true },
+      asker: `${name.domain}\\${name.username}`,
+    },
+    { ...view, transaction },
+  );
+  return undefined;
+}
+
+interface FoundUser {
+  readonly holder: DataHolder;
+  readonly name: AccountName;
+  /** Where codes can be sent to. */
+  readonly reach: CodeAddresses;
+}
+
+/** As a login finds them; undefined: nobody that could log in. */
+async function findUser(username: string, { view }: PageVisit): Promise<FoundUser | undefined> {
+  const { domains, config, server } = view;
+  const { domain = domains.preset, name, whole } = splitLogin(username, domains);
+  const login = {
+    username: name,
+    whole,
+    domain,
+    schema: config.schema,
+    memberships: view.memberships,
+    isService: true,
+  };
+  const attributes = [...domain.loginAttributes, ...reachAttributes(view)];
+  const entry = await lookUp(server.service, login, attributes);
+  if (typeof entry === 'string') return undefined;
+  const dn = Dn.parse(entry.dn);
+  try {
+    const holder = await readHolder(dn, { ...view, directory: server.service });
+    return { holder, name: nameOf({ dn, entry, domain }), reach: reachOf(entry, view) };
+  } catch (error) {
+    if (isReason(error, 'not_found')) return undefined;
+    throw error;
+  }
+}
+
+/**
+ * Returns whether a factor is shown before the link is used: a token, a device, a list, or a code by SMS where the link goes by mail.
+ * `none`: each code of the user goes where the link goes, and whoever holds that mailbox or phone alone would log in.
+ */
+async function factorOf(found: FoundUser, visit: PageVisit): Promise<'wanted' | 'unwanted' | 'none'> {
+  const { holder, reach } = found;
+  if (factorCount(holder.data) > 0) return 'wanted';
+  const inForce = await factorPolicy(holder, visit);
+  const kinds = kindsOf(inForce);
+  const left = besides(sentBy(read(holder.settings, pwresetSettings.LinkMode)), reach);
+  const sent = (['SMS', 'MAIL'] as const).filter((kind) => kinds.includes(kind) && reach[kind] !== undefined);
+  if (sent.includes('SMS') && left.SMS !== undefined) return 'wanted';
+  const wantsCode = !['LDAP', 'LDAPU2F'].includes(loginModeOf(inForce));
+  return wantsCode && sent.length > 0 && sent.every((kind) => left[kind] === undefined) ? 'none' : 'unwanted';
+}

@@ -1,0 +1,59 @@
+/** A link is used up by what it registers; where that does not come about, it is good again. */
+import { ServiceError } from '../../../../foundation/errors/errors.ts';
+import type { WebAnswer } from '../../../../foundation/http/http.ts';
+import type { OwnCalls } from '../../../../table/own-calls.ts';
+import type { LinkItem } from '../../link/link.ts';
+import { putBack, takeLink } from '../../link/link.ts';
+import { type Alert, overPage, selfPage } from '../html.ts';
+import { type OpenLink, type PageVisit, recordUse } from '../visit.ts';
+
+/** A link that is open, and what may be done by it. */
+export interface Registering extends OpenLink {
+  readonly item: LinkItem;
+  readonly calls: OwnCalls;
+}
+
+/**
+ * @param run registers it @param done the page of what came of it
+ * @param refused the page where what was entered cannot be registered
+ * @throws ServiceError where it is not for the user to mend
+ */
+export async function registerOnce<T>(
+  { link, item }: Registering,
+  visit: PageVisit,
+  {
+    run,
+    done,
+    refused,
+  }: {
+    run(): Promise<T>;
+    done(registered: T): WebAnswer;
+    refused(alert: Alert): WebAnswer | Promise<WebAnswer>;
+  },
+): Promise<WebAnswer> {
+  const { view, token, words } = visit;
+  if (!(await takeLink({ word: 'selfreg', token }, view))) return overPage(words);
+  let registered: T;
+  try {
+    registered = await run();
+  } catch (error) {
+    await putBack(token, link, view);
+    const isMendable =
+      error instanceof ServiceError && ['invalid_params', 'already_exists'].includes(error.reason);
+    if (!isMendable) throw error;
+    return refused({ text: words.unfit, details: [error.detail ?? error.message] });
+  }
+  const text = `${item} was registered by a link`;
+  await recordUse(link, { application: 'SelfReg', text, outcome: 'done' }, visit);
+  return done(registered);
+}
+
+/** Title, and whom it is for. */
+export const registrationPage = (
+  { link }: Registering,
+  { words }: PageVisit,
+  page: { readonly main: string; readonly alert?: Alert | undefined; readonly script?: string },
+): WebAnswer => selfPage({ words, title: titleOf(link, words), ...page });
+
+const titleOf = ({ name }: Registering['link'], { registerTitle, forUser }: PageVisit['words']): string =>
+  `${registerTitle}. ${forUser.replace('{user}', () => name.username)}`;

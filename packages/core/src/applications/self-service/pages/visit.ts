@@ -1,0 +1,80 @@
+/** Somebody opens a page behind a link, or sends its form: what each step of a page is handed. */
+
+import { type DataHolder, readHolder } from '../../../directory/data/holder.ts';
+import { recordDeed } from '../../../events/recorded.ts';
+import { isReason } from '../../../foundation/errors/errors.ts';
+import type { WebAnswer } from '../../../foundation/http/http.ts';
+import { userKey } from '../../../limits/kept/users-and-places.ts';
+import type { Transaction } from '../../../table/method.ts';
+import type { OwnCallsOf } from '../../../table/own-calls.ts';
+import type { RowView } from '../../context/call.ts';
+import { findLink, type Link, type LinkWord } from '../link/link.ts';
+import { isEndedByRights } from '../link/rights.ts';
+import { isOpen } from '../openness.ts';
+import type { PageWords } from './words/index.ts';
+
+export interface PageVisit {
+  readonly words: PageWords;
+  /** Of the link; empty: none. */
+  readonly token: string;
+  /** What was entered; undefined: the page is opened. */
+  readonly form: URLSearchParams | undefined;
+  /** IP address. */
+  readonly address: string;
+  readonly transaction: Transaction;
+  readonly gone?: AbortSignal | undefined;
+  readonly view: RowView;
+  readonly own: OwnCallsOf;
+}
+
+/** A page of an application. What it throws is told as one that cannot be shown now. */
+export type SelfPages = (visit: PageVisit) => Promise<WebAnswer>;
+
+/** A link that may be used, and the user whose it is, as both are now. */
+export interface OpenLink {
+  readonly link: Link;
+  readonly holder: DataHolder;
+}
+
+/**
+ * Reads a link as it may be used now. Undefined: it is over; the user is another one, gone, not active any more, blocked, or has rights
+ * of an administrator since; or the application is locked to the user.
+ */
+export async function openLink(word: LinkWord, { token, view }: PageVisit): Promise<OpenLink | undefined> {
+  const link = await findLink({ word, token }, view);
+  if (!link) return undefined;
+  try {
+    const holder = await readHolder(link.dn, { ...view, directory: view.server.service });
+    if (holder.id !== link.id || (await isBlocked(holder, view))) return undefined;
+    if (await isEndedByRights(link, view)) return undefined;
+    return (await isOpen(enteringBy(link), holder, view)) ? { link, holder } : undefined;
+  } catch (error) {
+    if (isReason(error, 'not_found')) return undefined;
+    throw error;
+  }
+}
+
+/** Returns whether an administrator has blocked the user. @throws ServiceError `unavailable` */
+export const isBlocked = async (
+  { dn }: Pick<DataHolder, 'dn'>,
+  { limits }: Pick<RowView, 'limits'>,
+): Promise<boolean> => (await limits.look(userKey(dn), 'web')).block !== undefined;
+
+const enteringBy = ({ word, item }: Link) =>
+  word === 'selfreg' && item !== undefined ? ({ word, item } as const) : ({ word: 'pwreset' } as const);
+
+/** What came of a link, on record. */
+export const recordUse = (
+  { dn, name }: Link,
+  { application, text, outcome }: { application: string; text: string; outcome: 'done' | 'refused' },
+  { view, transaction, address }: PageVisit,
+): Promise<void> => {
+  const user = `${name.domain}\\${name.username}`;
+  const deed = {
+    application: view.names.theirs(application),
+    ...{ dn, source: address },
+    text: `${JSON.stringify(user)}: ${text}`,
+    facts: { user, outcome },
+  };
+  return recordDeed(deed, transaction, view);
+};

@@ -1,0 +1,14 @@
+/** The `Sms` application: systems that have an account send SMS (webservices.md §5). */
+import { application } from '../../table/application.ts';
+import { smsOperations } from './operations.ts';
+
+export const sms = application({
+  name: 'Sms',
+  service: 'sms',
+  isRehearsed: true,
+  isUnlicensed: true,
+  publicData: [],
+  settings: {},
+  methods: {},
+  operations: smsOperations,
+});

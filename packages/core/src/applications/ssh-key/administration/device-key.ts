@@ -1,0 +1,74 @@
+/**
+ * The key of a FIDO2 device as the SSH key of a user (catalogue.md §3; PROTOCOL.u2f of OpenSSH): made by a browser for the relying
+ * party of this installation, whose id is the application that the device signs for.
+ */
+import { creationOptions, verifyRegistration } from '../../../authenticators/device/ceremony.ts';
+import { challengeOf, handleOf, jsonIn, keyObjectOf } from '../../../authenticators/device/new-device.ts';
+import { type RelyingPartyView, relyingPartyOf } from '../../../authenticators/device/relying-party.ts';
+import { readHolder } from '../../../directory/data/holder.ts';
+import type { Domains } from '../../../directory/domain.ts';
+import { findUser } from '../../../directory/entry/user.ts';
+import type { HolderView } from '../../../directory/view.ts';
+import { ServiceError } from '../../../foundation/errors/errors.ts';
+import type { Dn } from '../../../foundation/text/dn.ts';
+import { deviceKeyOf, type PublicKey } from '../public-key.ts';
+import { type KeyView, takeKey } from './key-administration.ts';
+
+export interface DeviceKeyView extends KeyView, RelyingPartyView {
+  readonly config: HolderView['config'] & RelyingPartyView['config'];
+  readonly domains: Domains;
+}
+
+/** Those that OpenSSH has: Ed25519, and ECDSA on P-256. */
+const algorithms = [-8, -7] as const;
+
+export interface NewDeviceKey {
+  readonly username: string;
+  readonly domain: string;
+  readonly random: Uint8Array;
+  readonly appid: string | undefined;
+}
+
+/**
+ * What the page of a registration hands to the browser.
+ * @returns PublicKeyCredentialCreationOptionsJSON @throws ServiceError `invalid_params`, `not_found`; `unavailable` without a relying party
+ */
+export async function deviceKeyChallenge(
+  { username, domain, random, appid }: NewDeviceKey,
+  call: DeviceKeyView,
+): Promise<string> {
+  const challenge = challengeOf(random);
+  const party = relyingPartyOf(call);
+  const where = {
+    domain: call.domains.get(domain),
+    schema: call.config.schema,
+    memberships: call.memberships,
+  };
+  const { id } = await readHolder(await findUser(call.directory, { username, ...where }), call);
+  const user = { handle: handleOf(id), name: username, displayName: `${domain}\\${username}` };
+  return creationOptions(user, [], { challenge, party, appid, algorithms });
+}
+
+/**
+ * Takes the place of the key before. How long and how often it is good, the settings of the user say.
+ * @throws ServiceError `invalid_params`, `not_found`; `unavailable` without a relying party
+ */
+export async function registerDeviceKey(
+  dn: Dn,
+  { response, random }: { readonly response: string; readonly random: Uint8Array },
+  call: DeviceKeyView,
+): Promise<void> {
+  const challenge = challengeOf(random);
+  const party = relyingPartyOf(call);
+  const { publicKey } = await verifyRegistration(jsonIn(response), { challenge, party, algorithms });
+  await takeKey(dn, () => keyIn(publicKey, party.id), {}, call);
+}
+
+function keyIn(publicKey: string, application: string): PublicKey {
+  const key = keyObjectOf(publicKey);
+  const known = key && deviceKeyOf(key, application);
+  if (known) return known;
+  throw new ServiceError('invalid_params', {
+    detail: 'Parameter response has a key that is neither Ed25519 nor ECDSA on P-256',
+  });
+}

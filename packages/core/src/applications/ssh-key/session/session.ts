@@ -1,0 +1,80 @@
+/**
+ * Sessions on SSH servers: begun, heard of, ended. What is known of one stays in the store, under the hash of its id. The step
+ * that begins one counts the use of the key and writes the event.
+ */
+
+import { hash } from 'node:crypto';
+import type { Caller } from '../../../administration/policy/caller.ts';
+import { callerKey } from '../../../administration/policy/callers.ts';
+import { noSession, ServiceError } from '../../../foundation/errors/errors.ts';
+import { Dn } from '../../../foundation/text/dn.ts';
+import { readVisit, type Visit } from '../../../login/attempt/login-visit.ts';
+import type { AccountName, LoginRequest } from '../../../login/login-request.ts';
+import { isSessionId, type SessionOwner, sessionDeed } from '../../../login/session/step.ts';
+import type { LoginCall } from '../../../login/view.ts';
+import { isAhead } from '../../../ports/clock.ts';
+import type { DirectoryServer } from '../../../ports/directory/directory.ts';
+import type { Ledger, TimedValue } from '../../../ports/store/ledger.ts';
+import { sshGate } from '../user.ts';
+
+/** What sessions touch: they are written with their events. */
+export interface SessionCall extends LoginCall {
+  readonly store: Ledger;
+  readonly server: LoginCall['server'] & Pick<DirectoryServer, 'changePassword'>;
+}
+
+export interface Session {
+  readonly dn: Dn;
+  /** The identifier of the user's entry. */
+  readonly id: string;
+  readonly name: AccountName;
+  /** As it came: who asks for whom. */
+  readonly request: LoginRequest;
+  /** Who began it: nobody else goes on with it. */
+  readonly caller: Caller;
+  /** Where it is, and as whom, for the log. */
+  readonly where: string;
+  /** In milliseconds since 1970. */
+  readonly begun: number;
+  /** In milliseconds since 1970; left out: as long as it is heard of. */
+  readonly ends?: number | undefined;
+}
+
+/** What the store keeps sessions under. */
+export const sessionFamily = 'ssh-session';
+
+export const sessionKey = (session: string): string => `${sessionFamily}:${hash('sha256', session)}`;
+
+/** In seconds: of one that has no end, since it was last heard of. */
+const silence = 7 * 86_400;
+
+/** As the store keeps it, and for how long from now on. */
+export function sessionValue(session: Session, now: number): TimedValue {
+  const seconds = session.ends === undefined ? silence : Math.max(1, Math.ceil((session.ends - now) / 1000));
+  return { value: Buffer.from(JSON.stringify({ ...session, dn: session.dn.format() })), seconds };
+}
+
+/** @throws ServiceError `invalid_params` where none is named; `not_found` if there is none of this id, whatever its form, or another caller has begun it */
+export async function findSession(id: string | undefined, call: SessionCall): Promise<Session> {
+  if (id === undefined) throw new ServiceError('invalid_params', { detail: 'Missing parameter session' });
+  if (!isSessionId(id)) throw noSession();
+  const value = await call.store.get(sessionKey(id));
+  const session = value && readSession(value);
+  const now = call.clock.now();
+  if (!session || isAhead(session.begun, now) || callerKey(session.caller) !== callerKey(call.caller))
+    throw noSession();
+  if (session.ends !== undefined && now >= session.ends) throw noSession();
+  return session;
+}
+
+function readSession(value: Uint8Array): Session {
+  const { dn, ...rest } = JSON.parse(Buffer.from(value).toString('utf8'));
+  return { ...rest, dn: Dn.parse(dn) };
+}
+
+/** By what its request said when it began. */
+export const visitOf = ({ request }: Session, call: SessionCall): Visit => readVisit(request, call, sshGate);
+
+/** What is told of a session. @param whose the user, and where it is */
+export const deedOf = (whose: SessionOwner & Pick<Session, 'where'>, call: SessionCall) =>
+  sessionDeed(whose, (user) => `SSH session of ${user} ${whose.where}`, call);

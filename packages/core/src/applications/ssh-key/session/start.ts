@@ -1,0 +1,115 @@
+/** A session begins: who is in it, how long it lasts, and whether its key has a use left (webservices.md §5). */
+import { ServiceError } from '../../../foundation/errors/errors.ts';
+import { writeStep } from '../../../login/session/step.ts';
+import { randomSession } from '../../../ports/random.ts';
+import { read } from '../../../table/setting.ts';
+import { sshkeySettings } from '../settings.ts';
+import { findSshUser, type SshUser } from '../user.ts';
+import { isGood, usesIn, usesKey, usesValue } from '../uses.ts';
+import { deedOf, type Session, type SessionCall, sessionKey, sessionValue } from './session.ts';
+
+export interface StartRequest {
+  /** The account of the system that is logged in to. */
+  readonly username?: string | undefined;
+  /** Whose key opened it, where that is somebody else; left out: the account's. */
+  readonly identity?: string | undefined;
+  readonly domain?: string | undefined;
+  /** The name of the system. */
+  readonly server?: string | undefined;
+  /** What is run; left out: a shell. */
+  readonly command?: string | undefined;
+  readonly terminal?: boolean | undefined;
+  readonly client?: string | undefined;
+  readonly source?: string | undefined;
+}
+
+export interface StartedSession {
+  readonly session: string;
+  /** Seconds until it ends, and until it is locked without input; 0: never. */
+  readonly maxtime: number;
+  readonly locktime: number;
+  readonly welcome: string;
+  /** `Yes`, and the rules of audit or `Yes`; empty: nothing is kept. */
+  readonly record: string;
+  readonly auditd: string;
+  readonly create: boolean;
+  readonly offline: boolean;
+}
+
+/** Longest name of a system and longest command, in characters. */
+const [longestServer, longestCommand] = [255, 4096];
+/** So much of a command stands in the event log. */
+const toldCommand = 256;
+
+/**
+ * `unknown`: there is no such user, or it may not log in over SSH. `unenrolled`: it has no key that is good, or another session
+ * was faster with the last use.
+ * @throws ServiceError `invalid_params`, `invalid_source`, `unavailable`
+ */
+export async function startSession(
+  { username, identity, domain, client, source, ...request }: StartRequest,
+  call: SessionCall,
+): Promise<StartedSession | 'unknown' | 'unenrolled'> {
+  assertShort('username', username, longestServer);
+  assertShort('server', request.server, longestServer);
+  assertShort('command', request.command, longestCommand);
+  const asked = { username: identity ?? username, domain, client, source };
+  const user = await findSshUser(asked, call);
+  if (!user) return 'unknown';
+  const { key, account, name, visit } = user;
+  if (!key) return 'unenrolled';
+  const now = call.clock.now();
+  const maxtime = read(account.settings, sshkeySettings.MaxSessionTime);
+  const session: Session = {
+    ...{ dn: account.dn, id: account.id, name, request: asked, caller: call.caller, begun: now },
+    where: whereOf(username, request),
+    ends: maxtime === 0 ? undefined : now + maxtime * 1000,
+  };
+  const id = randomSession(call.random);
+  const counted = usesKey(account.id, key);
+  const isBegun = await writeStep(
+    [counted, sessionKey(id)],
+    deedOf({ ...session, source: visit.source }, call),
+    (found) => {
+      const uses = usesIn(found.value(counted));
+      const values = new Map([[sessionKey(id), sessionValue(session, now)]]);
+      if (!isGood(key, now, uses))
+        return {
+          ...{ result: false, values: new Map(), isRefused: true },
+          told: ['refused: its key has expired or is used up'],
+        };
+      if (key.maxUse !== undefined) values.set(counted, usesValue(uses + 1));
+      return { result: true, values, told: [beginning(request, key.maxUse, uses + 1)] };
+    },
+    call,
+  );
+  if (!isBegun) return 'unenrolled';
+  return { session: id, maxtime, ...termsOf(user) };
+}
+
+function assertShort(parameter: string, text: string | undefined, most: number): void {
+  if (text !== undefined && text.length > most)
+    throw new ServiceError('invalid_params', {
+      detail: `Parameter ${parameter} is longer than ${most} characters`,
+    });
+}
+
+const termsOf = ({ account: { settings } }: SshUser): Omit<StartedSession, 'session' | 'maxtime'> => ({
+  locktime: read(settings, sshkeySettings.LockSessionTime),
+  welcome: read(settings, sshkeySettings.WelcomeMessage) ?? '',
+  record: read(settings, sshkeySettings.RecordSessions) ? 'Yes' : '',
+  auditd: read(settings, sshkeySettings.RecordAuditLogs)
+    ? (read(settings, sshkeySettings.AuditRule) ?? 'Yes')
+    : '',
+  create: read(settings, sshkeySettings.CreateAccount),
+  offline: read(settings, sshkeySettings.OfflineLogin),
+});
+
+const whereOf = (username: string | undefined, { server = 'a system' }: StartRequest): string =>
+  `as ${JSON.stringify(username ?? '')} at ${JSON.stringify(server)}`;
+
+function beginning({ command, terminal }: StartRequest, maxUse: number | undefined, uses: number): string {
+  const what = command === undefined ? '' : `, command ${JSON.stringify(command.slice(0, toldCommand))}`;
+  const use = maxUse === undefined ? '' : `, use ${uses} of ${maxUse} of its key`;
+  return `begun${what}${terminal === true ? ', with a terminal' : ''}${use}`;
+}

@@ -1,0 +1,117 @@
+/** The user whom an SSH server asks about: found as by a login, and let in by the settings of SSH. */
+import { findBadge } from '../../administration/badging/badge.ts';
+import { texts } from '../../directory/entry/entry.ts';
+import { posixRules } from '../../directory/posix.ts';
+import { isReason, noSession } from '../../foundation/errors/errors.ts';
+import { Dn } from '../../foundation/text/dn.ts';
+import { type Account, type Found, findAccount, findAccountAgain } from '../../login/account/account.ts';
+import { nameOf } from '../../login/account/account-name.ts';
+import type { Gate } from '../../login/account/gate.ts';
+import { readVisit, tellIgnored, type Visit } from '../../login/attempt/login-visit.ts';
+import type { AccountName, LoginRequest } from '../../login/login-request.ts';
+import type { FindingView, LoginCall, VisitCall } from '../../login/view.ts';
+import type { Log } from '../../ports/log/log.ts';
+import type { Store } from '../../ports/store/store.ts';
+import type { Transaction } from '../../table/method.ts';
+import { read } from '../../table/setting.ts';
+import { readKey, type StoredKey } from './key-data.ts';
+import { sshkeySettings } from './settings.ts';
+
+/** What finding a user touches. */
+export interface FindingCall extends FindingView, VisitCall {
+  readonly domains: LoginCall['domains'];
+  readonly log: Log;
+  readonly transaction: Transaction;
+  readonly store: Pick<Store, 'get'>;
+}
+
+export const sshGate: Gate = {
+  isOpen: sshkeySettings.EnableLogin,
+  from: sshkeySettings.ValidFrom,
+  to: sshkeySettings.ValidTo,
+};
+
+export interface SshUser {
+  readonly visit: Visit;
+  readonly account: Account;
+  readonly name: AccountName;
+  readonly key: StoredKey | undefined;
+}
+
+/**
+ * Undefined: there is no such user, or it may not log in over SSH; the log has why.
+ * @throws ServiceError `invalid_params`; `invalid_source` where `source` is no address; `unavailable`
+ */
+export async function findSshUser(request: LoginRequest, call: FindingCall): Promise<SshUser | undefined> {
+  const visit = readVisit(request, call, sshGate);
+  const found = await findAccount(visit, call);
+  tellIgnored(visit, found, call);
+  return admitted(visit, found, call);
+}
+
+/**
+ * The user of a session, as it is now.
+ * @param whose the entry that it began with
+ * @throws ServiceError `not_found`: it is there no more, or may not log in over SSH any more: its session is over
+ */
+export async function findSshUserAgain(
+  whose: { readonly dn: Dn; readonly id: string },
+  visit: Visit,
+  call: FindingCall,
+): Promise<SshUser> {
+  const user = await admitted(visit, await findAccountAgain(whose.dn, visit, call), call);
+  // Whoever is made anew under the same name is another.
+  if (user?.account.id !== whose.id) throw noSession();
+  return user;
+}
+
+async function admitted(visit: Visit, found: Found, call: FindingCall): Promise<SshUser | undefined> {
+  const why = found.account ? await whyOutside(visit, found.account, call) : found.why;
+  if (found.account && why === undefined) {
+    const { account } = found;
+    return { visit, account, name: nameOf(account), key: readKey(account.data) };
+  }
+  const { id: transaction, client } = call.transaction;
+  call.log.info('no SSH for a user', { transaction, client, why });
+  return undefined;
+}
+
+async function whyOutside(visit: Visit, account: Account, call: FindingCall): Promise<string | undefined> {
+  const ofSystem = whyOfSystem(visit, account, call);
+  if (ofSystem !== undefined) return ofSystem;
+  const isOut =
+    read(account.settings, sshkeySettings.SessionBadgeOut) && !(await findBadge(account.id, call));
+  return isOut ? 'the user is not badged in' : whyNoMember(account, call);
+}
+
+/** sshd would let the user in as an account that is not the user's: by its name, or by its number. */
+function whyOfSystem(
+  { named }: Visit,
+  account: Account,
+  { presets }: Pick<FindingCall, 'presets'>,
+): string | undefined {
+  const rules = posixRules(presets);
+  const wrong = rules.wrongName(named.name) ?? rules.wrongName(nameOf(account).username);
+  if (wrong !== undefined) return wrong;
+  const wrongs = (attribute: string, judge: (number: string) => string | undefined) =>
+    texts(account.entry, attribute).map(judge);
+  const all = [...wrongs('uidNumber', rules.wrongUid), ...wrongs('gidNumber', rules.wrongGid)];
+  return all.find((one) => one !== undefined);
+}
+
+async function whyNoMember(
+  { entry, settings }: Account,
+  { memberships }: FindingCall,
+): Promise<string | undefined> {
+  const wanted = read(settings, sshkeySettings.AllowedGroup);
+  if (wanted === undefined) return undefined;
+  const group = Dn.tryParse(wanted);
+  const outside = 'the user is not in the group that SSH is allowed to';
+  if (!group) return outside;
+  try {
+    return (await memberships.among(entry, [group])).length > 0 ? undefined : outside;
+  } catch (error) {
+    if (isReason(error, 'not_found')) return outside;
+    throw error;
+  }
+}

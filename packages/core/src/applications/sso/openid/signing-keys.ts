@@ -1,0 +1,82 @@
+/**
+ * The keys that say who somebody is to applications (RFC 7517): made by us, kept sealed in the store, the same on all nodes, and
+ * followed by new ones. A new key is shown a day before it signs, and an old one as long as anything may be signed with it.
+ */
+import { generateKeyPair } from 'node:crypto';
+import { promisify } from 'node:util';
+import type { Clock } from '../../../ports/clock.ts';
+import type { KeyRing } from '../../../ports/keys.ts';
+import type { JsonWebKey } from '../../../ports/openid.ts';
+import { type Random, randomText } from '../../../ports/random.ts';
+import type { Ledger, StateBefore } from '../../../ports/store/ledger.ts';
+
+/** What the store keeps them under. */
+export const openIdKeysFamily = 'openid-keys';
+
+const key = `${openIdKeysFamily}:all`;
+const day = 86_400_000;
+/** In milliseconds: so long one signs, and so long before that it is shown. */
+const [signs, shownBefore] = [90 * day, day];
+
+interface Kept {
+  readonly jwk: JsonWebKey;
+  /** In milliseconds since 1970. */
+  readonly made: number;
+}
+
+interface All {
+  readonly keys: readonly Kept[];
+  readonly cookieSecret: string;
+}
+
+export interface SigningKeysView {
+  readonly store: Pick<Ledger, 'get' | 'settle'>;
+  readonly keys: Pick<KeyRing, 'seal' | 'open'>;
+  readonly clock: Pick<Clock, 'now'>;
+  readonly random: Random;
+}
+
+export interface SigningKeys {
+  /** The one that signs first. */
+  readonly keys: readonly JsonWebKey[];
+  readonly cookieSecret: string;
+}
+
+/** Those in force now; made where there are none, and followed where they are old. @throws ServiceError `unavailable` */
+export async function signingKeys(view: SigningKeysView): Promise<SigningKeys> {
+  const now = view.clock.now();
+  const found = read(await view.store.get(key), view);
+  const all = found && !wantsNext(found, now) ? found : await withNext(view);
+  const shown = all.keys.filter(({ made }) => now < made + 2 * signs + shownBefore);
+  const signing = shown.filter(({ made }) => now >= made + shownBefore).at(-1) ?? shown[0];
+  const others = shown.filter((one) => one !== signing);
+  return {
+    keys: [...(signing ? [signing] : []), ...others].map(({ jwk }) => jwk),
+    cookieSecret: all.cookieSecret,
+  };
+}
+
+const wantsNext = ({ keys }: All, now: number): boolean => now >= (keys.at(-1)?.made ?? 0) + signs;
+
+/** Of nodes that do it at once one is heard: all have the same keys. */
+async function withNext(view: SigningKeysView): Promise<All> {
+  const now = view.clock.now();
+  const kid = randomText(view.random, { length: 16, alphabet: 'abcdefghijklmnopqrstuvwxyz0123456789' });
+  const { privateKey } = await promisify(generateKeyPair)('rsa', { modulusLength: 2048 });
+  const jwk = { ...privateKey.export({ format: 'jwk' }), kid, use: 'sig', alg: 'RS256' };
+  const cookieSecret = Buffer.from(view.random.bytes(32)).toString('base64url');
+  const decide = (before: StateBefore) => {
+    const found = read(before.value(key), view);
+    if (found && !wantsNext(found, now)) return { result: found };
+    const all: All = {
+      keys: [...(found?.keys.slice(-2) ?? []), { jwk, made: now }],
+      cookieSecret: found?.cookieSecret ?? cookieSecret,
+    };
+    const value = view.keys.seal(Buffer.from(JSON.stringify(all)), key);
+    return { result: all, values: new Map([[key, { value, seconds: (4 * signs) / 1000 }]]) };
+  };
+  return view.store.settle([key], decide);
+}
+
+const read = (value: Uint8Array | undefined, { keys }: Pick<SigningKeysView, 'keys'>): All | undefined =>
+  value && JSON.parse(Buffer.from(keys.open(value, key)).toString('utf8'));

@@ -1,0 +1,58 @@
+/** For tests: a browser at the pages of OpenID Connect. */
+import type { WebAnswer } from '../../../../foundation/http/http.ts';
+import type { Fixture } from '../../../../testing/fixture.ts';
+
+const issuer = 'https://localhost:8443/openid';
+
+/** A browser that keeps cookies, and follows no redirect unasked. */
+export class TestBrowser {
+  readonly #node: Fixture;
+  readonly #cookies = new Map<string, string>();
+  readonly #language: string;
+  readonly #address: string;
+
+  constructor(node: Fixture, language = 'en', address = '198.51.100.7') {
+    this.#node = node;
+    this.#language = language;
+    this.#address = address;
+  }
+
+  async ask(
+    url: string,
+    form?: Record<string, string>,
+    more: Record<string, string> = {},
+  ): Promise<WebAnswer> {
+    const headers = new Headers({ 'accept-language': this.#language, ...more });
+    const cookie = Array.from(this.#cookies, ([name, value]) => `${name}=${value}`).join('; ');
+    if (cookie !== '') headers.set('cookie', cookie);
+    if (form) headers.set('content-type', 'application/x-www-form-urlencoded');
+    const answer = await this.#node.service.web.answer({
+      ...{ method: form ? 'POST' : 'GET', url: new URL(url, issuer), headers },
+      ...{ address: this.#address, port: 40_000 },
+      body: async () => Buffer.from(new URLSearchParams(form).toString()),
+    });
+    for (const line of answer.cookies ?? []) {
+      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
+      if (/expires=Thu, 01 Jan 1970/.test(line)) this.#cookies.delete(name);
+      else this.#cookies.set(name, value);
+    }
+    return answer;
+  }
+
+  /** As far as our pages and redirects go. @returns a page, or where the browser leaves us to */
+  async follow(url: string, form?: Record<string, string>): Promise<{ at: string; answer: WebAnswer }> {
+    let [at, answer] = [new URL(url, issuer).href, await this.ask(url, form)];
+    for (let hops = 0; hops < 10; hops += 1) {
+      const to = answer.headers.location;
+      if (to === undefined) return { at, answer };
+      at = new URL(to, at).href;
+      if (!at.startsWith(issuer)) return { at, answer };
+      answer = await this.ask(at);
+    }
+    throw new Error(`no end at ${at}`);
+  }
+}
+
+/** The session of the challenge that a page asks about; empty: it asks about none. */
+export const sessionIn = ({ body }: WebAnswer): string =>
+  /name="session" value="([^"]+)"/.exec(String(body))?.[1] ?? '';

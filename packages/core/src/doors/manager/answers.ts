@@ -1,0 +1,132 @@
+/** What administrators who have been let in are answered, at whatever door: their calls run, and refusals in words of JSON-RPC. */
+import type { Reach } from '../../administration/access/reach.ts';
+import type { Call, RowView, ServedApplications } from '../../applications/context/call.ts';
+import type { ServiceConfig } from '../../config/config.ts';
+import { refusal } from '../../events/failure.ts';
+import type { ServiceError } from '../../foundation/errors/errors.ts';
+import type { Soon } from '../../foundation/runtime/soon.ts';
+import type { Directory } from '../../ports/directory/directory.ts';
+import { type Random, randomWord } from '../../ports/random.ts';
+import type { Transaction } from '../../table/method.ts';
+import { Dispatcher, type ManagerCall } from './dispatch.ts';
+import type { RehearsalStage } from './dry-run/stage.ts';
+import { failure, readCalls } from './envelope.ts';
+import type { ManagerAnswer, ManagerRequest } from './exchange.ts';
+import type { AdministratorLogin } from './identity/administrator.ts';
+import { MethodTable } from './methods.ts';
+
+/** A login whose calls are to be run. */
+export interface CallingAdministrator
+  extends Pick<AdministratorLogin, 'administrator' | 'directory' | 'reach'> {
+  /** Of the Admin Portal or of a user's own page, that it comes with. */
+  readonly session?: string | undefined;
+  /** Its calls are judged, and change nothing. */
+  readonly isDryRun?: boolean | undefined;
+}
+
+interface AnswersView extends RowView {
+  readonly applications: ServedApplications & RowView['applications'];
+  readonly config: ServiceConfig;
+  readonly random: Random;
+  /** Where calls of whoever is bound so are rehearsed. */
+  readonly stage: (bound: Directory) => Promise<RehearsalStage>;
+}
+
+export class Answers {
+  readonly #view: AnswersView;
+  /** The view with empty fields of a call: V8 copies it a hundred times as fast as one that it has to add fields to. */
+  readonly #blank: RowView & Pick<Call, 'methods'>;
+  readonly dispatcher: Dispatcher;
+
+  /** @param discover what `rpc.discover` answers: a description of all methods (OpenRPC) */
+  constructor(view: AnswersView, discover?: () => object) {
+    this.#view = view;
+    const fields = {
+      ...{ administrator: undefined, reach: undefined, transaction: undefined },
+      ...{ readsSecret: undefined },
+    };
+    const table = new MethodTable(view.applications, view.names);
+    const blank = {
+      ...view,
+      ...fields,
+      methods: table.all,
+      session: undefined,
+      recorder: undefined,
+      warnings: undefined,
+    };
+    this.#blank = blank;
+    this.dispatcher = new Dispatcher(view, table, discover);
+  }
+
+  /** Runs what the body says; throws nothing. */
+  async reply(
+    { body, gone }: Pick<ManagerRequest, 'body' | 'gone'>,
+    caller: CallingAdministrator,
+    transaction: Transaction,
+  ): Promise<ManagerAnswer> {
+    try {
+      const items = await readCalls(await body(), this.#view.config.limits);
+      const calling = this.call(caller, transaction);
+      const call = calling instanceof Promise ? await calling : calling;
+      const answer = await this.dispatcher.answer(items, call, gone);
+      const headers = warningHeader(call.warnings);
+      return { status: answer === undefined ? 204 : 200, headers, body: answer };
+    } catch (error) {
+      return this.refuse(error, transaction);
+    }
+  }
+
+  /** What was thrown, told and on record. */
+  refuse(cause: unknown, { id, client }: Transaction): ManagerAnswer {
+    return this.refused(refusal(cause, this.#view.log, { transaction: id, client }));
+  }
+
+  refused(error: ServiceError): ManagerAnswer {
+    const { dialect } = this.#view;
+    return {
+      status: dialect.httpStatus(error),
+      headers: error.retryAfter === undefined ? {} : { 'retry-after': String(error.retryAfter) },
+      body: failure(error, null, dialect),
+    };
+  }
+
+  call(caller: CallingAdministrator, transaction: Transaction): Soon<ManagerCall> {
+    if (caller.isDryRun) return this.#rehearsed(caller, transaction);
+    const { administrator, directory, reach, session } = caller;
+    const own = { administrator, directory, reach, readsSecret: readsSecretBy(reach) };
+    const asked = { transaction, session, recorder: undefined, warnings: [] };
+    return Object.assign({ ...this.#blank }, own, asked);
+  }
+
+  /** Calls of a batch share a stage: each is judged by what the ones before it would have done. */
+  async #rehearsed(caller: CallingAdministrator, transaction: Transaction): Promise<ManagerCall> {
+    const { view, directory, recorder } = await this.#view.stage(caller.directory);
+    const { administrator, session } = caller;
+    const reach = caller.reach.among(view.roles);
+    const { methods } = this.#blank;
+    const readsSecret = readsSecretBy(reach);
+    const asked = { transaction, session, recorder, warnings: [] };
+    const own = { administrator, directory, reach, readsSecret, ...asked };
+    return { ...view, methods, ...own };
+  }
+
+  transaction(client: string): Transaction {
+    return { id: randomWord(this.#view.random, 8), client };
+  }
+}
+
+/** Before a method narrows it. */
+const readsSecretBy =
+  ({ isSuperAdmin }: Pick<Reach, 'isSuperAdmin'>): Call['readsSecret'] =>
+  () =>
+    isSuperAdmin;
+
+/** Longest header of warnings, in characters: a batch may have many. */
+const longestWarning = 2048;
+
+/** RFC 7234 §5.5; the envelopes of JSON-RPC have no place for it (specification §2.2). */
+function warningHeader(warnings: readonly string[]): Readonly<Record<string, string>> {
+  if (warnings.length === 0) return {};
+  const text = warnings.join('; ').replace(/["\\]|[^ -~]/g, ' ');
+  return { warning: `299 - "${text.slice(0, longestWarning)}"` };
+}

@@ -1,0 +1,53 @@
+/** What the audit says of an administrative call: who, which method, on what, and how it ended. */
+
+import type { Call } from '../../applications/context/call.ts';
+import type { Deed, Facts } from '../../events/recorded.ts';
+import { type AnyMethod, entriesOf } from '../../table/method.ts';
+
+/** A call that has ended. */
+export interface EndedCall {
+  /** The method's name as it is published here. */
+  readonly name: string;
+  readonly method: AnyMethod;
+  /** The parameters as the method got them; if they could not be read, those that name an entry and could. */
+  readonly values: Readonly<Record<string, unknown>>;
+  /** What the method says of what it did. */
+  readonly told: Readonly<Record<string, string>>;
+  readonly ending: Ending;
+}
+
+export type Ending = Pick<Facts, 'outcome' | 'reason' | 'milliseconds'> & {
+  /** In a sentence of ours, where it may be told: it holds no value of a parameter but names of entries. */
+  readonly detail?: string | undefined;
+};
+
+/** concepts.md §8. Names are written by RFC 4514: nobody hides from a search of the log behind a spelling. */
+export function deedOf(ended: EndedCall, administrator: Call['administrator']): Deed {
+  const [dn] = entriesOf(ended.method, ended.values);
+  const { detail, ...facts } = ended.ending;
+  const user = administrator.format();
+  const call = [ended.name, ...tellParameters(ended)].join(' ');
+  const why = detail === undefined ? facts.reason : `${facts.reason}: ${shorten(detail)}`;
+  const outcome = why === undefined ? facts.outcome : `refused (${why})`;
+  return {
+    ...{ application: 'Manager', dn, text: `${user}: ${call}: ${outcome}` },
+    facts: { user, method: ended.name, ...facts },
+  };
+}
+
+/** Longest value that is told, in characters. */
+const maxTold = 256;
+
+/** `dn="uid=alice,…"`; quoted, so that no value can pass for the rest of the line. */
+function tellParameters({ method: { params }, values, told }: EndedCall): string[] {
+  const given = Object.entries(params).flatMap(([name, row]) => {
+    const text = Object.hasOwn(values, name) ? row.audit(values[name]) : undefined;
+    return text === undefined ? [] : [[name, text] as const];
+  });
+  const all = new Map([...given, ...Object.entries(told)]);
+  return Array.from(all, ([name, text]) => `${name}=${JSON.stringify(shorten(text))}`);
+}
+
+function shorten(text: string): string {
+  return text.length > maxTold ? `${text.slice(0, maxTold)}…` : text;
+}

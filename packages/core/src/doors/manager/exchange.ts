@@ -1,0 +1,36 @@
+/** A request to the Manager as HTTP brings it, and its answer. */
+import type { PeerCertificate } from '../../foundation/http/http.ts';
+import type { Response } from './envelope.ts';
+
+/** concepts.md §6 */
+export const sessionCookie = 'SVCMANAG';
+
+export interface ManagerRequest {
+  /**
+   * Read only behind the login: whoever has no credentials fills no memory with bodies.
+   * @throws ServiceError `too_large`
+   */
+  readonly body: () => Uint8Array | Promise<Uint8Array>;
+  /** The `Authorization` header. */
+  readonly authorization: string | undefined;
+  /** The value of the cookie `SVCMANAG`. */
+  readonly cookie: string | undefined;
+  /** IP address and port of the caller. */
+  readonly address: string;
+  readonly port: number;
+  /** The client certificate of the TLS connection; needed in mode PKI, ignored in the others. */
+  readonly certificate?: PeerCertificate | undefined;
+  /** Aborted when nobody waits for the answer any more. */
+  readonly gone?: AbortSignal | undefined;
+  /** The request said `Connection: close`: its session ends with it. */
+  readonly closing: boolean;
+  /** Its calls are judged, and change nothing. */
+  readonly isDryRun?: boolean;
+}
+
+export interface ManagerAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  /** A JSON-RPC response or an array of them; undefined where all calls were notifications. */
+  readonly body: Response | readonly Response[] | undefined;
+}

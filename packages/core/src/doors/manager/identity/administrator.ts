@@ -1,0 +1,260 @@
+/**
+ * Administrators: who they are, that they may administer, and a directory bound as them (specification
+ * §5.1). What they may do there is for the directory's own access rules and their roles to say.
+ */
+
+import type { Reach } from '../../../administration/access/reach.ts';
+import type { Roles } from '../../../administration/access/roles.ts';
+import type { ServiceConfig } from '../../../config/config.ts';
+import { whyNoLogin, wrongPassword } from '../../../directory/bind-refusal.ts';
+import { hasClass } from '../../../directory/entry/entry.ts';
+import { tooMany } from '../../../directory/entry/judged.ts';
+import { type Report, recordDeed, tell } from '../../../events/recorded.ts';
+import { ServiceError } from '../../../foundation/errors/errors.ts';
+import type { Soon } from '../../../foundation/runtime/soon.ts';
+import type { Dn } from '../../../foundation/text/dn.ts';
+import { addressHolder } from '../../../foundation/text/network.ts';
+import type { Admitted } from '../../../limits/admitted.ts';
+import { type Decision, type Judged, judgedAs, type Upshot } from '../../../limits/attempter.ts';
+import { waitOut } from '../../../limits/kept/answer-time.ts';
+import type { Limits } from '../../../limits/limits.ts';
+import type { Clock } from '../../../ports/clock.ts';
+import type { Asker, Directory, DirectoryServer } from '../../../ports/directory/directory.ts';
+import type { Transaction } from '../../../table/method.ts';
+import {
+  deedsOfLimits,
+  logUnjudged,
+  type RefusalPorts,
+  reportsOfLogin,
+  type TriedLogin,
+} from '../refusal.ts';
+import { attempterOf, type Claim } from './claim.ts';
+import type { ClientList } from './clients.ts';
+import type { Proof } from './credentials.ts';
+import type { AdministratorDoor } from './door.ts';
+import { type Identities, type Identity, type IdentityView, identitiesOf } from './identity.ts';
+
+/** A directory bound as a user. */
+export interface Bound {
+  readonly administrator: Dn;
+  /** Whoever logs in closes it. */
+  readonly directory: Directory;
+  /** The entry's revision before the bind; undefined where sessions are off and nobody will compare it. */
+  readonly revision: string | undefined;
+}
+
+export interface AdministratorLogin extends Bound, Pick<Identity, 'fingerprint'> {
+  /** What makes it an administrator, and of what. */
+  readonly reach: Reach;
+}
+
+/** Who asks to be let in. */
+export interface Visitor {
+  /** Whose failures are counted together. */
+  readonly address: string;
+  readonly transaction: Transaction;
+  /** Aborted when nobody waits for the answer any more. */
+  readonly gone?: AbortSignal | undefined;
+}
+
+const maxLength = 4096;
+
+const implausible = 'no credentials that could be right';
+const noAdministrator = 'this account is not an administrator';
+
+interface Fault {
+  /** For the operators: whoever asks is told nothing of it. */
+  readonly why: string;
+  /** Passwords that were wrong. */
+  readonly wrong: 0 | 1;
+}
+
+/** A visitor with credentials. */
+interface Knock extends Visitor {
+  readonly proof: Proof;
+}
+
+/** Who administrators are, what they may do, and where their failures are counted and recorded. */
+export interface AdministratorView extends IdentityView, RefusalPorts {
+  readonly config: Pick<ServiceConfig, 'schema' | 'limits' | 'log_unknown_names'>;
+  readonly door: AdministratorDoor;
+  readonly server: Pick<DirectoryServer, 'service' | 'capabilities' | 'bind' | 'revision'>;
+  readonly clock: Clock;
+  readonly roles: Pick<Roles, 'reach'>;
+  readonly limits: Pick<Limits, 'enter'>;
+}
+
+export class Administrators {
+  readonly #view: AdministratorView;
+  readonly #identities: Identities;
+  readonly #clients: ClientList;
+
+  /** @param clients where super administrators are never shut out */
+  constructor(view: AdministratorView, clients: ClientList) {
+    this.#view = view;
+    this.#clients = clients;
+    this.#identities = identitiesOf(view);
+  }
+
+  /**
+   * Judges credentials, as far as the limits allow (concepts.md §7, rule 8). A refusal comes after
+   * `login_failure_delay_ms` or a whole multiple of it, whatever it is for, so that its time tells nothing. Wrong
+   * credentials cost what right ones cost: where there is no such user, a bind is tried all the same.
+   * @returns an error for who is refused, which is on record then: `credentials_refused`, at once where there is no
+   *   certificate to judge, and also where they are right but not an administrator's; `too_many_attempts`
+   * @throws ServiceError `unavailable`
+   */
+  async login(
+    proof: Proof,
+    { address, transaction, gone }: Visitor,
+  ): Promise<AdministratorLogin | ServiceError> {
+    const { clock, config } = this.#view;
+    const detail = this.lacks(proof);
+    if (detail !== undefined) return new ServiceError('credentials_refused', { detail });
+    const begun = clock.now();
+    const claim = await this.#claimOf(proof, address);
+    const verdict = await this.#admit(claim, { proof, address, transaction, gone });
+    if (!(verdict instanceof ServiceError)) return verdict;
+    await waitOut(begun, config.limits.login_failure_delay_ms, clock);
+    return verdict;
+  }
+
+  /** What has to come with credentials and does not, in words; nothing is judged without it. */
+  lacks({ certificate }: Pick<Proof, 'certificate'>): string | undefined {
+    const isLacking = this.#view.door.auth === 'PKI' && !certificate;
+    return isLacking ? 'a client certificate is needed' : undefined;
+  }
+
+  /**
+   * Binds as a user, or says why not: the directory refuses, or wants another password first.
+   * @param asker left out: somebody who has shown the password before
+   */
+  async bind(user: Dn, password: string, asker?: Asker): Promise<Bound | string> {
+    const { door, server } = this.#view;
+    // Before the bind: a change that comes between the two is seen at the next request.
+    const revision = door.sessions.longest > 0 ? await server.revision(user) : undefined;
+    const bound = await server.bind(user, password, asker);
+    if (bound.granted && !bound.mustChange)
+      return { administrator: user, directory: bound.directory, revision };
+    if (bound.granted) await bound.directory.close();
+    return whyNoLogin(bound) ?? wrongPassword;
+  }
+
+  /** Binds as an administrator whom a login has let in already, or says why not, for operators. */
+  async admit(user: Dn, password: string): Promise<AdministratorLogin | string> {
+    const bound = await this.bind(user, password);
+    if (typeof bound === 'string') return bound;
+    const reach = await this.#reachOf({}, bound);
+    if (reach) return { ...bound, reach };
+    await bound.directory.close();
+    return noAdministrator;
+  }
+
+  /** The user is activated; undefined: at this door it makes no difference. */
+  async isActivated(user: Dn): Promise<boolean | undefined> {
+    const { door, server, config } = this.#view;
+    if (!door.watchesActivation) return undefined;
+    const entry = await server.service.read(user, ['objectClass']);
+    return entry !== undefined && hasClass(entry, [config.schema.account_class]);
+  }
+
+  /** A user that came by a login name may still come by it. */
+  stillAdmits(user: Dn, username: string): Promise<boolean> {
+    return this.#identities.stillAdmits(user, username);
+  }
+
+  /** Whom the credentials name, and whose failures it counts for. */
+  async #claimOf(proof: Proof, address: string): Promise<Claim> {
+    const { username, password } = proof;
+    const isPlausible = username.length <= maxLength && password.length <= maxLength && password !== '';
+    const found = isPlausible ? await this.#identities.find(proof) : implausible;
+    if (typeof found === 'string')
+      return { user: this.#identities.decoy(proof), isThere: false, fault: found };
+    const { user, fingerprint, isThere = true } = found;
+    // Asked before the password only where it matters: who they are is no secret to those who may come here.
+    const reach = (await this.#clients.vouchesFor(address)) ? await this.#reach(user) : undefined;
+    return { user, isThere, fingerprint, reach };
+  }
+
+  async #admit(
+    claim: Claim,
+    { proof, address, transaction, gone }: Knock,
+  ): Promise<AdministratorLogin | ServiceError> {
+    const view = this.#view;
+    const attempter = attempterOf(claim, address, view);
+    const dn = claim.isThere ? claim.user : undefined;
+    const { role: door } = view.door;
+    const tried = { username: proof.username, dn, place: attempter.place, transaction, door };
+    const caller = `address:${addressHolder(address)}`;
+    const entered = await view.limits.enter(attempter);
+    if (entered.kind === 'refused') {
+      logUnjudged(tried, entered.why, view);
+      return tooMany(entered.secondsLeft);
+    }
+    const asker = { caller, isKnown: entered.admission.ground === 'known', signal: gone };
+    const { judged, refusal } = await this.#inTurn(entered, { claim, proof, asker, tried });
+    if (!('why' in judged)) return judged;
+    return refusal ? tooMany(refusal.secondsLeft) : new ServiceError('credentials_refused');
+  }
+
+  /** Judged, counted and on record before the next one has the turn; what could not be counted is not let in. */
+  async #inTurn(
+    entered: Admitted,
+    { claim, proof, asker, tried }: { claim: Claim; proof: Proof; asker: Asker; tried: TriedLogin },
+  ) {
+    let judged: AdministratorLogin | Fault | undefined;
+    try {
+      judged = await this.#judge(claim, proof, asker);
+      const settled = await entered.settle(this.#decisionOf(judged, tried));
+      for (const deed of deedsOfLimits(tried, settled.late, this.#view))
+        await recordDeed(deed, tried.transaction, this.#view);
+      return { judged, refusal: settled.refusal };
+    } catch (error) {
+      if (judged && 'directory' in judged) await judged.directory.close();
+      throw error;
+    } finally {
+      await entered.leave();
+    }
+  }
+
+  #decisionOf(judged: AdministratorLogin | Fault, tried: TriedLogin): Decision<Upshot, Report> {
+    const why = 'why' in judged ? judged.why : undefined;
+    return {
+      ...judgedAs(countsOf(judged)),
+      report: (_, happened) => reportsOfLogin(tried, why, happened, this.#view),
+      tell: (reports) => tell(reports, this.#view.log),
+    };
+  }
+
+  async #judge(claim: Claim, { password }: Proof, asker: Asker): Promise<AdministratorLogin | Fault> {
+    const { user, fault, fingerprint } = claim;
+    const bound = await this.bind(user, fault === implausible ? 'x' : password, asker);
+    if (typeof bound === 'string') return { why: fault ?? bound, wrong: bound === wrongPassword ? 1 : 0 };
+    const reach = fault === undefined ? await this.#reachOf(claim, bound) : undefined;
+    if (reach) return { ...bound, fingerprint, reach };
+    await bound.directory.close();
+    return { why: fault ?? noAdministrator, wrong: 0 };
+  }
+
+  async #reachOf({ reach }: Pick<Claim, 'reach'>, bound: Bound): Promise<Reach | undefined> {
+    try {
+      return reach ?? (await this.#reach(bound.administrator));
+    } catch (error) {
+      await bound.directory.close();
+      throw error;
+    }
+  }
+
+  #reach(user: Dn): Soon<Reach | undefined> {
+    return this.#view.roles.reach(user, this.#view.door.role);
+  }
+}
+
+/**
+ * A right password without the right to enter is answered as a wrong one, and was no wrong guess. It costs what a wrong
+ * one costs (§7, 9): or what is left of that would tell of it.
+ */
+const countsOf = (judged: AdministratorLogin | Fault): Judged =>
+  'why' in judged
+    ? { end: 'failed', wrongPasswords: judged.wrong, passedOn: 1 }
+    : { end: 'granted', used: ['password'] };

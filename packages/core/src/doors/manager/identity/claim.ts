@@ -1,0 +1,53 @@
+/** Whom credentials name, before the password is tried, and whose failure it is if it is wrong (concepts.md §7, rule 8). */
+import type { Reach } from '../../../administration/access/reach.ts';
+import type { ServiceConfig } from '../../../config/config.ts';
+import type { Dn } from '../../../foundation/text/dn.ts';
+import { addressHolder } from '../../../foundation/text/network.ts';
+import type { Attempter } from '../../../limits/attempter.ts';
+import { nobodyKey, type Place, placeOf, userKey } from '../../../limits/kept/users-and-places.ts';
+import type { KeyRing } from '../../../ports/keys.ts';
+
+export interface Claim {
+  /** Where there is nobody: whose password is tried all the same. */
+  readonly user: Dn;
+  /** Somebody has this name. */
+  readonly isThere: boolean;
+  /** Why it can be nobody, for operators. */
+  readonly fault?: string | undefined;
+  /** Of the certificate that names the user. */
+  readonly fingerprint?: string | undefined;
+  /** What makes the user an administrator, where that was asked already. */
+  readonly reach?: Reach | undefined;
+}
+
+/** The address of a login in process that names none. */
+export const inProcess = 'in-process';
+
+/** @param address of the caller: nobody tells the Manager of other people's */
+export function attempterOf(
+  { user, isThere, reach }: Claim,
+  address: string,
+  { config: { limits }, keys }: { readonly config: Pick<ServiceConfig, 'limits'>; readonly keys: KeyRing },
+): Attempter {
+  return {
+    family: 'manager',
+    user: isThere ? userKey(user) : nobodyKey(user, keys),
+    place: placeAt(address),
+    rules: { maxTries: limits.user_failures, blockTime: limits.user_block_s },
+    alone: { password: true, codes: [] },
+    together: 'nothing',
+    as: reach?.isSuperAdmin ? 'super' : undefined,
+  };
+}
+
+/** A place has failures of its own here: nothing at the web services uses them up, nor the reverse (rule 8). */
+function placeAt(address: string): Place {
+  const trusted = address === inProcess;
+  const caller = { key: trusted ? address : `address:${addressHolder(address)}`, address, trusted };
+  const { id, buckets, ...place } = placeOf(caller, undefined);
+  const ofManager = (key: string) => `manager:${key}`;
+  return {
+    ...{ ...place, id: ofManager(id) },
+    buckets: buckets.map((rule) => ({ ...rule, key: ofManager(rule.key) })),
+  };
+}

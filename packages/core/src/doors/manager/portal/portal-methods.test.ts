@@ -1,0 +1,15 @@
+/** The methods that the Admin Portal stands on, over the embedded directory and slapd. On Active Directory: `portal-methods.ad.test.ts`. */
+import { describe } from 'vitest';
+import { portalMethodsContract, userPassword } from '../../../testing/contracts/portal-methods-contract.ts';
+import { engines, openStage } from '../../../testing/stage.ts';
+
+describe.each(engines)('methods of the portal: %s', (engine) => {
+  portalMethodsContract(async () => {
+    const { fixture, manager, credentials, container, person, close } = await openStage(engine);
+    return {
+      ...{ fixture, manager, credentials, close, container: await container() },
+      person: (above, uid, more) => person(above, uid, { userpassword: userPassword, ...more }),
+      personClass: ['inetorgperson', 'sn'],
+    };
+  });
+});

@@ -1,0 +1,32 @@
+/** What a page asks of whoever wants to sign in: the fields of `POST /admin/session`, by `admin_auth`. */
+import type { PortalAuth, ServiceConfig } from '../../../config/config.ts';
+import type { Domains } from '../../../directory/domain.ts';
+import type { AdministratorDoor } from '../identity/door.ts';
+
+export interface WantedFields {
+  readonly mode: PortalAuth;
+  /** In their order. The domain is the last: whoever goes on from the name expects the password. */
+  readonly fields: readonly ('username' | 'password' | 'otp' | 'domain')[];
+}
+
+export function wantedFields({
+  config: { admin_auth: mode },
+  domains,
+  door: { auth },
+}: {
+  readonly config: Pick<ServiceConfig, 'admin_auth'>;
+  readonly domains: Pick<Domains, 'all'>;
+  readonly door: Pick<AdministratorDoor, 'auth'>;
+}): WantedFields {
+  const isCoded = mode === 'OTP' || mode === 'MFA';
+  const isDomainOpen = auth === 'UID' && domains.all.length > 1;
+  return {
+    mode,
+    fields: [
+      ...(auth === 'PKI' ? [] : (['username'] as const)),
+      'password',
+      ...(isCoded ? (['otp'] as const) : []),
+      ...(isDomainOpen ? (['domain'] as const) : []),
+    ],
+  };
+}

@@ -1,0 +1,80 @@
+/** An administrator who was not let in, on record: with the name that was tried, where it came from and why. */
+import type { RoleInterface, ServiceConfig } from '../../config/config.ts';
+import {
+  type Deed,
+  deedOfHappening,
+  type RecordingPorts,
+  type Report,
+  reportOf,
+} from '../../events/recorded.ts';
+import { tellName } from '../../events/told-name.ts';
+import type { Dn } from '../../foundation/text/dn.ts';
+import type { Happening } from '../../limits/kept/events.ts';
+import type { Place } from '../../limits/kept/users-and-places.ts';
+import type { KeyRing } from '../../ports/keys.ts';
+import type { Log } from '../../ports/log/log.ts';
+import type { Transaction } from '../../table/method.ts';
+
+/** A login that somebody tries. */
+export interface TriedLogin {
+  /** The login name as it came. */
+  readonly username: string;
+  /** Of the user; undefined: nobody has the name. */
+  readonly dn: Dn | undefined;
+  readonly place: Place;
+  readonly transaction: Transaction;
+  /** That it was tried at. */
+  readonly door: RoleInterface;
+}
+
+const application = 'Manager';
+
+/** Where refusals are recorded, and how names that nobody has are told there. */
+export interface RefusalPorts extends RecordingPorts {
+  readonly log: Log;
+  readonly keys: KeyRing;
+  readonly config: Pick<ServiceConfig, 'log_unknown_names'>;
+}
+
+/** Who tries, without where that is counted. */
+type Named = Omit<TriedLogin, 'place'>;
+
+const nameOf = ({ username, dn }: Named, core: RefusalPorts): string =>
+  tellName(username, dn !== undefined, core);
+
+/** @param why for nobody but the operators; undefined: it is let in, which is no event */
+export function reportsOfLogin(
+  login: TriedLogin,
+  why: string | undefined,
+  happened: readonly Happening[],
+  core: RefusalPorts,
+): readonly Report[] {
+  const refusal = why === undefined ? [] : [deedOfRefusal(login, why, core)];
+  const deeds = [...refusal, ...deedsOfLimits(login, happened, core)];
+  return deeds.map((deed) => reportOf(deed, login.transaction, core));
+}
+
+export function deedOfRefusal(login: Named, why: string, core: RefusalPorts): Deed {
+  const user = nameOf(login, core);
+  const where = login.door === 'Portal' ? ' to the admin portal' : '';
+  const text = `Login of ${JSON.stringify(user)}${where}: refused: ${why}`;
+  return { application, dn: login.dn, text, facts: { user, outcome: 'refused', reason: why } };
+}
+
+/** Whoever is refused unjudged must not fill the disk: only the log has that, not the event log. */
+export function logUnjudged(login: TriedLogin, why: string, core: RefusalPorts): void {
+  const { id: transaction, client } = login.transaction;
+  const facts = { user: nameOf(login, core), outcome: 'refused', reason: why };
+  core.log.warn('a login was refused', { transaction, client, ...facts });
+}
+
+/** What the limits made of it: the start of a refusal, for one. */
+export function deedsOfLimits(
+  login: TriedLogin,
+  happened: readonly Happening[],
+  core: RefusalPorts,
+): readonly Deed[] {
+  const { dn, place } = login;
+  const affected = { application, dn, user: nameOf(login, core), place };
+  return happened.map((happening) => deedOfHappening(happening, affected));
+}

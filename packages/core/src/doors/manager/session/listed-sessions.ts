@@ -1,0 +1,61 @@
+/** Sessions of the Admin Portal as administrators see them: whose, from where, since when. Nothing of it opens one. */
+import type { Reach } from '../../../administration/access/reach.ts';
+import { ServiceError } from '../../../foundation/errors/errors.ts';
+import { Dn } from '../../../foundation/text/dn.ts';
+import type { Clock } from '../../../ports/clock.ts';
+import type { Store } from '../../../ports/store/store.ts';
+import { decodeRecord, portalFamily, type SessionAbout, splitAbout } from './session-record.ts';
+
+/** Who asks. */
+export interface ListingCall {
+  readonly administrator: Dn;
+  readonly reach: Pick<Reach, 'isSuperAdmin'>;
+  /** The session that the call comes with. */
+  readonly session: string | undefined;
+  readonly store: Pick<Store, 'family' | 'get' | 'remove'>;
+  readonly clock: Pick<Clock, 'now'>;
+}
+
+export interface AdminSession extends SessionAbout {
+  readonly id: string;
+  /** Milliseconds since 1970, and up to some seconds late: a session in use is written now and then. */
+  readonly used: number;
+  /** It is the one that asks. */
+  readonly own: boolean;
+}
+
+/** All that the nodes share, the newest first: of a super administrator everybody's, of others their own. */
+export async function listSessions(call: ListingCall): Promise<readonly AdminSession[]> {
+  const found: AdminSession[] = [];
+  for await (const page of call.store.family(portalFamily))
+    for (const { key, value } of page) {
+      const id = key.slice(portalFamily.length + 1);
+      const one = { ...readListed(value), id, own: id === call.session };
+      if (isTheirs(one, call)) found.push(one);
+    }
+  return found.sort((a, b) => b.began - a.began);
+}
+
+/**
+ * Ends a session on every node; a request that is under way finishes.
+ * @returns whose it was
+ * @throws ServiceError `not_found` also for one of somebody else, where others' are not the caller's to see
+ */
+export async function endSession(id: string, call: ListingCall): Promise<SessionAbout> {
+  const key = `${portalFamily}:${id}`;
+  const value = /^[0-9a-f]{64}$/.test(id) ? await call.store.get(key) : undefined;
+  const found = value && readListed(value);
+  if (!found || !isTheirs(found, call)) throw new ServiceError('not_found', { detail: 'no such session' });
+  await call.store.remove(key);
+  return found;
+}
+
+function readListed(value: Uint8Array): SessionAbout & Pick<AdminSession, 'used'> {
+  const { used, sealed } = decodeRecord(value);
+  return { ...splitAbout(sealed).about, used };
+}
+
+const isTheirs = (
+  { administrator: whose }: SessionAbout,
+  { reach, administrator }: Pick<ListingCall, 'reach' | 'administrator'>,
+): boolean => reach.isSuperAdmin || Dn.parse(whose).equals(administrator);

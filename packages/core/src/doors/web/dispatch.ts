@@ -1,0 +1,31 @@
+/** Runs one operation: fields read, the row's function called, errors put into the service's words. */
+import type { OperationCall } from '../../applications/context/call.ts';
+import { refusal } from '../../events/failure.ts';
+import type { ServiceError } from '../../foundation/errors/errors.ts';
+import type { Fields, Values } from '../../table/operation.ts';
+import type { Given } from './fields.ts';
+import type { NamedOperation } from './operations.ts';
+import type { Repetitions } from './repetitions.ts';
+
+/** An operation that has ended. */
+export interface EndedOperation {
+  readonly answer: Values<Fields>;
+  /** What it threw, which its answer puts into the words of the service. */
+  readonly error?: ServiceError;
+}
+
+/** Throws nothing: what fails is an answer too, and the log has the rest (webservices.md §3). */
+export async function runOperation(
+  named: NamedOperation,
+  given: Given,
+  { call, repetitions }: { call: OperationCall; repetitions: Repetitions },
+): Promise<EndedOperation> {
+  const { name, operation } = named;
+  try {
+    return { answer: await repetitions.run(named, named.readFields(given), call) };
+  } catch (cause) {
+    const { id, client } = call.transaction;
+    const error = refusal(cause, call.log, { transaction: id, client, operation: name });
+    return { answer: operation.refuse(error), error };
+  }
+}

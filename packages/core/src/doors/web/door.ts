@@ -1,0 +1,299 @@
+/**
+ * The web services as a server sees them: who calls, with what, and what is answered. It knows of HTTP what the
+ * contract says of it (paths, methods, status, headers), and nothing of sockets.
+ */
+
+import type { Caller } from '../../administration/policy/caller.ts';
+import { assertSystem, type Callers } from '../../administration/policy/callers.ts';
+import type { OperationCall, RowView, ServedApplications } from '../../applications/context/call.ts';
+import { refusal } from '../../events/failure.ts';
+import { type RefusedRequest, RefusedRequests } from '../../events/refused-requests.ts';
+import { isTurnedAway, type ServiceError, tooLarge } from '../../foundation/errors/errors.ts';
+import { nothingSaid, Origins } from '../../foundation/http/cross-site.ts';
+import type { WebAnswer, WebRequest } from '../../foundation/http/http.ts';
+import { plainText } from '../../foundation/http/response.ts';
+import type { Soon } from '../../foundation/runtime/soon.ts';
+import { randomWord } from '../../ports/random.ts';
+import type { Transaction } from '../../table/method.ts';
+import type { Fields, Values } from '../../table/operation.ts';
+import type { OwnCallsOf } from '../../table/own-calls.ts';
+import type { Page } from '../../table/page.ts';
+import { type EndedOperation, runOperation } from './dispatch.ts';
+import {
+  type Addressed,
+  type Asked,
+  type ReadLimits,
+  refusalHeaders,
+  unkept,
+  type WireFormat,
+} from './exchange.ts';
+import type { Given } from './fields.ts';
+import { callsOf } from './in-process.ts';
+import { indexPage } from './index-page.ts';
+import {
+  type NamedOperation,
+  OperationTable,
+  usualBody,
+  type WebCalls,
+  type WebService,
+} from './operations.ts';
+import { pageRequest } from './page-request.ts';
+import { Repetitions } from './repetitions.ts';
+import { rest } from './rest.ts';
+import { type Route, Routes, sharedRouteOf } from './routes.ts';
+import { type MountedSite, siteAt, sitesOf } from './sites.ts';
+import { soap } from './soap/index.ts';
+import { wsdl } from './wsdl.ts';
+
+/** What operations and pages are handed, and what callers are told by. */
+export interface WebView<A> extends RowView {
+  readonly applications: A & RowView['applications'];
+  readonly callers: Pick<Callers, 'identify'>;
+}
+
+export class WebDoor<A extends ServedApplications = ServedApplications> {
+  readonly #view: WebView<A>;
+  /** The view with empty fields of a call: V8 copies it a hundred times as fast as one that it has to add fields to. */
+  readonly #blank: BlankCall;
+  readonly #repetitions: Repetitions;
+  readonly #refused: RefusedRequests;
+  readonly #origins: Origins;
+  /** What is served: a service that the configuration turns off is not there. */
+  readonly #table: OperationTable;
+  readonly #routes: Routes;
+  /** The operations in process. */
+  readonly calls: WebCalls<A>;
+  readonly #sites: readonly MountedSite[];
+
+  constructor(view: WebView<A>, own: OwnCallsOf) {
+    this.#view = view;
+    this.#blank = { ...view, ...noCall };
+    this.#repetitions = new Repetitions(view);
+    this.#refused = new RefusedRequests(view);
+    this.#origins = new Origins(view.config.ws_origins);
+    const { applications, names, services, dialect } = view;
+    this.calls = callsOf<A>(new OperationTable(applications, names, dialect), (named, request) =>
+      view.patience.during(() => this.#invoke(named, request)),
+    );
+    const enabled = Object.entries(applications).filter(([, { service }]) => services.find(service).enabled);
+    this.#table = new OperationTable(Object.fromEntries(enabled), names, dialect);
+    this.#routes = new Routes(this.#table);
+    this.#sites = sitesOf(Object.values(applications), view, { operations: { ...this.calls }, own });
+  }
+
+  /** Answers one request to the web services; throws nothing. */
+  answer(request: WebRequest): Promise<WebAnswer> {
+    const site = siteAt(request.url, this.#sites);
+    if (site) return site.answer(request);
+    const route = this.#routes.at(request.url);
+    if (!route) return Promise.resolve(unkept(notFound));
+    return isForScripts(route) ? this.#serveScripts(route, request) : this.#serve(route, request);
+  }
+
+  /**
+   * Answers what stands on the Manager's port as well: descriptions, short addresses, pages behind links; throws nothing.
+   * Undefined: none of it stands there.
+   */
+  async answerShared(request: WebRequest): Promise<WebAnswer | undefined> {
+    const site = siteAt(request.url, this.#sites);
+    if (site?.isShared) return site.answer(request);
+    const route = sharedRouteOf(request.url, this.#table);
+    return route && this.#serve(route, request, this.#view.config.ws_url);
+  }
+
+  /** Where the web services are, as whoever asks at their own port is told. */
+  #addressFor({ url }: WebRequest): string {
+    const { ws_url, wsdl_address } = this.#view.config;
+    return wsdl_address === 'ws_url' ? ws_url : url.origin;
+  }
+
+  /** As {@link #serve}, and tells browsers which pages of other origins may ask. */
+  #serveScripts(route: Route, request: WebRequest): Promise<WebAnswer> {
+    const said = this.#origins.answering(request);
+    if (said === nothingSaid) return this.#serve(route, request);
+    if (this.#origins.isPreflight(request)) {
+      const headers = { ...said, ...this.#origins.permitting(this.#allowed(route)) };
+      return Promise.resolve(unkept({ status: 204, headers, body: '' }));
+    }
+    return this.#serve(route, request).then((answer) => saying(answer, said));
+  }
+
+  /** @param address where the web services are, for descriptions; left out: {@link #addressFor} */
+  #serve(route: Route, request: WebRequest, address?: string): Promise<WebAnswer> {
+    const methods = this.#allowed(route);
+    const why = this.#whyRefused(route, request, methods);
+    if (why !== undefined) return this.#refuse(route, request, { why, methods });
+    switch (route.kind) {
+      case 'index':
+        return Promise.resolve(
+          unkept(plainText(200, indexPage(this.#table, address ?? this.#addressFor(request)))),
+        );
+      case 'wsdl':
+        return Promise.resolve(unkept(description(route.service, address ?? this.#addressFor(request))));
+      case 'page':
+      case 'file':
+      case 'message':
+        return this.#turn(route.page, request).then(unkept);
+      case 'soap':
+        return this.#converse(soap, route, request);
+      case 'rest':
+        return this.#converse(rest, route, request);
+    }
+  }
+
+  async #refuse(
+    route: Route,
+    request: WebRequest,
+    { why, methods }: { why: RefusedRequest['why']; methods: readonly string[] },
+  ): Promise<WebAnswer> {
+    await this.#refused.record({ ...request, ...this.#about(route), why });
+    return unkept(why === 'method' ? notAllowed(methods) : forbidden);
+  }
+
+  #whyRefused(
+    route: Route,
+    request: WebRequest,
+    methods: readonly string[],
+  ): RefusedRequest['why'] | undefined {
+    if (!methods.includes(request.method)) return 'method';
+    return isDeed(route, request) && this.#origins.isForged(request) ? 'cross-site' : undefined;
+  }
+
+  /** What belongs to no application is the Manager's to tell. */
+  #about(route: Route): Pick<RefusedRequest, 'application' | 'at'> {
+    const service = 'service' in route ? route.service : undefined;
+    const application = service ? this.#view.names.theirs(service.application.name) : 'Manager';
+    return { application, at: service ? `${service.word} (${route.kind})` : route.kind };
+  }
+
+  #allowed({ kind }: Route): readonly string[] {
+    return kind === 'rest' && !this.#view.config.rest_get ? ['POST'] : allowed[kind];
+  }
+
+  /** The body is read when it is known who calls: nobody else fills the memory. */
+  async #converse(format: WireFormat, at: Addressed, request: WebRequest): Promise<WebAnswer> {
+    const { service } = at;
+    const transaction = this.#transaction(`${request.address}:${request.port}`);
+    try {
+      const identified = this.#identify(service, request);
+      const caller = identified instanceof Promise ? await identified : identified;
+      const reading = format.read(request, at, this.#limitsFor(caller, service));
+      const asked = reading instanceof Promise ? await reading : reading;
+      this.#assertAdmitted(asked, caller);
+      const { operation, given } = asked;
+      const call = { caller, transaction, gone: request.gone };
+      const { answer, error } = await this.#run(operation, given, call);
+      const written = format.write(answer, asked, service);
+      if (!error) return written;
+      const headers = { ...written.headers, ...refusalHeaders(error, service) };
+      return { ...written, ...(isTurnedAway(error) && { status: 503 }), headers };
+    } catch (cause) {
+      const error = this.#refusal(cause, transaction);
+      const answer = format.writeError(error);
+      return { ...answer, headers: { ...answer.headers, ...refusalHeaders(error, service) } };
+    }
+  }
+
+  /** Only trusted callers may send more than usual, and only to an operation that takes it. */
+  #limitsFor({ trusted }: Caller, { longestBody }: WebService): ReadLimits {
+    const { depth, body_bytes } = this.#view.config.limits;
+    return { depth, body: Math.min(body_bytes, trusted ? longestBody : usualBody) };
+  }
+
+  /** @throws ServiceError */
+  #assertAdmitted(asked: Asked, caller: Caller): void {
+    const { body: own = usualBody, isForSystems } = asked.operation.operation;
+    const most = Math.min(this.#view.config.limits.body_bytes, own);
+    if (asked.bytes > most) throw tooLarge(most);
+    if (isForSystems) assertSystem(caller);
+  }
+
+  async #turn(page: Page<RowView>, request: WebRequest): Promise<WebAnswer> {
+    try {
+      return await page(pageRequest(request, this.#view.config.limits), this.#view);
+    } catch (cause) {
+      const transaction = this.#transaction(`${request.address}:${request.port}`);
+      return rest.writeError(this.#refusal(cause, transaction));
+    }
+  }
+
+  async #invoke(named: NamedOperation, request: Values<Fields>): Promise<Values<Fields>> {
+    const caller: Caller = { address: 'in-process', trusted: true, choosesPolicy: true };
+    const call = { caller, transaction: this.#transaction('-') };
+    return (await this.#run(named, Object.entries(request), call)).answer;
+  }
+
+  #run(
+    named: NamedOperation,
+    given: Given,
+    { caller, transaction, gone }: Pick<OperationCall, 'caller' | 'transaction' | 'gone'>,
+  ): Promise<EndedOperation> {
+    const call = { ...this.#blank };
+    call.caller = caller;
+    call.transaction = transaction;
+    call.application = named.application;
+    call.operation = named.name;
+    call.gone = gone;
+    return runOperation(named, given, { call, repetitions: this.#repetitions });
+  }
+
+  #identify({ application }: WebService, { headers, address, certificate }: WebRequest): Soon<Caller> {
+    const apiKey = headers.get('x-api-key') ?? headers.get('wa-api-key') ?? undefined;
+    return this.#view.callers.identify(application.service, { address, apiKey, certificate });
+  }
+
+  #refusal(cause: unknown, { id, client }: Transaction): ServiceError {
+    return refusal(cause, this.#view.log, { transaction: id, client });
+  }
+
+  #transaction(client: string): Transaction {
+    return { id: randomWord(this.#view.random, 8), client };
+  }
+}
+
+/** A call that is not filled in yet. */
+type BlankCall = RowView & { -readonly [Field in keyof typeof noCall]: OperationCall[Field] };
+
+/** Nobody is handed these: a call has its own. */
+const noCall = {
+  caller: { address: '' },
+  transaction: { id: '', client: '' },
+  application: undefined as never,
+  operation: '',
+  gone: undefined,
+};
+
+/** HEAD asks for what GET would answer; of an operation that would be a login. */
+const allowed: Readonly<Record<Route['kind'], readonly string[]>> = {
+  index: ['GET', 'HEAD'],
+  wsdl: ['GET', 'HEAD'],
+  soap: ['POST'],
+  rest: ['GET', 'POST'],
+  page: ['GET', 'POST'],
+  file: ['GET', 'HEAD'],
+  message: ['POST'],
+};
+
+/** Operations; documents and pages are opened, not asked by a script. */
+const isForScripts = ({ kind }: Route): boolean => kind === 'rest' || kind === 'soap';
+
+/** Documents and forms may be opened from anywhere, as by a link; a login is no link, though it may be a GET. */
+const isDeed = ({ kind }: Route, { method }: WebRequest): boolean => kind === 'rest' || method === 'POST';
+
+const saying = (answer: WebAnswer, said: WebAnswer['headers']): WebAnswer => ({
+  ...answer,
+  headers: { ...answer.headers, ...said },
+});
+
+const forbidden = plainText(403, 'Forbidden');
+
+const notFound = plainText(404, 'Not Found');
+
+const notAllowed = (methods: readonly string[]): WebAnswer =>
+  plainText(405, 'Method Not Allowed', { allow: methods.join(', ') });
+
+const description = (service: WebService, address: string): WebAnswer => ({
+  status: 200,
+  headers: { 'content-type': 'text/xml; charset=utf-8' },
+  body: wsdl(service, `${address}/${service.word}/`),
+});

@@ -1,0 +1,60 @@
+/** What SOAP and REST have in common: a request is read, an operation answers, and its fields are written. */
+
+import type { ServiceConfig } from '../../config/config.ts';
+import type { ServiceError } from '../../foundation/errors/errors.ts';
+import type { WebAnswer, WebRequest } from '../../foundation/http/http.ts';
+import type { Soon } from '../../foundation/runtime/soon.ts';
+import type { Fields, Values } from '../../table/operation.ts';
+import type { Given } from './fields.ts';
+import type { NamedOperation, WebService } from './operations.ts';
+
+/** Where a request goes to. */
+export interface Addressed {
+  readonly service: WebService;
+  /** The operation that the path names, if there is such a one. */
+  readonly named?: NamedOperation | undefined;
+}
+
+/** What a request may ask to be read. */
+export interface ReadLimits extends Pick<ServiceConfig['limits'], 'depth'> {
+  /** Longest body, in bytes. */
+  readonly body: number;
+}
+
+/** The operation that a request asks for, and its fields. */
+export interface Asked {
+  readonly operation: NamedOperation;
+  readonly given: Given;
+  /** How long its body is. */
+  readonly bytes: number;
+}
+
+/** Answers hold secrets, and descriptions the address that one caller used. */
+export const unkeptHeaders = (contentType: string): WebAnswer['headers'] => ({
+  'content-type': contentType,
+  'cache-control': 'no-store',
+});
+
+/** As {@link unkeptHeaders}, whoever made the answer. */
+export function unkept(answer: WebAnswer): WebAnswer {
+  if (answer.headers['cache-control'] !== undefined) return answer;
+  return { ...answer, headers: { 'cache-control': 'no-store', ...answer.headers } };
+}
+
+/** RFC 9110 §11.6.1 wants a 401 to say how to log in; the scheme is a name of ours for the header X-API-Key. */
+export const refusalHeaders = (
+  { reason, retryAfter }: ServiceError,
+  { word }: WebService,
+): WebAnswer['headers'] => ({
+  ...(reason === 'credentials_refused' && { 'www-authenticate': `ApiKey realm="${word}"` }),
+  ...(retryAfter !== undefined && { 'retry-after': String(retryAfter) }),
+});
+
+/** What SOAP and REST differ in. */
+export interface WireFormat {
+  /** @throws ServiceError if it is no request to this service */
+  read(request: WebRequest, at: Addressed, limits: ReadLimits): Soon<Asked>;
+  write(answer: Values<Fields>, asked: Asked, service: WebService): WebAnswer;
+  /** The answer where no operation was run. */
+  writeError(error: ServiceError): WebAnswer;
+}
