@@ -3,7 +3,7 @@
  * it, and then spends the rest, is refused as soon as after a wrong one.
  *
  * Seen to fail with the guards taken out: in login/proof/secrets-proof.ts, count as passed on what was wrong only; in
- * manager/identity/administrator.ts, count as passed on `judged.wrong`.
+ * doors/manager/identity/administrator.ts, count as passed on `judged.wrong`.
  */
 import { Dn } from '@watchword/core';
 import { type Fixture, openFixture } from '@watchword/core/testing';

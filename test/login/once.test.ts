@@ -3,7 +3,7 @@
  * one of them succeeds. 200 rounds for each kind of code by `npm run test:long`; a guard that is out shows in the first round, so
  * that ten by day are enough to find out who took it out.
  *
- * Each of these was seen to fail with its guards taken out: in ports/ledger.ts, let
+ * Each of these was seen to fail with its guards taken out: in ports/store/ledger.ts, let
  * `isFree` always be true, and in authenticators/code/kept-state.ts, let `writeState` answer `ours` also where nothing was written. The
  * second guard alone holds where two nodes have a store each; the first one alone where an entry was set back
  * (login/login.test.ts).

@@ -2,7 +2,7 @@
  * What a request may say (webservices.md §4), at every door: settings that no request sets, whoever calls; and what callers
  * say in vain who have shown nothing.
  *
- * Seen to fail with the guards taken out: in requested-setting.ts, let `isReserved` be false; in policy/client-policies.ts,
+ * Seen to fail with the guards taken out: in requested-setting.ts, let `isReserved` be false; in administration/policy/client-policies.ts,
  * let `maySet` be true, and give `named` where a CautiousPolicy is made; in login/attempt/login-visit.ts, believe every `source`.
  */
 import { createHash } from 'node:crypto';

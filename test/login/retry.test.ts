@@ -2,7 +2,7 @@
  * A request of a trusted caller that is repeated to the letter is judged once (webservices.md §4, `retryId`): over
  * every door, on two nodes.
  *
- * Seen to fail with the guard taken out: in web/repetitions.ts, let `run` always run.
+ * Seen to fail with the guard taken out: in doors/web/repetitions.ts, let `run` always run.
  */
 import { type Fixture, type FixtureOptions, openEnrolment, openFixture } from '@watchword/core/testing';
 import { createWebServiceHandler } from '@watchword/server-ws';

@@ -2,7 +2,7 @@
  * A data folder that was put back, under real servers: codes of every kind are used after the copy, over HTTPS, in front
  * of an embedded directory and of OpenLDAP. Then a restore that is killed in the middle.
  *
- * Seen to fail with the guard taken out: in start/restoring/restore.ts, leave out `adopt`; in start/restoring/restore-run.ts, let
+ * Seen to fail with the guard taken out: in doors/operator/restoration/restore.ts, leave out `adopt`; in doors/operator/restoration/restore-run.ts, let
  * `noteIn` note nothing.
  */
 import { copyFile, readFile, rename, rm, writeFile } from 'node:fs/promises';

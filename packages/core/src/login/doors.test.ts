@@ -225,7 +225,7 @@ describe('the doors', () => {
       .map(({ path }) => below(path));
     const inTable = doorsAt({ service: { web: { otp: {} } } } as Fixture, {} as never);
     // What goes on in a session that an OCRA answer or an SSH key has begun: its own tests are beside it.
-    const inSession = ['qrauth/operations.ts', 'sshkey/operations.ts'];
+    const inSession = ['applications/qrauth/operations.ts', 'applications/ssh-key/operations.ts'];
     const known = [...inTable.flatMap(({ files }) => files), ...inSession];
     expect(judging.toSorted()).toEqual([...new Set(known)].toSorted());
   });
@@ -233,11 +233,11 @@ describe('the doors', () => {
   it('choose no policy and send no settings', () => {
     const choosing = product.filter(({ words }) => words.has('choosesPolicy')).map(({ path }) => below(path));
     expect(choosing.toSorted()).toEqual([
-      'ldap/door.ts',
-      'policy/caller.ts',
-      'policy/callers.ts',
-      'policy/client-policies.ts',
-      'web/door.ts',
+      'doors/ldap/door.ts',
+      'administration/policy/caller.ts',
+      'administration/policy/callers.ts',
+      'administration/policy/client-policies.ts',
+      'doors/web/door.ts',
     ]);
   });
 });

@@ -1,8 +1,8 @@
 /**
  * At each door, all that a request asks of the store and the event log belongs to one request ({@link Patience}).
  *
- * Seen to fail with the guard taken out: `during` at each of the doors (service.ts, web/door.ts, manager/door.ts,
- * manager/portal/portal-door.ts, ldap/door.ts), `apart` in manager/dispatch.ts.
+ * Seen to fail with the guard taken out: `during` at each of the doors (service.ts, doors/web/door.ts, doors/manager/door.ts,
+ * doors/manager/portal/portal-door.ts, doors/ldap/door.ts), `apart` in doors/manager/dispatch.ts.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';

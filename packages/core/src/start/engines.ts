@@ -8,6 +8,9 @@ import type { ServedApplications } from '../applications/context/call.ts';
 import { loadWebauthn } from '../authenticators/device/ceremony.ts';
 import type { ServerConfig } from '../config/config.ts';
 import { mountDirectories } from '../directory/mounted.ts';
+import { enterFolder, refuseMoved } from '../doors/operator/restoration/older-folder.ts';
+import { withInstallationSecret } from '../doors/operator/secrets/digest-secret.ts';
+import { sealedPlaces } from '../doors/operator/secrets/sealed-places.ts';
 import { xmlLibrary } from '../doors/web/soap/xml-tree.ts';
 import { ServiceError } from '../foundation/errors/errors.ts';
 import { StartError } from '../foundation/errors/start-error.ts';
@@ -20,13 +23,10 @@ import type { Engines, Hosts } from '../ports/ports.ts';
 import { holdsState, loadKept, openKept, refuseMissing } from './kept/kept.ts';
 import { isShared } from './kept/shared-database.ts';
 import { onceUsable } from './kept/waiting.ts';
-import { enterFolder, refuseMoved } from './restoring/older-folder.ts';
 import { openInstalledAuthority, sealedAuthority } from './secrets/authority.ts';
 import { demandsCertificates } from './secrets/certificates.ts';
-import { withInstallationSecret } from './secrets/digest-secret.ts';
 import { openLicense } from './secrets/license.ts';
 import { readNamed } from './secrets/pair-file.ts';
-import { sealedPlaces } from './secrets/sealed-places.ts';
 import { loadSenders, openSenders, openYubico } from './senders.ts';
 
 /**

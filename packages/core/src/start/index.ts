@@ -13,14 +13,14 @@ import type { ServerCommand } from './program.ts';
 import type { Surroundings } from './surroundings.ts';
 
 export { serviceSettings } from '../config/config.ts';
+export { ensureEntry, ensurePerson } from '../doors/operator/administrators/entries.ts';
+export { noteFolder } from '../doors/operator/restoration/older-folder.ts';
 export type { Engines } from '../ports/ports.ts';
 export type { RunningServers } from './command.ts';
 export { installationCommands } from './commands/index.ts';
 export { judgeFiles } from './configuration.ts';
-export { ensureEntry, ensurePerson } from './entries.ts';
 export { firstAdministrators, firstConfiguration } from './first-configuration.ts';
 export type { ServerCommand } from './program.ts';
-export { noteFolder } from './restoring/older-folder.ts';
 export { type AuthorityPlace, ensureAuthority } from './secrets/authority.ts';
 export { ownCertificate, type ServerTls, serverTls } from './secrets/certificates.ts';
 export { processSurroundings, type Surroundings } from './surroundings.ts';

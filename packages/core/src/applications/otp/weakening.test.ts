@@ -2,8 +2,8 @@
  * What a caller may not do by words (webservices.md §4): whatever `client`, `settings` and `options` somebody sends who has
  * shown nothing, the factors that are wanted are never fewer, nor others, than without the words. All combinations.
  *
- * Seen to fail with the guards taken out: in policy/client-policies.ts, give `named` where a CautiousPolicy is made; in
- * policy/strictness.ts, leave `effective` out; in login/proof/readings.ts, leave `isRaised` out; in policy/client-policies.ts, let
+ * Seen to fail with the guards taken out: in administration/policy/client-policies.ts, give `named` where a CautiousPolicy is made; in
+ * administration/policy/strictness.ts, leave `effective` out; in login/proof/readings.ts, leave `isRaised` out; in administration/policy/client-policies.ts, let
  * `maySet` be true.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

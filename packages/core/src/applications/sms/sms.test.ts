@@ -1,10 +1,10 @@
 import { scryptSync } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { systemRandom } from '../../adapters/system/index.ts';
+import { newSmsAccount } from '../../doors/operator/secrets/sms-account.ts';
 import { writeScryptHash } from '../../foundation/text/secret/scrypt-hash.ts';
 import { KeptSender } from '../../messaging/testing/kept-sender.ts';
 import { DeliveryError, type Sms } from '../../ports/sending/sender.ts';
-import { newSmsAccount } from '../../start/secrets/sms-account.ts';
 import { type Fixture, openFixture } from '../../testing/fixture.ts';
 
 const salt = Buffer.from('salt of a test.');

@@ -124,7 +124,7 @@ function webService(name: string, ask: Ask): Door {
       return stepOf(await ask('challenge', fields), answerOf(username));
     };
   return {
-    ...{ name, files: ['otp/operations.ts'], client: 'app' },
+    ...{ name, files: ['applications/otp/operations.ts'], client: 'app' },
     begin: async (username, { password, code }) => {
       const fields = { username, ldapPassword: password, otpPassword: code };
       return stepOf(await ask('normalLogin', fields), answerOf(username));
@@ -148,7 +148,7 @@ function simpleLogin(node: Fixture): Door {
         later(username),
       );
   return {
-    ...{ name: 'one text', files: ['otp/operations.ts'], client: 'app', isConcatenated: true },
+    ...{ name: 'one text', files: ['applications/otp/operations.ts'], client: 'app', isConcatenated: true },
     begin: async (username, first) =>
       stepOf(await ask({ username, anyPassword: inOne(first), client: 'app' }), later(username)),
   };
@@ -175,7 +175,7 @@ function jsonPage(send: (shown: Fields) => Promise<PageTold>): Pick<Door, 'begin
 }
 
 const ownPage = (node: Fixture): Door => ({
-  ...{ name: '/self/', files: ['self/desk/login.ts'], client: 'SelfDesk' },
+  ...{ name: '/self/', files: ['applications/self-service/desk/login.ts'], client: 'SelfDesk' },
   demands: ({ code }) => (code === undefined ? undefined : 'LDAPOTP'),
   ...jsonPage(async (shown) => {
     const request = asked('/self/session', JSON.stringify(shown), 'application/json');
@@ -184,7 +184,7 @@ const ownPage = (node: Fixture): Door => ({
 });
 
 const portal = (node: Fixture, admin_auth: string, mode: 'LDAPOTP' | 'LDAPU2F' | 'LDAPMFA'): Door => ({
-  ...{ name: `portal, ${admin_auth}`, files: ['manager/portal/sign-in.ts'], client: 'AdminPortal' },
+  ...{ name: `portal, ${admin_auth}`, files: ['doors/manager/portal/sign-in.ts'], client: 'AdminPortal' },
   demands: () => mode,
   ...jsonPage(async (shown) => {
     const request = asked('/admin/session', JSON.stringify(shown), 'application/json');
@@ -194,7 +194,12 @@ const portal = (node: Fixture, admin_auth: string, mode: 'LDAPOTP' | 'LDAPU2F' |
 
 function resetLink(node: Fixture): Door {
   return {
-    ...{ name: 'a reset link', files: ['self/pages/factor.ts'], client: 'PwReset', isLink: true },
+    ...{
+      name: 'a reset link',
+      files: ['applications/self-service/pages/factor.ts'],
+      client: 'PwReset',
+      isLink: true,
+    },
     demands: () => 'LDAPMFA',
     begin: async (username, { code }) => {
       const params = { username, domain: 'Default', method: 'NONE', mfa: true };
@@ -219,7 +224,7 @@ function resetLink(node: Fixture): Door {
 }
 
 const ldapBind = (node: Fixture): Door => ({
-  ...{ name: 'an LDAP bind', files: ['ldap/door.ts'], client: 'ldap' },
+  ...{ name: 'an LDAP bind', files: ['doors/ldap/door.ts'], client: 'ldap' },
   ...{ isConcatenated: true, asksNothing: true },
   begin: async (name, first) => {
     const client = {
@@ -253,7 +258,11 @@ const authorize = (): string => {
 
 function openIdPage(node: Fixture): Door {
   return {
-    ...{ name: 'the login page of OpenID Connect', files: ['sso/openid/login.ts'], client: 'wiki' },
+    ...{
+      name: 'the login page of OpenID Connect',
+      files: ['applications/sso/openid/login.ts'],
+      client: 'wiki',
+    },
     isConcatenated: true,
     begin: async (username, first) => {
       const browser = new TestBrowser(node, 'en', browserAddress);

@@ -1,10 +1,10 @@
 /** `clock-back`: lifts, once a clock that was ahead is right again, what it has left in the future. */
 import { openAgain } from '../../authenticators/token/time-floor.ts';
+import { directoriesOf } from '../../doors/operator/checks/directories.ts';
+import { type Lifted, type Lifting, liftAhead } from '../../doors/operator/lifting/ahead.ts';
+import { widestRules } from '../../doors/operator/restoration/widest.ts';
 import { Dn } from '../../foundation/text/dn.ts';
 import { formatTime } from '../../foundation/text/moment.ts';
-import { directoriesOf } from '../findings/directories.ts';
-import { type Lifted, type Lifting, liftAhead } from '../lifting/ahead.ts';
-import { widestRules } from '../restoring/widest.ts';
 import type { Command, Task } from './command.ts';
 import { auditCommand, confirm, type Installation, refuseEmpty, withInstallation } from './installation.ts';
 

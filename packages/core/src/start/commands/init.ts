@@ -5,14 +5,14 @@
 import { statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { createOnce, whyUnreadable } from '../../adapters/system/index.ts';
+import { findAdministrators } from '../../doors/operator/administrators/administrators.ts';
+import { ensureAbove, ensureEntry, ensurePerson } from '../../doors/operator/administrators/entries.ts';
+import { lockoutWarning } from '../../doors/operator/checks/lockout.ts';
 import { isReason } from '../../foundation/errors/errors.ts';
 import { StartError } from '../../foundation/errors/start-error.ts';
 import { Dn } from '../../foundation/text/dn.ts';
 import type { Directory } from '../../ports/directory/directory.ts';
 import { Leases } from '../../ports/store/lease.ts';
-import { findAdministrators } from '../administrators.ts';
-import { ensureAbove, ensureEntry, ensurePerson } from '../entries.ts';
-import { lockoutWarning } from '../findings/lockout.ts';
 import { firstConfiguration } from '../first-configuration.ts';
 import { type AdministratorPlace, placeAdministrator, placeOptions } from './administrator-place.ts';
 import type { Command, Task } from './command.ts';

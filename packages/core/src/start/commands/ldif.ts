@@ -2,11 +2,11 @@
 import type { EmbeddedDirectory } from '../../adapters/embedded/index.ts';
 import { systemClock, systemRandom } from '../../adapters/system/index.ts';
 import type { ServerConfig } from '../../config/config.ts';
+import { foreignSecrets } from '../../doors/operator/secrets/foreign-secrets.ts';
+import { secretPlaces } from '../../doors/operator/secrets/sealed-places.ts';
 import { ServiceError } from '../../foundation/errors/errors.ts';
 import { StartError } from '../../foundation/errors/start-error.ts';
 import { Dn } from '../../foundation/text/dn.ts';
-import { foreignSecrets } from '../secrets/foreign-secrets.ts';
-import { secretPlaces } from '../secrets/sealed-places.ts';
 import type { Command, Task } from './command.ts';
 import { type Installation, readEmbedded, refuseEmpty, withInstallation } from './installation.ts';
 

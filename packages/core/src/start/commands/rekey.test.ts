@@ -7,6 +7,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createLog, systemRandom } from '../../adapters/system/index.ts';
 import { serviceSettings } from '../../config/config.ts';
 import { keysOfData } from '../../directory/data/sealed-data.ts';
+import { announceRing } from '../../doors/operator/secrets/node-rings.ts';
 import { Dn } from '../../foundation/text/dn.ts';
 import { createService } from '../../index.ts';
 import { KeyRing } from '../../ports/keys.ts';
@@ -14,7 +15,6 @@ import type { Engines } from '../../ports/ports.ts';
 import { readSources } from '../../testing/architecture/source-file.ts';
 import { runCommandLine } from '../../testing/engines/command-line.ts';
 import { openEngines, readConfiguration } from '../index.ts';
-import { announceRing } from '../secrets/node-rings.ts';
 
 const base = 'dc=example,dc=com';
 const people = `ou=people,${base}`;
@@ -258,25 +258,25 @@ it('whoever seals something is known to rekey', () => {
     .filter(({ reads, path }) => reads.has('seal') && path !== 'packages/core/src/ports/keys.ts')
     .map(({ path }) => path.replace('packages/core/src/', ''));
   expect(sealing.sort()).toEqual([
+    'administration/badging/badge.ts',
+    'administration/directory-sync/record.ts',
+    'administration/inventory/item.ts',
+    'applications/otp/mobile/mobile-record.ts',
+    'applications/otp/transaction/extern/link.ts',
+    'applications/phone/transaction.ts',
+    'applications/self-service/desk/session.ts',
+    'applications/self-service/link/link.ts',
+    'applications/ssh-key/recording/recording.ts',
+    'applications/sso/openid/signing-keys.ts',
+    'applications/sso/openid/state.ts',
+    'applications/sso/session.ts',
     'authenticators/code/last-code.ts',
-    'badging/badge.ts',
     'directory/data/data.ts',
-    'inventory/item.ts',
-    'manager/portal/waiting-credentials.ts', // under a key of the challenge's session, which is in no ring
-    'manager/session/session-record.ts', // under a key of the session's cookie, which is in no ring
-    'mirror/record.ts',
-    'otp/mobile/mobile-record.ts',
-    'otp/transaction/extern/link.ts',
-    'phone/transaction.ts',
-    'self/desk/session.ts',
-    'self/link/link.ts',
-    'sending/parcel.ts',
-    'sshkey/recording/recording.ts',
-    'sso/openid/signing-keys.ts',
-    'sso/openid/state.ts',
-    'sso/session.ts',
+    'doors/manager/portal/waiting-credentials.ts', // under a key of the challenge's session, which is in no ring
+    'doors/manager/session/session-record.ts', // under a key of the session's cookie, which is in no ring
+    'doors/operator/secrets/digest-secret.ts',
+    'doors/web/repetitions.ts',
+    'messaging/parcel.ts',
     'start/secrets/authority.ts',
-    'start/secrets/digest-secret.ts',
-    'web/repetitions.ts',
   ]);
 });

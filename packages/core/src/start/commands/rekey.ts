@@ -2,9 +2,9 @@
 
 import { countByKey, type KeyCounts, keyFacts } from '../../administration/key-rotation/census.ts';
 import { rekey } from '../../administration/key-rotation/rekey.ts';
+import { type NodeRing, ringsOfNodes } from '../../doors/operator/secrets/node-rings.ts';
 import { StartError } from '../../foundation/errors/start-error.ts';
 import type { KeyFacts } from '../../table/dialect.ts';
-import { type NodeRing, ringsOfNodes } from '../secrets/node-rings.ts';
 import type { Command, Task } from './command.ts';
 import type { Installation } from './installation.ts';
 import { auditCommand, refuseEmpty, withInstallation } from './installation.ts';

@@ -1,8 +1,8 @@
 /** `reset-admin`: an administrator of an embedded directory who has lost the password, or is shut out. */
 
+import { findAdministrators } from '../../doors/operator/administrators/administrators.ts';
 import { StartError } from '../../foundation/errors/start-error.ts';
 import { Dn } from '../../foundation/text/dn.ts';
-import { findAdministrators } from '../administrators.ts';
 import type { Command, Task } from './command.ts';
 import {
   auditCommand,

@@ -4,7 +4,7 @@
  *
  * Seen to fail with the guard taken out: in start/engines.ts, leave out `enterFolder`; in start/older-folder.ts, the look at
  * the file, at the run or at what was turned back; in start/restoring, `raiseTimeFloor`, `closeBelow`, the swap of `closeRecord`, either line of `endUnderWay`,
- * `noteRevoked`; in otp/token/token-administration.ts, read what is claimed alone; in adapters/pki/revocation-list.ts, `isSignedBy`.
+ * `noteRevoked`; in applications/otp/token/token-administration.ts, read what is claimed alone; in adapters/pki/revocation-list.ts, `isSignedBy`.
  */
 import { createSecretKey, hash } from 'node:crypto';
 import { copyFile, cp, mkdtemp, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';

@@ -3,19 +3,19 @@
  * cannot be known is said.
  */
 
+import { directoriesOf } from '../../doors/operator/checks/directories.ts';
+import { momentOf } from '../../doors/operator/restoration/moment.ts';
+import { reportOf } from '../../doors/operator/restoration/report.ts';
+import { endRestore, type Plan, restore } from '../../doors/operator/restoration/restore.ts';
+import type { RestoreView } from '../../doors/operator/restoration/restore-run.ts';
+import { type SettingSources, widestRules } from '../../doors/operator/restoration/widest.ts';
 import { isReason, ServiceError } from '../../foundation/errors/errors.ts';
 import { StartError } from '../../foundation/errors/start-error.ts';
 import { Dn } from '../../foundation/text/dn.ts';
 import { formatTime } from '../../foundation/text/moment.ts';
-import { directoriesOf } from '../findings/directories.ts';
-import { momentOf } from '../restoring/moment.ts';
-import { reportOf } from '../restoring/report.ts';
-import { endRestore, type Plan, restore } from '../restoring/restore.ts';
-import type { RestoreView } from '../restoring/restore-run.ts';
-import { readRevocations } from '../restoring/revocations-file.ts';
-import { type SettingSources, widestRules } from '../restoring/widest.ts';
 import type { Command, Task } from './command.ts';
 import { auditCommand, confirm, type Installation, refuseEmpty, withInstallation } from './installation.ts';
+import { readRevocations } from './revocations-file.ts';
 
 export const restored: Command = {
   name: 'restored',

@@ -5,23 +5,23 @@
 import { readKeyRing, systemClock } from '../../adapters/system/index.ts';
 import type { ServerConfig } from '../../config/config.ts';
 import { mountDirectories } from '../../directory/mounted.ts';
+import { administratorWarning } from '../../doors/operator/administrators/administrators.ts';
+import { directoriesOf } from '../../doors/operator/checks/directories.ts';
+import { type Finding, found, lookOr, problem, warning } from '../../doors/operator/checks/finding.ts';
+import { lockoutWarning } from '../../doors/operator/checks/lockout.ts';
+import { survey } from '../../doors/operator/checks/survey.ts';
+import { refuseMoved, refuseOlder } from '../../doors/operator/restoration/older-folder.ts';
+import { foreignSecrets } from '../../doors/operator/secrets/foreign-secrets.ts';
+import { secretPlaces } from '../../doors/operator/secrets/sealed-places.ts';
 import { StartError } from '../../foundation/errors/start-error.ts';
 import type { Directory } from '../../ports/directory/directory.ts';
 import type { KeyRing } from '../../ports/keys.ts';
 import type { Log } from '../../ports/log/log.ts';
 import type { CertificateRecords } from '../../ports/store/certificate-records.ts';
-import { administratorWarning } from '../administrators.ts';
 import type { openDirectory } from '../engines.ts';
 import { holdsState, openReadable, type ReadableEngines } from '../kept/kept.ts';
 import { nameOfKept } from '../kept/name.ts';
-import { refuseMoved, refuseOlder } from '../restoring/older-folder.ts';
-import { foreignSecrets } from '../secrets/foreign-secrets.ts';
-import { secretPlaces } from '../secrets/sealed-places.ts';
-import { directoriesOf } from './directories.ts';
 import { certificateFindings } from './files.ts';
-import { type Finding, found, lookOr, problem, warning } from './finding.ts';
-import { lockoutWarning } from './lockout.ts';
-import { survey } from './survey.ts';
 
 export interface CheckTask {
   readonly config: ServerConfig;

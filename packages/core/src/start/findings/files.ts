@@ -2,10 +2,10 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { systemClock } from '../../adapters/system/index.ts';
 import type { ServerConfig } from '../../config/config.ts';
+import { type Finding, found, problem, warning } from '../../doors/operator/checks/finding.ts';
 import { StartError } from '../../foundation/errors/start-error.ts';
 import { formatTime } from '../../foundation/text/moment.ts';
 import { readNamed } from '../secrets/pair-file.ts';
-import { type Finding, found, problem, warning } from './finding.ts';
 
 const soon = 30 * 86_400_000;
 

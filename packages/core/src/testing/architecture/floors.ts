@@ -20,7 +20,15 @@ export const floors: readonly (readonly string[])[] = [
     'adapters/prometheus',
     'adapters/system',
   ],
-  ['doors/health', 'doors/doors', 'doors/describe', 'doors/manager', 'doors/web', 'doors/ldap'],
+  [
+    'doors/operator',
+    'doors/health',
+    'doors/doors',
+    'doors/describe',
+    'doors/manager',
+    'doors/web',
+    'doors/ldap',
+  ],
   [
     'applications/index',
     'applications/otp',

@@ -31,7 +31,7 @@ BEGIN
 END
 $$;
 
--- The next record of a lane: in the very bytes of events/chain.ts.
+-- The next record of a lane: in the very bytes of ports/event-log/chain.ts.
 CREATE FUNCTION watchword.link(INOUT lane watchword.lanes, said text, OUT line text)
 IMMUTABLE LANGUAGE plpgsql AS $$
 BEGIN

@@ -36,7 +36,7 @@ BEGIN
       SELECT * INTO lane FROM watchword.lanes ORDER BY chain LIMIT 1 FOR UPDATE SKIP LOCKED;
       IF NOT FOUND THEN lane := watchword.take_lane(); END IF;
     END IF;
-    -- The next record of the lane: in the very bytes of events/chain.ts.
+    -- The next record of the lane: in the very bytes of ports/event-log/chain.ts.
     lane.number := lane.number + 1;
     line := '{"chain":"' || lane.chain || '","number":' || lane.number || ',"previous":"' || lane.hash || '","event":'
       || CASE WHEN is_rest THEN rest_bodies[n] ELSE bodies[n] END || '}';

@@ -13,6 +13,7 @@ import { createAuthority } from '../../../adapters/pki/index.ts';
 import { readKeyRing, systemClock, systemRandom } from '../../../adapters/system/index.ts';
 import { MadeRoles } from '../../../administration/access/made/made-roles.ts';
 import { type RoleConfig, readKeptRole } from '../../../config/config.ts';
+import { withInstallationSecret } from '../../../doors/operator/secrets/digest-secret.ts';
 import type { CertificateRecord } from '../../../ports/store/certificate-records.ts';
 import { runCommandLine } from '../../../testing/engines/command-line.ts';
 import { type PostgresServer, startPostgres } from '../../../testing/engines/postgres.ts';
@@ -21,7 +22,6 @@ import { scratchFolder } from '../../../testing/scratch.ts';
 import { readConfiguration } from '../../index.ts';
 import { openKept } from '../../kept/kept.ts';
 import { ensureAuthority, openInstalledAuthority } from '../../secrets/authority.ts';
-import { withInstallationSecret } from '../../secrets/digest-secret.ts';
 
 const ports = { clock: systemClock, random: systemRandom };
 

@@ -3,15 +3,15 @@
  * is interpreted, so what was used stays used. It is all there afterwards, or nothing; and the folder is nobody's any more.
  */
 import { readKeyRing, systemClock, systemRandom } from '../../../adapters/system/index.ts';
+import { signOfAge } from '../../../doors/operator/restoration/older-folder.ts';
+import { withInstallationSecret } from '../../../doors/operator/secrets/digest-secret.ts';
+import { ringsOfNodes } from '../../../doors/operator/secrets/node-rings.ts';
 import { StartError } from '../../../foundation/errors/start-error.ts';
 import type { DataFolder } from '../../../ports/store/data-folder.ts';
 import type { Store } from '../../../ports/store/store.ts';
 import { nameOfKept } from '../../kept/name.ts';
 import { isShared, moveInto, type SharedConfig } from '../../kept/shared-database.ts';
-import { signOfAge } from '../../restoring/older-folder.ts';
 import { assertSameAuthority } from '../../secrets/authority.ts';
-import { withInstallationSecret } from '../../secrets/digest-secret.ts';
-import { ringsOfNodes } from '../../secrets/node-rings.ts';
 import type { Command, Task } from '../command.ts';
 
 export const migrate: Command = {

@@ -1,0 +1,70 @@
+/** What the steps of a restore work on. */
+
+import { claimSeconds } from '../../../authenticators/code/claim-keys.ts';
+import type { Closed } from '../../../authenticators/code/used-since.ts';
+import type { Domains } from '../../../directory/domain.ts';
+import type { StoreMark } from '../../../directory/store-binding/store-mark.ts';
+import type { HolderView } from '../../../directory/view.ts';
+import type { DirectoryServer } from '../../../ports/directory/directory.ts';
+import type { KeyRing } from '../../../ports/keys.ts';
+import type { EntryRecords } from '../../../ports/store/entry-records.ts';
+import type { Store } from '../../../ports/store/store.ts';
+
+/** Entries and records of all directories, and what is kept of codes. */
+export interface RestoreView extends HolderView {
+  readonly store: Store;
+  readonly keys: KeyRing;
+  readonly entryRecords: EntryRecords;
+  readonly server: Pick<DirectoryServer, 'capabilities' | 'service' | 'pages'>;
+  readonly mark: StoreMark;
+  readonly domains: Pick<Domains, 'bases'>;
+}
+
+export interface RestoreRun {
+  readonly view: RestoreView;
+  /** False: nothing is written, and it is said what would be. */
+  readonly writes: boolean;
+  /** The moment that the folder is of: what a token is raised to is noted for this restore. */
+  readonly taken: number;
+  /** The most codes of one token that may have been used since. */
+  readonly uses: number;
+  /** The directories in front of which we stand were put back as well. */
+  readonly withDirectories: boolean;
+  /** Keeps who was concerned, and how, in the event log. */
+  readonly tell: (dn: string, closed: Closed) => Promise<void>;
+  /** Whoever waits is told how many entries were looked at, after each hundred. */
+  readonly progress: (entries: number) => void;
+}
+
+/** What the store keeps of counters that tokens are raised to, until the restore is over. */
+export const raisedFamily = 'restore-raised';
+
+/** @returns what is kept of an entry's tokens, see `Closing` */
+export function noteIn({
+  view,
+  writes,
+  taken,
+}: RestoreRun): (token: string, target: number) => Promise<number> {
+  const { store } = view;
+  return async (token, target) => {
+    const key = `${raisedFamily}:${taken}:${token}`;
+    const noted = await store.claimed(key);
+    if (noted !== undefined || !writes) return noted ?? target;
+    await store.claim(key, target, claimSeconds);
+    return target;
+  };
+}
+
+/** Removes all of a family, or only counts it. */
+export async function dropFamily(
+  family: string,
+  { store }: { readonly store: Store },
+  { writes }: Pick<RestoreRun, 'writes'>,
+): Promise<number> {
+  let count = 0;
+  for await (const page of store.family(family)) {
+    count += page.length;
+    if (writes) await Promise.all(page.map(({ key }) => store.remove(key)));
+  }
+  return count;
+}

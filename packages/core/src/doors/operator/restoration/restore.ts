@@ -1,0 +1,59 @@
+/**
+ * Closes what may have been used since a data folder was as it is. Everything that is done twice is done once: a restore
+ * that was cut short is begun again, and until it has come to its end no server opens the folder.
+ */
+
+import { openAgain, raiseTimeFloor } from '../../../authenticators/token/time-floor.ts';
+import type { Dn } from '../../../foundation/text/dn.ts';
+import type { Engines } from '../../../ports/ports.ts';
+import { type ClosedEntries, closeEntries } from './entries.ts';
+import { dropFamily, type RestoreRun, raisedFamily } from './restore-run.ts';
+import { keepRevocations, type NamedList } from './revocations.ts';
+import { type Ended, endUnderWay } from './under-way.ts';
+
+export interface Plan extends RestoreRun {
+  /** When it began, milliseconds since 1970. */
+  readonly now: number;
+  /** Seconds that a TOTP token may be off. */
+  readonly window: number;
+  /** Of the directories. */
+  readonly bases: readonly Dn[];
+  readonly list: NamedList | undefined;
+  /** The data folder. */
+  readonly path: string;
+}
+
+export interface Done extends ClosedEntries, Ended {
+  /** Until when no code of TOTP is good, milliseconds since 1970. */
+  readonly totpFrom: number;
+  readonly revocations: number;
+}
+
+/** @throws ServiceError as the engines do; it is begun again then */
+export async function restore(plan: Plan, engines: Engines): Promise<Done> {
+  const { taken, now, window, writes, bases, list } = plan;
+  const floor = { moment: now, window };
+  if (writes) {
+    const restoring = { taken, began: now };
+    await engines.folder.change((before) => ({ ...before, restoring }));
+    await raiseTimeFloor(floor, engines.store);
+  }
+  const entries = await closeEntries(bases, plan);
+  const ended = await endUnderWay(plan);
+  const revocations = list ? await keepRevocations(list, engines, plan) : 0;
+  return { ...entries, ...ended, revocations, totpFrom: openAgain(floor) };
+}
+
+/** From now on servers open the folder, and the directories take it for the one that they are used with. */
+export async function endRestore(
+  { taken, now, view }: Plan,
+  { folder }: Pick<Engines, 'folder'>,
+): Promise<void> {
+  for (const base of view.domains.bases) await view.mark.adopt(base);
+  const file = await folder.file();
+  await folder.change(() => ({
+    ...(file !== undefined && { file }),
+    restored: { taken, began: now },
+  }));
+  await dropFamily(raisedFamily, view, { writes: true });
+}

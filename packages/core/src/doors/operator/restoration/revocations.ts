@@ -1,0 +1,24 @@
+/** Revocations that a published list of the time since knows, and the restored folder does not. */
+import { X509Certificate } from 'node:crypto';
+import type { SignedList } from '../../../ports/authority.ts';
+import type { Ports } from '../../../ports/ports.ts';
+
+export interface NamedList extends SignedList {
+  readonly path: string;
+}
+
+/** How many were not known as revoked. Of one that was signed since there is no record: the lists go on naming it. */
+export async function keepRevocations(
+  { revoked }: SignedList,
+  { authority, certificates }: Pick<Ports, 'authority' | 'certificates'>,
+  { writes }: { readonly writes: boolean },
+): Promise<number> {
+  const known = new Set((await certificates.revoked(0)).map(({ serial }) => serial));
+  const news = revoked.filter(({ serial }) => !known.has(serial));
+  // A certificate does not outlive its authority.
+  const notAfter = Date.parse(new X509Certificate(authority.certificate).validTo);
+  for (const { serial, revoked: at } of writes ? news : [])
+    if (!(await certificates.revoke(serial, at)))
+      await certificates.noteRevoked({ serial, revoked: at, notAfter });
+  return news.length;
+}

@@ -1,0 +1,41 @@
+/**
+ * The secret that an installation's digests are made with: it stands in the store, sealed by the key ring, so that
+ * another key in front changes no digest, and who has a copy of the store alone can try nothing out.
+ */
+
+import { StartError } from '../../../foundation/errors/start-error.ts';
+import type { KeyRing } from '../../../ports/keys.ts';
+import type { Random } from '../../../ports/random.ts';
+import type { Store } from '../../../ports/store/store.ts';
+
+/** What stands in the store under this is sealed. */
+export const secretFamily = 'secret';
+const key = `${secretFamily}:digest`;
+/** A hundred years: as long as the store. */
+const seconds = 100 * 365 * 86_400;
+
+/** The ring with the secret of the installation, which is made where there is none. @throws StartError */
+export async function withInstallationSecret(
+  ring: KeyRing,
+  { store, random }: { readonly store: Store; readonly random: Random },
+): Promise<KeyRing> {
+  const sealed = (await store.get(key)) ?? (await makeSecret(ring, { store, random }));
+  try {
+    return ring.withDigestSecret(ring.open(sealed, key));
+  } catch (cause) {
+    throw new StartError(
+      'What the data folder keeps cannot be opened with the keys of keys_file; put the key back that was there, or restore both from one backup.',
+      { cause },
+    );
+  }
+}
+
+/** Of several that start at once, the first one's is taken by all. */
+async function makeSecret(
+  ring: KeyRing,
+  { store, random }: { readonly store: Store; readonly random: Random },
+): Promise<Uint8Array> {
+  const made = ring.seal(random.bytes(32), key);
+  await store.swap(key, { before: undefined, after: made, seconds });
+  return (await store.get(key)) ?? made;
+}

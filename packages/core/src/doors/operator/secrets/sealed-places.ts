@@ -1,0 +1,56 @@
+/** All places of an installation where the key ring has sealed something. */
+
+import { mirrorFamily } from '../../../administration/directory-sync/record.ts';
+import { inventoryFamily } from '../../../administration/inventory/item.ts';
+import { sealedEntries } from '../../../administration/key-rotation/entries.ts';
+import { sealedRecords } from '../../../administration/key-rotation/records.ts';
+import { sealedValues } from '../../../administration/key-rotation/stored-values.ts';
+import { lastCodeFamily } from '../../../authenticators/code/last-code.ts';
+import type { ServerConfig } from '../../../config/config.ts';
+import { outboxFamily } from '../../../messaging/parcel.ts';
+import type { Ports } from '../../../ports/ports.ts';
+import type { SealedPlace } from '../../../ports/store/sealed-place.ts';
+import { Names } from '../../../table/dialect.ts';
+import { answerFamily } from '../../web/repetitions.ts';
+import { directoriesOf } from '../checks/directories.ts';
+import { secretFamily } from './digest-secret.ts';
+
+type SecretsView = Pick<Ports, 'directory' | 'entryRecords' | 'keys'> & {
+  readonly config: ServerConfig;
+};
+type SealedView = SecretsView &
+  Pick<Ports, 'store'> & {
+    /** Where the engines have sealed something of their own. */
+    readonly ofEngines: readonly SealedPlace[];
+  };
+
+/** Where users' own secrets are. */
+export function secretPlaces({ config, entryRecords, ...ports }: SecretsView): readonly SealedPlace[] {
+  const bases = directoriesOf(config).map(({ base }) => base);
+  const view = { ...ports, names: new Names(config.names), attribute: config.schema.data_attribute };
+  return [
+    sealedRecords({ ...view, records: entryRecords, bases }),
+    ...bases.map((base) => sealedEntries(base, view)),
+  ];
+}
+
+/** A test reads the sources: whoever seals something stands here, or in what is read here. */
+export function sealedPlaces(
+  view: SealedView,
+  applications: Readonly<Record<string, { readonly sealedFamilies?: readonly string[] }>>,
+): readonly SealedPlace[] {
+  const families = Object.values(applications).flatMap(({ sealedFamilies = [] }) => sealedFamilies);
+  return [
+    ...view.ofEngines,
+    ...[
+      secretFamily,
+      answerFamily,
+      lastCodeFamily,
+      outboxFamily,
+      inventoryFamily,
+      mirrorFamily,
+      ...families,
+    ].map((family) => sealedValues(family, view)),
+    ...secretPlaces(view),
+  ];
+}

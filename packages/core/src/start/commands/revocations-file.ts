@@ -1,0 +1,28 @@
+/** The file of a list of revoked certificates that was published since. */
+import { readFileSync } from 'node:fs';
+import { whyUnreadable } from '../../adapters/system/index.ts';
+import type { NamedList } from '../../doors/operator/restoration/revocations.ts';
+import { ServiceError } from '../../foundation/errors/errors.ts';
+import { StartError } from '../../foundation/errors/start-error.ts';
+import type { Ports } from '../../ports/ports.ts';
+
+/** @throws StartError if it is no list of this authority */
+export async function readRevocations(
+  path: string,
+  { authority }: Pick<Ports, 'authority'>,
+): Promise<NamedList> {
+  try {
+    return { path, ...(await authority.readList(readFile(path))) };
+  } catch (cause) {
+    if (!(cause instanceof ServiceError)) throw cause;
+    throw new StartError(`${path} cannot be used: ${cause.detail ?? cause.message}.`, { cause });
+  }
+}
+
+function readFile(path: string): Uint8Array {
+  try {
+    return readFileSync(path);
+  } catch (cause) {
+    throw new StartError(`${path} cannot be read (${whyUnreadable(cause)}).`, { cause });
+  }
+}
