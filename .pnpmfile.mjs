@@ -5,11 +5,11 @@ export const hooks = {
   },
 };
 
-/** The condition `watchword-source` leads to `src`, which is not packed. */
+/** The condition `watchword-source` leads to `src`, which is not packed, and neither is an entry without another condition. */
 function withoutSources(exports) {
   const entries = Object.entries(exports).map(([path, { 'watchword-source': _, ...conditions }]) => [
     path,
     conditions,
   ]);
-  return Object.fromEntries(entries);
+  return Object.fromEntries(entries.filter(([, conditions]) => Object.keys(conditions).length > 0));
 }

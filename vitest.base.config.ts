@@ -1,7 +1,7 @@
 import './scripts/node20.mjs';
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
-import { temporaryPlace } from './packages/core/src/testing/scratch.ts';
+import { temporaryPlace } from './packages/core/src/testing/bed/scratch.ts';
 
 // For the temporary folders of all tests, and of the programs that they start.
 process.env.TMPDIR = temporaryPlace(4 * 2 ** 30);

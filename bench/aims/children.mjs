@@ -9,7 +9,8 @@ import { Dn, parseFilter } from '@watchword/core';
 import { openDirectory, openEnvironment } from '@watchword/core/adapters/embedded';
 import { createLdapDirectory } from '@watchword/core/adapters/ldap';
 import { systemClock, systemRandom } from '@watchword/core/adapters/system';
-import { KeptLog, startSlapd } from '@watchword/core/testing';
+import { KeptLog } from '@watchword/core/testing';
+import { startSlapd } from '@watchword/core/testing/bed';
 import { base, record } from '../logins/users.mjs';
 import { median } from '../side-by-side.mjs';
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { createAuthority } from '@watchword/core/adapters/pki';
 import { Database, upgrade } from '@watchword/core/adapters/postgres';
 import { systemClock, systemRandom } from '@watchword/core/adapters/system';
-import { startPostgres } from '@watchword/core/testing';
+import { startPostgres } from '@watchword/core/testing/bed';
 import { startOnSlapd } from './servers.mjs';
 
 const name = 'on-postgres';

@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { Dn, parseFilter } from '@watchword/core';
 import { openDirectory, openEnvironment } from '@watchword/core/adapters/embedded';
 import { readKeyRing, systemClock, systemRandom } from '@watchword/core/adapters/system';
-import { startSlapd } from '@watchword/core/testing';
+import { startSlapd } from '@watchword/core/testing/bed';
 import { Client } from 'ldapts';
 import { ldapDirectory, startServer } from '../server-process.mjs';
 import { FreshCodes } from './fresh-codes.mjs';

@@ -6,7 +6,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { boundToUs, freePorts, scratchFolder } from '../../packages/core/src/testing/scratch.ts';
+import { boundToUs, freePorts, scratchFolder } from '../../packages/core/src/testing/bed/scratch.ts';
 
 export interface RadiusOptions {
   /** Where the web services are, `https://…/`. */

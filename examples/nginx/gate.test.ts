@@ -11,12 +11,16 @@ import { nodeTransport } from '@watchword/client/node';
 import { type Listener, serve } from '@watchword/core/adapters/http';
 import { createAuthority, issueServerCertificate } from '@watchword/core/adapters/pki';
 import { systemClock, systemRandom } from '@watchword/core/adapters/system';
-import { type Fixture, openFixture } from '@watchword/core/testing';
+import { type Fixture, openFixture } from '@watchword/core/testing/bed';
 import { webServiceServer } from '@watchword/server-ws';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type Browser, launchBrowser, type Page } from '../../packages/core/src/testing/engines/browser.ts';
-import { nginxConfiguration } from '../../packages/core/src/testing/engines/nginx.ts';
-import { accepting, boundToUs, freePorts } from '../../packages/core/src/testing/scratch.ts';
+import {
+  type Browser,
+  launchBrowser,
+  type Page,
+} from '../../packages/core/src/testing/bed/engines/browser.ts';
+import { nginxConfiguration } from '../../packages/core/src/testing/bed/engines/nginx.ts';
+import { accepting, boundToUs, freePorts } from '../../packages/core/src/testing/bed/scratch.ts';
 import { createGate } from './gate.ts';
 
 const secret = '0123456789abcdef0123456789abcdef01234567';

@@ -7,7 +7,7 @@ import { type Listener, serve } from '@watchword/core/adapters/http';
 import { openIdEngine } from '@watchword/core/adapters/openid';
 import { createAuthority, issueServerCertificate } from '@watchword/core/adapters/pki';
 import { systemClock, systemRandom } from '@watchword/core/adapters/system';
-import { type Fixture, freePorts, openFixture } from '@watchword/core/testing';
+import { type Fixture, freePorts, openFixture } from '@watchword/core/testing/bed';
 import { webServiceServer } from '@watchword/server-ws';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import {
@@ -15,7 +15,7 @@ import {
   launchBrowser,
   type Page,
   plugInDevice,
-} from '../../packages/core/src/testing/engines/browser.ts';
+} from '../../packages/core/src/testing/bed/engines/browser.ts';
 import { createApp } from './app.ts';
 
 const secret = 'the-secret-of-an-application';

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { type Listener, serve } from '@watchword/core/adapters/http';
 import { createAuthority, issueServerCertificate } from '@watchword/core/adapters/pki';
 import { systemClock, systemRandom } from '@watchword/core/adapters/system';
-import { type Fixture, openFixture } from '@watchword/core/testing';
+import { type Fixture, openFixture } from '@watchword/core/testing/bed';
 import { webServiceServer } from '@watchword/server-ws';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { type Radius, startRadius } from '../freeradius/radiusd.ts';

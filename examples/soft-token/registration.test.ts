@@ -4,7 +4,7 @@ import { readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { readQrText } from '@watchword/core/testing';
+import { readQrText } from '@watchword/core/testing/bed';
 import { Agent, fetch, type RequestInit } from 'undici';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { readAccount } from './account.ts';

@@ -6,7 +6,8 @@ import { createManager, createWebServices, type Manager, type WebServices } from
 import { nodeTransport } from '@watchword/client/node';
 import { Dn, readConfig } from '@watchword/core';
 import { openEngines } from '@watchword/core/start';
-import { freePorts, KeptLog, startSlapd } from '@watchword/core/testing';
+import { KeptLog } from '@watchword/core/testing';
+import { freePorts, startSlapd } from '@watchword/core/testing/bed';
 import { type Program, start } from '../../packages/quickstart/test/program.ts';
 
 export interface Servers {

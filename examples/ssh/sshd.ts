@@ -6,7 +6,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { freePorts } from '@watchword/core/testing';
+import { freePorts } from '@watchword/core/testing/bed';
 
 const run = promisify(execFile);
 

@@ -15,9 +15,9 @@ import {
   type PostgresServer,
   type PostgresStandby,
   startPostgres,
-} from '../../packages/core/src/testing/engines/postgres.ts';
-import { type Slapd, startSlapdPair } from '../../packages/core/src/testing/engines/slapd.ts';
-import { freePorts, scratchFolder } from '../../packages/core/src/testing/scratch.ts';
+} from '../../packages/core/src/testing/bed/engines/postgres.ts';
+import { type Slapd, startSlapdPair } from '../../packages/core/src/testing/bed/engines/slapd.ts';
+import { freePorts, scratchFolder } from '../../packages/core/src/testing/bed/scratch.ts';
 import { NodeProcess, startNginx } from './processes.ts';
 
 export interface Cluster {

@@ -4,8 +4,8 @@ import { once } from 'node:events';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { nginxConfiguration } from '../../packages/core/src/testing/engines/nginx.ts';
-import { accepting, boundToUs } from '../../packages/core/src/testing/scratch.ts';
+import { nginxConfiguration } from '../../packages/core/src/testing/bed/engines/nginx.ts';
+import { accepting, boundToUs } from '../../packages/core/src/testing/bed/scratch.ts';
 import type { Node } from './cluster.ts';
 
 const program = fileURLToPath(new URL('../../packages/server-ws/dist/main.js', import.meta.url));

@@ -3,7 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { run } from '../../packages/core/src/testing/scratch.ts';
+import { run } from '../../packages/core/src/testing/bed/scratch.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 

@@ -8,7 +8,7 @@ import { createServer } from 'node:https';
 import { promisify } from 'node:util';
 import { readConfig } from '@watchword/core';
 import { readConfiguration } from '@watchword/core/start';
-import { openOpenssl } from '@watchword/core/testing';
+import { openOpenssl } from '@watchword/core/testing/bed';
 import { describe, expect, it } from 'vitest';
 
 const run = promisify(execFile);

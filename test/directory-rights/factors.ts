@@ -1,6 +1,6 @@
 /** Every factor, with the rights that a directory gives the service: it logs in once. */
 import { createHmac, randomBytes } from 'node:crypto';
-import { openOpenssl } from '@watchword/core/testing';
+import { openOpenssl } from '@watchword/core/testing/bed';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { Browser } from '../../packages/core/src/applications/self-service/testing/browser.ts';
 import { open as openPage } from '../../packages/core/src/applications/self-service/testing/pages.ts';

@@ -1,5 +1,5 @@
 /** OpenLDAP with exactly the access rules of docs/guide/directories.md. */
-import { type Slapd, startSlapd } from '@watchword/core/testing';
+import { type Slapd, startSlapd } from '@watchword/core/testing/bed';
 import { describeRights } from './factors.ts';
 import type { Place } from './ground.ts';
 import { blockUnder } from './guide.ts';

@@ -1,6 +1,6 @@
 /** Active Directory with exactly the rights of docs/guide/directories.md, given on Samba by what the guide types. */
 import { execFileSync } from 'node:child_process';
-import { type Samba, startSamba } from '@watchword/core/testing';
+import { type Samba, startSamba } from '@watchword/core/testing/bed';
 import { describeRights } from './factors.ts';
 import type { Place } from './ground.ts';
 import { blockUnder } from './guide.ts';

@@ -5,8 +5,8 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import { slapdConfiguration } from '../../packages/core/src/testing/engines/slapd-configuration.ts';
-import { issueCertificate } from '../../packages/core/src/testing/scratch.ts';
+import { slapdConfiguration } from '../../packages/core/src/testing/bed/engines/slapd-configuration.ts';
+import { issueCertificate } from '../../packages/core/src/testing/bed/scratch.ts';
 import { type Block, readBlocks, root } from './blocks.ts';
 import { runGuide } from './guide.ts';
 import { openRoom, type Room } from './reading-room.ts';

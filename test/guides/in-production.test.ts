@@ -6,7 +6,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { freePorts } from '@watchword/core/testing';
+import { freePorts } from '@watchword/core/testing/bed';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { buildProgram, type Ended, type Program, start } from '../operator/program.ts';
 import { readBlocks, textOf } from './blocks.ts';

@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { openEnvironment, openStore } from '@watchword/core/adapters/embedded';
 import { systemClock } from '@watchword/core/adapters/system';
-import { startPostgres, startSlapd } from '@watchword/core/testing';
+import { startPostgres, startSlapd } from '@watchword/core/testing/bed';
 import { expect } from 'vitest';
 import { checkConfiguration, runGuide } from './guide.ts';
 import { openRoom, type Room } from './reading-room.ts';

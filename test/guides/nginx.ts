@@ -3,8 +3,8 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { nginxConfiguration } from '../../packages/core/src/testing/engines/nginx.ts';
-import { accepting, boundToUs } from '../../packages/core/src/testing/scratch.ts';
+import { nginxConfiguration } from '../../packages/core/src/testing/bed/engines/nginx.ts';
+import { accepting, boundToUs } from '../../packages/core/src/testing/bed/scratch.ts';
 import { usePorts } from './ports.ts';
 import type { TypescriptGround } from './program.ts';
 

@@ -1,7 +1,7 @@
 /** The folder that a reader works in: this repository's examples and packages at hand, and its commands on the path. */
 import { chmod, mkdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { scratchFolder } from '../../packages/core/src/testing/scratch.ts';
+import { scratchFolder } from '../../packages/core/src/testing/bed/scratch.ts';
 import { root } from './blocks.ts';
 
 export interface Place {

@@ -1,5 +1,5 @@
 /** Guides name the usual ports; tests run beside each other, on free ones. */
-import { freePorts } from '@watchword/core/testing';
+import { freePorts } from '@watchword/core/testing/bed';
 
 /** Port of the guide → a free one. */
 export async function usePorts(...usual: readonly number[]): Promise<ReadonlyMap<number, number>> {

@@ -7,7 +7,7 @@ import {
   launchBrowser,
   type Page,
   plugInDevice,
-} from '../../packages/core/src/testing/engines/browser.ts';
+} from '../../packages/core/src/testing/bed/engines/browser.ts';
 import type { Block } from './blocks.ts';
 import { checkConfiguration, runGuide } from './guide.ts';
 import { openStand, type Stand } from './stand.ts';

@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { expect } from 'vitest';
-import { boundToUs } from '../../packages/core/src/testing/scratch.ts';
+import { boundToUs } from '../../packages/core/src/testing/bed/scratch.ts';
 
 export interface Shell {
   /**

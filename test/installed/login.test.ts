@@ -9,7 +9,7 @@ import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { createManager, createWebServices } from '@watchword/client';
 import { nodeTransport } from '@watchword/client/node';
-import { type Slapd, startSlapd } from '@watchword/core/testing';
+import { type Slapd, startSlapd } from '@watchword/core/testing/bed';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Installation, openInstallation, type Server, stranger } from './installation.ts';
 

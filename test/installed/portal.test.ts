@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { createManager, createWebServices } from '@watchword/client';
 import { nodeTransport } from '@watchword/client/node';
-import { readMessage } from '@watchword/core/testing';
+import { readMessage } from '@watchword/core/testing/bed';
 import { Agent, fetch, type RequestInit } from 'undici';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { emptyPdf } from './empty-pdf.ts';

@@ -1,7 +1,7 @@
 /** A change of keys on real directories, under servers that run and people who log in. */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Slapd, startSlapd } from '@watchword/core/testing';
+import { type Slapd, startSlapd } from '@watchword/core/testing/bed';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { codeAt, key, secretOf } from '../login/people.ts';
 import { buildProgram, killedWhenItTells, type Program, start } from '../operator/program.ts';

@@ -6,7 +6,7 @@
  * doors/manager/identity/administrator.ts, count as passed on `judged.wrong`.
  */
 import { Dn } from '@watchword/core';
-import { type Fixture, openFixture } from '@watchword/core/testing';
+import { type Fixture, openFixture } from '@watchword/core/testing/bed';
 import { createWebServiceHandler } from '@watchword/server-ws';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { addUser, dnOf, done } from '../login/people.ts';

@@ -4,7 +4,7 @@
  * Seen to fail with the guard taken out: in login/proof/passwords.ts, let `cutShort` throw the error as it is.
  */
 import { ServiceError } from '@watchword/core';
-import { openFixture } from '@watchword/core/testing';
+import { openFixture } from '@watchword/core/testing/bed';
 import { createWebServiceHandler } from '@watchword/server-ws';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { addUser } from '../login/people.ts';

@@ -1,5 +1,5 @@
 /** Case 16 of limits.md: the Manager has the same rules and counters of its own, and who must never be shut out is delayed. */
-import type { Fixture } from '@watchword/core/testing';
+import type { Fixture } from '@watchword/core/testing/bed';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Config, Peer } from './nodes.ts';
 import { granted, minute, refused, Stage, somewhere, type User } from './stage.ts';

@@ -1,5 +1,5 @@
 /** Case 17 of limits.md: parallel requests outrun nothing (rule 11), and a flood on a name keeps its owner waiting shortly. */
-import { type Fixture, openFixture } from '@watchword/core/testing';
+import { type Fixture, openFixture } from '@watchword/core/testing/bed';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { doors } from '../login/doors.ts';
 import { addUser, give, token } from '../login/people.ts';

@@ -17,7 +17,8 @@ import {
   openMomentary,
   openStore,
 } from '@watchword/core/adapters/embedded';
-import { type Fixture, KeptLog, openFixture, rounds, scratchFolder } from '@watchword/core/testing';
+import { KeptLog } from '@watchword/core/testing';
+import { type Fixture, openFixture, rounds, scratchFolder } from '@watchword/core/testing/bed';
 import { createWebServiceHandler } from '@watchword/server-ws';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { LeapingClock } from './clock.ts';

@@ -4,13 +4,8 @@
  */
 import { createHash } from 'node:crypto';
 import type { Authentication, DirectoryServer, Dn, EventLog, Ports } from '@watchword/core';
-import {
-  type Fixture,
-  type FixtureOptions,
-  KeptLog,
-  openFixture,
-  type TestClock,
-} from '@watchword/core/testing';
+import { KeptLog, type TestClock } from '@watchword/core/testing';
+import { type Fixture, type FixtureOptions, openFixture } from '@watchword/core/testing/bed';
 import { createWebServiceHandler } from '@watchword/server-ws';
 import { dnOf } from '../login/people.ts';
 import { PassingClock } from './clock.ts';

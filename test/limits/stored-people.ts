@@ -1,6 +1,6 @@
 /** Puts a person of the oracle into the directory: an entry, limits of its own, and what it logs in with. */
 import { createHash } from 'node:crypto';
-import type { Fixture } from '@watchword/core/testing';
+import type { Fixture } from '@watchword/core/testing/bed';
 import { dnOf, done, give } from '../login/people.ts';
 import type { Authenticator, Person } from './oracle/oracle-people.ts';
 

@@ -4,7 +4,7 @@
  *
  * The guard: in limits/words.ts, `placeOf` gives no bucket to a caller that tells no source.
  */
-import { type Fixture, type FixtureOptions, openFixture } from '@watchword/core/testing';
+import { type Fixture, type FixtureOptions, openFixture } from '@watchword/core/testing/bed';
 import { afterEach, describe, expect, it } from 'vitest';
 import { doors } from './doors.ts';
 import { addUser, codeNow, give, token } from './people.ts';

@@ -1,6 +1,6 @@
 /** The users of the tables: each is made when it is asked for first, and has what its case says. */
 import { Dn } from '@watchword/core';
-import type { Fixture } from '@watchword/core/testing';
+import type { Fixture } from '@watchword/core/testing/bed';
 import { addUser, codeAt, dnOf, done, isActiveDirectory, key, secretOf } from './people.ts';
 
 /** What a user has beside a password. */

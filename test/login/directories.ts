@@ -2,9 +2,10 @@
 import type { Credentials, ManagerCalls } from '@watchword/core';
 import { createLdapDirectory } from '@watchword/core/adapters/ldap';
 import { systemClock } from '@watchword/core/adapters/system';
-import { type Fixture, type FixtureOptions, KeptLog, openFixture, startSlapd } from '@watchword/core/testing';
+import { KeptLog } from '@watchword/core/testing';
+import { type Fixture, type FixtureOptions, openFixture, startSlapd } from '@watchword/core/testing/bed';
 import type { Senders } from '../../packages/core/src/ports/sending/sender.ts';
-import { removeWhole, sharedSamba } from '../../packages/core/src/testing/engines/samba.ts';
+import { removeWhole, sharedSamba } from '../../packages/core/src/testing/bed/engines/samba.ts';
 import { done, isActiveDirectory } from './people.ts';
 
 /** A service over a directory; `halt` and `resume` stop and start the directory, where it is a server. */

@@ -1,5 +1,5 @@
 /** An installation with words and a default domain of its own: `names` renames every word on the wire. */
-import type { Fixture } from '@watchword/core/testing';
+import type { Fixture } from '@watchword/core/testing/bed';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addGroup, Cast } from './cast.ts';
 import { openClientDoor } from './client-door.ts';

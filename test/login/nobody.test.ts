@@ -4,7 +4,7 @@
  *
  * Seen to fail with the guard taken out: in login/proof/nobody-proof.ts, let `proveNobody` never ask.
  */
-import type { FixtureOptions } from '@watchword/core/testing';
+import type { FixtureOptions } from '@watchword/core/testing/bed';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Cast } from './cast.ts';
 import { openClientDoor } from './client-door.ts';

@@ -13,7 +13,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openEnvironment, openEventLog, openLedger } from '@watchword/core/adapters/embedded';
-import { type Fixture, openFixture, rounds } from '@watchword/core/testing';
+import { type Fixture, openFixture, rounds } from '@watchword/core/testing/bed';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Door, doors } from './doors.ts';
 import { addUser, codeAt, codeNow, give, token, withoutLimits } from './people.ts';

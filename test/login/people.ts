@@ -1,7 +1,7 @@
 /** A user with a token of known secret, on an embedded directory, whom the doors can log in. */
 import { createHmac } from 'node:crypto';
-import type { Fixture, FixtureOptions } from '@watchword/core/testing';
-import { isActiveDirectory } from '../../packages/core/src/testing/stage.ts';
+import type { Fixture, FixtureOptions } from '@watchword/core/testing/bed';
+import { isActiveDirectory } from '../../packages/core/src/testing/bed/stage.ts';
 
 export { isActiveDirectory };
 

@@ -6,7 +6,7 @@
  * let `maySet` be true, and give `named` where a CautiousPolicy is made; in login/attempt/login-visit.ts, believe every `source`.
  */
 import { createHash } from 'node:crypto';
-import { type Fixture, type FixtureOptions, openFixture } from '@watchword/core/testing';
+import { type Fixture, type FixtureOptions, openFixture } from '@watchword/core/testing/bed';
 import { createWebServiceHandler } from '@watchword/server-ws';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addGroup, Cast } from './cast.ts';

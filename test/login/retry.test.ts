@@ -4,7 +4,7 @@
  *
  * Seen to fail with the guard taken out: in doors/web/repetitions.ts, let `run` always run.
  */
-import { type Fixture, type FixtureOptions, openEnrolment, openFixture } from '@watchword/core/testing';
+import { type Fixture, type FixtureOptions, openEnrolment, openFixture } from '@watchword/core/testing/bed';
 import { createWebServiceHandler } from '@watchword/server-ws';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { doors } from './doors.ts';

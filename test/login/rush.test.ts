@@ -4,7 +4,7 @@
  *
  * The guard, and a test that was seen to fail without it: `takeTurn` in limits/entrance.ts, limits/limits.test.ts.
  */
-import { type Fixture, openFixture } from '@watchword/core/testing';
+import { type Fixture, openFixture } from '@watchword/core/testing/bed';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Answer, doors } from './doors.ts';
 import { addUser, codeNow, dnOf, done, doorAddresses, give, token } from './people.ts';

@@ -10,7 +10,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openEnvironment, openEventLog, openLedger } from '@watchword/core/adapters/embedded';
-import { type Fixture, rounds } from '@watchword/core/testing';
+import { type Fixture, rounds } from '@watchword/core/testing/bed';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { directories, type Ground } from './directories.ts';
 import { addUser, codeAt, dnOf, done, give, token, withoutLimits } from './people.ts';

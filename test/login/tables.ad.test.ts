@@ -17,6 +17,6 @@ import '../../packages/core/src/applications/otp/password/password.test.ts';
 import '../../packages/core/src/doors/ldap/ldap.test.ts';
 import '../../packages/core/src/applications/sso/openid/openid.test.ts';
 import { afterAll } from 'vitest';
-import { stopSharedSamba } from '../../packages/core/src/testing/engines/samba.ts';
+import { stopSharedSamba } from '../../packages/core/src/testing/bed/engines/samba.ts';
 
 afterAll(stopSharedSamba);

@@ -5,7 +5,7 @@
  * Seen to fail with the guard taken out: in limits/limits.ts, let `mayTry` say that all may be tried, and in
  * limits/together.ts leave out what closed codes mean.
  */
-import { type Fixture, openFixture } from '@watchword/core/testing';
+import { type Fixture, openFixture } from '@watchword/core/testing/bed';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Answer, doors } from './doors.ts';
 import { addUser, codeAt, codeNow, dnOf, done, give, token, withoutLimits } from './people.ts';

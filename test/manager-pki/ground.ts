@@ -7,7 +7,8 @@ import { join } from 'node:path';
 import { Dn, readConfig, type ServerConfig } from '@watchword/core';
 import type { CertifiedKey } from '@watchword/core/adapters/pki';
 import { type Engines, openEngines, startServers } from '@watchword/core/start';
-import { KeptLog, type Openssl, openOpenssl, startSlapd } from '@watchword/core/testing';
+import { KeptLog } from '@watchword/core/testing';
+import { type Openssl, openOpenssl, startSlapd } from '@watchword/core/testing/bed';
 import { managerCommand } from '@watchword/server-manager';
 
 export interface Ground {

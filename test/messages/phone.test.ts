@@ -13,7 +13,7 @@ import { type Listener, serve } from '@watchword/core/adapters/http';
 import { createAuthority, issueServerCertificate } from '@watchword/core/adapters/pki';
 import { openSmpp } from '@watchword/core/adapters/smpp';
 import { systemClock, systemRandom } from '@watchword/core/adapters/system';
-import { type Fixture, openFixture } from '@watchword/core/testing';
+import { type Fixture, openFixture } from '@watchword/core/testing/bed';
 import { webServiceServer } from '@watchword/server-ws';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { smppLogin, startSmsCentre } from '../../packages/core/src/adapters/smpp/testing/sms-centre.ts';

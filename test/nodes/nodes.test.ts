@@ -5,7 +5,7 @@
  */
 import { randomInt } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { rounds } from '@watchword/core/testing';
+import { rounds } from '@watchword/core/testing/bed';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Cluster, openCluster, type Part } from '../../examples/three-nodes/cluster.ts';
 import { addUsers, Clients, recordedLogins } from './clients.ts';

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { boundToUs } from '@watchword/core/testing';
+import { boundToUs } from '@watchword/core/testing/bed';
 import { build } from 'tsup';
 
 const root = new URL('../../', import.meta.url);

@@ -8,7 +8,7 @@
 import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { freePorts, type Slapd, startSlapd } from '@watchword/core/testing';
+import { freePorts, type Slapd, startSlapd } from '@watchword/core/testing/bed';
 import { afterAll, beforeAll, beforeEach, expect, it, onTestFinished } from 'vitest';
 import { buildProgram, type Program, start } from './program.ts';
 

@@ -1,5 +1,5 @@
 /** No request keeps all others waiting for more than 20 ms, whatever is in it. */
-import { longestTurn, openFixture } from '@watchword/core/testing';
+import { longestTurn, openFixture } from '@watchword/core/testing/bed';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ofAdministrators, ofStrangers } from './bodies.ts';
 

@@ -6,8 +6,8 @@
 import { once } from 'node:events';
 import { Agent, request } from 'node:http';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type Bundle, bundle } from '../../packages/core/src/testing/children/test-child.ts';
-import { slowness } from '../../packages/core/src/testing/measures/processor-time.ts';
+import { type Bundle, bundle } from '../../packages/core/src/testing/bed/children/test-child.ts';
+import { slowness } from '../../packages/core/src/testing/bed/measures/processor-time.ts';
 import { type Body, ofStrangers } from './bodies.ts';
 
 /** In milliseconds. */

@@ -1,6 +1,6 @@
 /** Long answers are made and written in stints. How often others have their turn is counted, and no time. */
 import type { DirectoryServer, Dn } from '@watchword/core';
-import { openFixture, turnsDuring } from '@watchword/core/testing';
+import { openFixture, turnsDuring } from '@watchword/core/testing/bed';
 import { createManagerHandler } from '@watchword/server-manager';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 

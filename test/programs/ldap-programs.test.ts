@@ -10,7 +10,7 @@ import {
   type PostgresServer,
   scratchFolder,
   startPostgres,
-} from '@watchword/core/testing';
+} from '@watchword/core/testing/bed';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type LdapDoor, openLdapDoor, password } from '../../examples/nslcd/ldap-door.ts';
 

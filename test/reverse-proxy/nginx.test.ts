@@ -17,7 +17,8 @@ import {
   readConfiguration,
   startServers,
 } from '@watchword/core/start';
-import { KeptLog, type Nginx, type Openssl, openOpenssl, startNginx } from '@watchword/core/testing';
+import { KeptLog } from '@watchword/core/testing';
+import { type Nginx, type Openssl, openOpenssl, startNginx } from '@watchword/core/testing/bed';
 import { managerCommand } from '@watchword/server-manager';
 import { webServiceCommand } from '@watchword/server-ws';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Credentials, createService, readConfig, type Service } from '@watchword/core';
 import { openEngines, serviceSettings } from '@watchword/core/start';
-import { KeptLog, openFixture, startSlapd } from '@watchword/core/testing';
+import { KeptLog } from '@watchword/core/testing';
+import { openFixture, startSlapd } from '@watchword/core/testing/bed';
 
 export interface Stage {
   readonly service: Service;

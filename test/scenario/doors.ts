@@ -5,7 +5,7 @@ import type { Credentials, Handler, ManagerCalls, Service } from '@watchword/cor
 import { serve } from '@watchword/core/adapters/http';
 import { createAuthority, issueServerCertificate } from '@watchword/core/adapters/pki';
 import { systemClock, systemRandom } from '@watchword/core/adapters/system';
-import { basic } from '@watchword/core/testing';
+import { basic } from '@watchword/core/testing/bed';
 import { createManagerHandler, managerServer } from '@watchword/server-manager';
 import { Agent, fetch } from 'undici';
 

@@ -1,7 +1,7 @@
 /** Logins with FIDO2 devices: every row over every door, on both directories; and Chromium with a device of its own. */
 import { randomBytes } from 'node:crypto';
 import { type Listener, serve } from '@watchword/core/adapters/http';
-import { type Fixture, openFixture } from '@watchword/core/testing';
+import { type Fixture, openFixture } from '@watchword/core/testing/bed';
 import { webServiceServer } from '@watchword/server-ws';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
@@ -9,8 +9,8 @@ import {
   launchBrowser,
   type Page,
   plugInDevice,
-} from '../../packages/core/src/testing/engines/browser.ts';
-import { SecurityKey, type Twist } from '../../packages/core/src/testing/engines/security-key.ts';
+} from '../../packages/core/src/testing/bed/engines/browser.ts';
+import { SecurityKey, type Twist } from '../../packages/core/src/testing/bed/engines/security-key.ts';
 import { directories, type Ground } from '../login/directories.ts';
 import { addUser, dnOf, isActiveDirectory, rowsOver } from '../login/people.ts';
 import { type Answer, type Door, doorNames, openDoor, system } from './doors.ts';

@@ -3,7 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createWriteStream, readFileSync } from 'node:fs';
 import { finished } from 'node:stream/promises';
-import { boundToUs } from '@watchword/core/testing';
+import { boundToUs } from '@watchword/core/testing/bed';
 import { WebSocket } from 'undici';
 
 /** Bytes. */

@@ -7,7 +7,7 @@ import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { rounds } from '@watchword/core/testing';
+import { rounds } from '@watchword/core/testing/bed';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Memory } from './inspected.ts';
 import { kindsOf } from './kinds.ts';

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { millisecondHere } from '../../packages/core/src/testing/measures/processor-time.ts';
+import { millisecondHere } from '../../packages/core/src/testing/bed/measures/processor-time.ts';
 
 const run = promisify(execFile);
 const root = fileURLToPath(new URL('../../', import.meta.url));

@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process';
 import { rm } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { scratchFolder } from '@watchword/core/testing';
+import { scratchFolder } from '@watchword/core/testing/bed';
 import { beforeAll, expect, it } from 'vitest';
 import { fromSource } from '../guides/place.ts';
 

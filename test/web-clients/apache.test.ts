@@ -12,10 +12,10 @@ import {
   openFixture,
   type Person,
   scratchFolder,
-} from '@watchword/core/testing';
+} from '@watchword/core/testing/bed';
 import { Agent, Response, request } from 'undici';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { accepting } from '../../packages/core/src/testing/scratch.ts';
+import { accepting } from '../../packages/core/src/testing/bed/scratch.ts';
 import { BrowserTab } from '../installed/conversations/browser-tab.ts';
 import { type Served, serveToClients } from './served.ts';
 

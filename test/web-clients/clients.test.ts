@@ -10,7 +10,7 @@ import type { Sms } from '@watchword/core';
 import { type Listener, serve } from '@watchword/core/adapters/http';
 import { createAuthority, issueServerCertificate } from '@watchword/core/adapters/pki';
 import { systemClock, systemRandom } from '@watchword/core/adapters/system';
-import { type Fixture, openFixture, openOpenssl } from '@watchword/core/testing';
+import { type Fixture, openFixture, openOpenssl } from '@watchword/core/testing/bed';
 import { webServiceServer } from '@watchword/server-ws';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { writeScryptHash } from '../../packages/core/src/foundation/text/secret/scrypt-hash.ts';

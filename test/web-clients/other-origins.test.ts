@@ -6,13 +6,13 @@ import type { Handler } from '@watchword/core';
 import { type Listener, serve } from '@watchword/core/adapters/http';
 import { createAuthority, issueServerCertificate } from '@watchword/core/adapters/pki';
 import { systemClock, systemRandom } from '@watchword/core/adapters/system';
-import { type Fixture, openFixture, scratchFolder } from '@watchword/core/testing';
+import { type Fixture, openFixture, scratchFolder } from '@watchword/core/testing/bed';
 
 import { managerServer } from '@watchword/server-manager';
 import { webServiceServer } from '@watchword/server-ws';
 import { build } from 'tsup';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Browser, launchBrowser } from '../../packages/core/src/testing/engines/browser.ts';
+import { type Browser, launchBrowser } from '../../packages/core/src/testing/bed/engines/browser.ts';
 import { codeNow, dnOf, give, token, withoutLimits } from '../login/people.ts';
 
 const password = 'Tea at six';

@@ -1,5 +1,5 @@
 /** Clients of the field let people log in by a QR code over HTTPS: every operation, on the WSDL that the server gives them. */
-import { type Fixture, openFixture } from '@watchword/core/testing';
+import { type Fixture, openFixture } from '@watchword/core/testing/bed';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { restClients, soapClients } from './clients.ts';
 import { asks, type Served, serveToClients } from './served.ts';

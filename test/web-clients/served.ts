@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { serve } from '@watchword/core/adapters/http';
 import { createAuthority, issueServerCertificate } from '@watchword/core/adapters/pki';
 import { systemClock, systemRandom } from '@watchword/core/adapters/system';
-import type { Fixture } from '@watchword/core/testing';
+import type { Fixture } from '@watchword/core/testing/bed';
 import { webServiceServer } from '@watchword/server-ws';
 import type { Answer, Client, Server } from './clients.ts';
 

@@ -2,7 +2,7 @@
 
 import type { Handler } from '@watchword/core';
 import type { CertifiedKey } from '@watchword/core/adapters/pki';
-import { type Fixture, forgiving, openFixture } from '@watchword/core/testing';
+import { type Fixture, forgiving, openFixture } from '@watchword/core/testing/bed';
 import { createManagerHandler } from '@watchword/server-manager';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { createManager } from './manager.ts';

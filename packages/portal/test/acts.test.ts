@@ -10,9 +10,9 @@ import { hotp } from '@watchword/core/otp';
 import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { readUri } from '../../../examples/soft-token/account.ts';
 import { codeAt, type Token } from '../../../examples/soft-token/code.ts';
-import type { Page, Route } from '../../core/src/testing/engines/browser.ts';
-import { readQrCode } from '../../core/src/testing/engines/qr-reader.ts';
-import { Yubikey } from '../../core/src/testing/engines/yubico/yubikey.ts';
+import type { Page, Route } from '../../core/src/testing/bed/engines/browser.ts';
+import { readQrCode } from '../../core/src/testing/bed/engines/qr-reader.ts';
+import { Yubikey } from '../../core/src/testing/bed/engines/yubico/yubikey.ts';
 import { openGround, type Portal } from './ground.ts';
 import { openSlapdGround } from './slapd-ground.ts';
 

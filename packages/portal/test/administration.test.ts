@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { createManager, type Manager } from '@watchword/client';
 import { nodeTransport } from '@watchword/client/node';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import type { Page } from '../../core/src/testing/engines/browser.ts';
+import type { Page } from '../../core/src/testing/bed/engines/browser.ts';
 import { findingsOf } from './axe.ts';
 import { type Login, openGround, type Portal } from './ground.ts';
 import { openSlapdGround } from './slapd-ground.ts';

@@ -1,7 +1,7 @@
 /** What axe finds in a page, in light and in dark. */
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import type { Page } from '../../core/src/testing/engines/browser.ts';
+import type { Page } from '../../core/src/testing/bed/engines/browser.ts';
 
 const source = readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 

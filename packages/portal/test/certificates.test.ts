@@ -9,7 +9,7 @@ import { createManager, type Manager } from '@watchword/client';
 import { nodeTransport } from '@watchword/client/node';
 import { type CertifiedKey, openAuthority } from '@watchword/core/adapters/pki';
 import { systemClock, systemRandom } from '@watchword/core/adapters/system';
-import { administratorSubject, type Openssl, openOpenssl } from '@watchword/core/testing';
+import { administratorSubject, type Openssl, openOpenssl } from '@watchword/core/testing/bed';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findingsOf } from './axe.ts';
 import { type Ground, openGround } from './ground.ts';

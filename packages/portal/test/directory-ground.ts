@@ -10,10 +10,11 @@ import { Dn, type ServerConfig } from '@watchword/core';
 import { openDirectory, openEnvironment } from '@watchword/core/adapters/embedded';
 import { systemClock, systemRandom } from '@watchword/core/adapters/system';
 import { openEngines, readConfiguration, startServers } from '@watchword/core/start';
-import { KeptLog, type Slapd, scratchFolder, startSlapd } from '@watchword/core/testing';
+import { KeptLog } from '@watchword/core/testing';
+import { type Slapd, scratchFolder, startSlapd } from '@watchword/core/testing/bed';
 import { managerCommand } from '@watchword/server-manager';
-import { launchBrowser, type Page } from '../../core/src/testing/engines/browser.ts';
-import { ssha } from '../../core/src/testing/engines/slapd-configuration.ts';
+import { launchBrowser, type Page } from '../../core/src/testing/bed/engines/browser.ts';
+import { ssha } from '../../core/src/testing/bed/engines/slapd-configuration.ts';
 
 export const base = 'dc=example,dc=org';
 export const crowd = `ou=crowd,${base}`;

@@ -1,9 +1,9 @@
 /** The directory as a tree, one container with a hundred thousand entries among it: on slapd, and on the embedded directory. */
 import { readFile } from 'node:fs/promises';
 import type { Manager } from '@watchword/client';
-import { rounds } from '@watchword/core/testing';
+import { rounds } from '@watchword/core/testing/bed';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import type { Page } from '../../core/src/testing/engines/browser.ts';
+import type { Page } from '../../core/src/testing/bed/engines/browser.ts';
 import { findingsOf } from './axe.ts';
 import { base, crowd, type DirectoryGround, openDirectoryGround } from './directory-ground.ts';
 

@@ -1,7 +1,7 @@
 /** English that a page in German shows: sentences of our catalogues and of the server, but for what is marked as English. */
 import { readdir } from 'node:fs/promises';
 import { errorTable } from '@watchword/core';
-import type { Page } from '../../core/src/testing/engines/browser.ts';
+import type { Page } from '../../core/src/testing/bed/engines/browser.ts';
 
 const folder = new URL('../src/texts/', import.meta.url);
 

@@ -4,10 +4,11 @@ import { join } from 'node:path';
 import { createManager } from '@watchword/client';
 import { nodeTransport } from '@watchword/client/node';
 import { openEngines, readConfiguration, startServers } from '@watchword/core/start';
-import { KeptLog, type Slapd, scratchFolder, startSlapd } from '@watchword/core/testing';
+import { KeptLog } from '@watchword/core/testing';
+import { type Slapd, scratchFolder, startSlapd } from '@watchword/core/testing/bed';
 import { managerCommand } from '@watchword/server-manager';
 import { afterEach, expect, it } from 'vitest';
-import { launchBrowser, type Page, plugInDevice } from '../../core/src/testing/engines/browser.ts';
+import { launchBrowser, type Page, plugInDevice } from '../../core/src/testing/bed/engines/browser.ts';
 import { type Ground, type Login, openGround } from './ground.ts';
 
 const endings: (() => Promise<unknown>)[] = [];

@@ -1,6 +1,6 @@
 /** What a first visit costs in a browser: bytes, requests, and work until something is to be seen. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Page } from '../../core/src/testing/engines/browser.ts';
+import type { Page } from '../../core/src/testing/bed/engines/browser.ts';
 import { type Ground, openGround } from './ground.ts';
 
 let ground: Ground;

@@ -1,5 +1,5 @@
 /** Whether a page fits: small screens, large text, thumbs, the keyboard. Each answers what does not, a line each. */
-import type { Page } from '../../core/src/testing/engines/browser.ts';
+import type { Page } from '../../core/src/testing/bed/engines/browser.ts';
 
 /** Widest that is wanted of a phone, and half of a usual window for text of twice the size (WCAG 2.2, 1.4.10 and 1.4.4), in CSS pixels. */
 const narrow = 320;

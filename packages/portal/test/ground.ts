@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import { createLog } from '@watchword/core/adapters/system';
 import { fromBase32, totp } from '@watchword/core/otp';
 import { openEngines, readConfiguration, startServers } from '@watchword/core/start';
-import { freePorts, scratchFolder } from '@watchword/core/testing';
+import { freePorts, scratchFolder } from '@watchword/core/testing/bed';
 import { quickStart } from '@watchword/quickstart';
 import { managerCommand } from '@watchword/server-manager';
-import { type Browser, launchBrowser, type Page } from '../../core/src/testing/engines/browser.ts';
+import { type Browser, launchBrowser, type Page } from '../../core/src/testing/bed/engines/browser.ts';
 
 type WindowOptions = NonNullable<Parameters<Browser['newContext']>[0]>;
 

@@ -2,8 +2,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readUri } from '../../../examples/soft-token/account.ts';
 import { codeAt } from '../../../examples/soft-token/code.ts';
-import type { Page } from '../../core/src/testing/engines/browser.ts';
-import { readQrCode } from '../../core/src/testing/engines/qr-reader.ts';
+import type { Page } from '../../core/src/testing/bed/engines/browser.ts';
+import { readQrCode } from '../../core/src/testing/bed/engines/qr-reader.ts';
 import { adminPaths } from './admin-paths.ts';
 import { findingsOf } from './axe.ts';
 import { focusFaults, smallTargets, widthFaults } from './fitness.ts';

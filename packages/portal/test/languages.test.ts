@@ -1,7 +1,7 @@
 /** Both sites in German, from wrong passwords to the event log: nothing of it is said in English. */
 import { reasons } from '@watchword/core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Page } from '../../core/src/testing/engines/browser.ts';
+import type { Page } from '../../core/src/testing/bed/engines/browser.ts';
 import { errorTexts } from '../src/texts/errors/index.ts';
 import { adminPaths } from './admin-paths.ts';
 import { englishOn } from './english.ts';

@@ -6,9 +6,9 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { createManager, type Manager } from '@watchword/client';
 import { nodeTransport } from '@watchword/client/node';
-import { scratchFolder } from '@watchword/core/testing';
+import { scratchFolder } from '@watchword/core/testing/bed';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import type { Page } from '../../core/src/testing/engines/browser.ts';
+import type { Page } from '../../core/src/testing/bed/engines/browser.ts';
 import { findingsOf } from './axe.ts';
 import { type Ground, type Login, openGround } from './ground.ts';
 

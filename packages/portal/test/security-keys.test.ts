@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { createManager } from '@watchword/client';
 import { nodeTransport } from '@watchword/client/node';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { type Page, plugInDevice } from '../../core/src/testing/engines/browser.ts';
+import { type Page, plugInDevice } from '../../core/src/testing/bed/engines/browser.ts';
 import { type Ground, openGround } from './ground.ts';
 import { selfSettings, signInToSelf } from './scenes/self.ts';
 

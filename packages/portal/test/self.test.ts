@@ -2,8 +2,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { readUri } from '../../../examples/soft-token/account.ts';
 import { codeAt } from '../../../examples/soft-token/code.ts';
-import { type Page, plugInDevice } from '../../core/src/testing/engines/browser.ts';
-import { readQrCode } from '../../core/src/testing/engines/qr-reader.ts';
+import { type Page, plugInDevice } from '../../core/src/testing/bed/engines/browser.ts';
+import { readQrCode } from '../../core/src/testing/bed/engines/qr-reader.ts';
 import { findingsOf } from './axe.ts';
 import { type Ground, openGround } from './ground.ts';
 import { selfSettings, signInToSelf } from './scenes/self.ts';

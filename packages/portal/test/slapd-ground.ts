@@ -5,12 +5,13 @@
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { openEngines, readConfiguration, startServers } from '@watchword/core/start';
-import { freePorts, KeptLog, scratchFolder, startSlapd } from '@watchword/core/testing';
+import { KeptLog } from '@watchword/core/testing';
+import { freePorts, scratchFolder, startSlapd } from '@watchword/core/testing/bed';
 import { managerCommand } from '@watchword/server-manager';
 import { webServiceCommand } from '@watchword/server-ws';
 import { blockUnder } from '../../../test/directory-rights/guide.ts';
-import { launchBrowser } from '../../core/src/testing/engines/browser.ts';
-import { ssha } from '../../core/src/testing/engines/slapd-configuration.ts';
+import { launchBrowser } from '../../core/src/testing/bed/engines/browser.ts';
+import { ssha } from '../../core/src/testing/bed/engines/slapd-configuration.ts';
 import type { Login, Portal } from './ground.ts';
 
 const base = 'dc=example,dc=org';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createManager, createWebServices } from '@watchword/client';
 import { nodeTransport } from '@watchword/client/node';
-import { readQrText } from '@watchword/core/testing';
+import { readQrText } from '@watchword/core/testing/bed';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { describeText, type QuickStart } from '../src/index.ts';
 import { lastLine, readFacts, tokenOf } from './facts.ts';

@@ -1,7 +1,7 @@
 /** The Manager over HTTP: methods, paths, headers, cookies and bodies; what is behind it, the core tests. */
 
 import { bundled } from '@watchword/core';
-import { basic, type Fixture, openFixture } from '@watchword/core/testing';
+import { basic, type Fixture, openFixture } from '@watchword/core/testing/bed';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createManagerHandler } from './handler.ts';
 import { managerServer } from './options.ts';

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { Dn, version } from '@watchword/core';
 import { createLog } from '@watchword/core/adapters/system';
 import { openEngines, readConfiguration, runServer } from '@watchword/core/start';
-import { basic, watchTls } from '@watchword/core/testing';
+import { basic, watchTls } from '@watchword/core/testing/bed';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { managerCommand } from './options.ts';
 

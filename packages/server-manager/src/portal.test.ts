@@ -1,5 +1,5 @@
 /** The Admin Portal over HTTP: its files, who signs in, and the calls of its pages. */
-import { basic, type Fixture, openFixture } from '@watchword/core/testing';
+import { basic, type Fixture, openFixture } from '@watchword/core/testing/bed';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { managerServer } from './options.ts';
 
@@ -220,7 +220,7 @@ describe('the cookies of the two doors', () => {
     const cookie = begun.headers.get('set-cookie')?.split(';')[0] ?? '';
     expect((await manager({ cookie })).status).toBe(200);
     const asPortal = cookie.replace('SVCMANAG', 'SVCADMIN');
-    const { csrfToken } = await import('@watchword/core/testing');
+    const { csrfToken } = await import('@watchword/core/testing/bed');
     const csrf = csrfToken(asPortal.split('=')[1] ?? '');
     for (const given of [cookie, asPortal]) expect((await call({ cookie: given, csrf })).status).toBe(401);
     // Basic credentials are no session of the portal.

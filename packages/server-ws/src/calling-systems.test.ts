@@ -5,7 +5,7 @@ import type { ServiceConfigInput } from '@watchword/core';
 import { behindProxies, type Listener, serve } from '@watchword/core/adapters/http';
 import { type CertifiedKey, createAuthority, issueServerCertificate } from '@watchword/core/adapters/pki';
 import { systemClock, systemRandom } from '@watchword/core/adapters/system';
-import { type Enrolment, type Fixture, openEnrolment, openFixture } from '@watchword/core/testing';
+import { type Enrolment, type Fixture, openEnrolment, openFixture } from '@watchword/core/testing/bed';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createWebServiceHandler } from './handler.ts';
 

@@ -1,5 +1,5 @@
 /** The web services over HTTP: paths, methods and headers; what is behind them, the core tests. */
-import { type Fixture, openFixture } from '@watchword/core/testing';
+import { type Fixture, openFixture } from '@watchword/core/testing/bed';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { webServiceServer } from './options.ts';
 

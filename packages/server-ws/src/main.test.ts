@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { createAuthority } from '@watchword/core/adapters/pki';
 import { readKeyRing, systemClock, systemRandom } from '@watchword/core/adapters/system';
 import { ensureAuthority, runServer } from '@watchword/core/start';
-import { clientCertificate } from '@watchword/core/testing';
+import { clientCertificate } from '@watchword/core/testing/bed';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { webServiceCommand } from './options.ts';
 

@@ -4,7 +4,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
-import { Phone } from '../../../packages/core/src/testing/engines/phone.ts';
+import { Phone } from '../../../packages/core/src/testing/bed/engines/phone.ts';
 import { emptyPdf } from '../empty-pdf.ts';
 import type { Conversation, Person, Stand } from './stand.ts';
 

@@ -1,7 +1,7 @@
 /** FIDO2: a registration at the Manager and a login over REST, with answers of another page and answers that are sent twice. */
 import { randomBytes } from 'node:crypto';
 import { expect, it } from 'vitest';
-import { SecurityKey } from '../../../packages/core/src/testing/engines/security-key.ts';
+import { SecurityKey } from '../../../packages/core/src/testing/bed/engines/security-key.ts';
 import type { Conversation } from './stand.ts';
 
 const base64 = (text: string) => Buffer.from(text).toString('base64');

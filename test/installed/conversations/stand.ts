@@ -5,7 +5,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createManager, createWebServices, type Manager, type WebServices } from '@watchword/client';
 import { nodeTransport } from '@watchword/client/node';
-import { freePorts, readMessage } from '@watchword/core/testing';
+import { freePorts, readMessage } from '@watchword/core/testing/bed';
 import { Agent, fetch, type RequestInit, type Response } from 'undici';
 import { type Ended, openInstallation } from '../installation.ts';
 

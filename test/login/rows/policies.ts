@@ -2,7 +2,7 @@
  * What decides over a login beside the user: settings and options of the request, and the policy of the client. Its
  * layers and its mode are in layers.ts.
  */
-import type { FixtureOptions } from '@watchword/core/testing';
+import type { FixtureOptions } from '@watchword/core/testing/bed';
 import { doorAddresses } from '../people.ts';
 import {
   badRequest,

@@ -2,7 +2,7 @@
  * What a request may say (webservices.md §4): of the settings that none sets a row each, and of callers that have shown
  * nothing what they say in vain in `settings`, `client`, `options` and `source`.
  */
-import type { FixtureOptions } from '@watchword/core/testing';
+import type { FixtureOptions } from '@watchword/core/testing/bed';
 import { groupDn, type Having, type User } from '../cast.ts';
 import type { Fields } from '../doors.ts';
 import { codeAt } from '../people.ts';

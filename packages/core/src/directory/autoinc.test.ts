@@ -3,8 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ServiceError } from '../foundation/errors/errors.ts';
 import { Dn } from '../foundation/text/dn.ts';
 import type { Attributes } from '../foundation/text/value.ts';
-import { type Fixture, openFixture } from '../testing/fixture.ts';
-import { engines, openStage, type Stage } from '../testing/stage.ts';
+import { type Fixture, openFixture } from '../testing/bed/fixture.ts';
+import { engines, openStage, type Stage } from '../testing/bed/stage.ts';
 import { type NumberingView, withNumbers } from './autoinc.ts';
 
 let fixture: Fixture;

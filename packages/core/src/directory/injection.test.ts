@@ -1,7 +1,7 @@
 /** Attempts to smuggle syntax into names, values and filters: nothing is found or changed that should not be. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Dn } from '../foundation/text/dn.ts';
-import { engines, openStage, refusalOf, type Stage } from '../testing/stage.ts';
+import { engines, openStage, refusalOf, type Stage } from '../testing/bed/stage.ts';
 
 /** Each of them would be something else to a filter, a DN or an LDIF line that is pasted together. */
 const hostile = [

@@ -6,11 +6,11 @@ import { createLdapDirectory } from '../adapters/ldap/index.ts';
 import { systemClock } from '../adapters/system/index.ts';
 import { Dn } from '../foundation/text/dn.ts';
 import { readServiceConfig } from '../index.ts';
-import { startSlapd } from '../testing/engines/slapd.ts';
-import { forgiving } from '../testing/forgiving.ts';
+import { startSlapd } from '../testing/bed/engines/slapd.ts';
+import { forgiving } from '../testing/bed/forgiving.ts';
+import { scratchFolder } from '../testing/bed/scratch.ts';
+import { openStage, refusalOf, type Stage } from '../testing/bed/stage.ts';
 import { KeptLog } from '../testing/kept-log.ts';
-import { scratchFolder } from '../testing/scratch.ts';
-import { openStage, refusalOf, type Stage } from '../testing/stage.ts';
 import { withMetadata } from './metadata.ts';
 
 const secret = Buffer.from('a secret of twenty b').toString('base64');

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createLdapDirectory } from '../adapters/ldap/index.ts';
 import { systemClock } from '../adapters/system/index.ts';
 import { Dn } from '../foundation/text/dn.ts';
-import { type Slapd, startSlapd } from '../testing/engines/slapd.ts';
-import { type Fixture, openFixture, type Person } from '../testing/fixture.ts';
+import { type Slapd, startSlapd } from '../testing/bed/engines/slapd.ts';
+import { type Fixture, openFixture, type Person } from '../testing/bed/fixture.ts';
 import { KeptLog } from '../testing/kept-log.ts';
 import { mountDirectories } from './mounted.ts';
 

@@ -1,6 +1,6 @@
 /** What each method asks the directory for: on the hot path nothing more than it has to. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openStage, type Stage } from '../testing/stage.ts';
+import { openStage, type Stage } from '../testing/bed/stage.ts';
 
 describe('round trips', () => {
   let stage: Stage;

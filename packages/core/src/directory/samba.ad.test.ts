@@ -6,10 +6,10 @@ import { systemClock } from '../adapters/system/index.ts';
 import type { ManagerCalls } from '../doors/manager/methods.ts';
 import { Dn } from '../foundation/text/dn.ts';
 import { bytesOf } from '../foundation/text/value.ts';
-import { type Samba, startSamba } from '../testing/engines/samba.ts';
-import { type Fixture, openFixture } from '../testing/fixture.ts';
+import { type Samba, startSamba } from '../testing/bed/engines/samba.ts';
+import { type Fixture, openFixture } from '../testing/bed/fixture.ts';
+import { refusalOf } from '../testing/bed/stage.ts';
 import { KeptLog } from '../testing/kept-log.ts';
-import { refusalOf } from '../testing/stage.ts';
 
 /** RFC 4226 appendix D. */
 const tokenKey = Buffer.from('12345678901234567890').toString('base64');

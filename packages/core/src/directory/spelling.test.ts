@@ -1,7 +1,7 @@
 /** One spelling of a name in all answers, RFC 4514 as we write it, however a caller or a directory writes it. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Dn } from '../foundation/text/dn.ts';
-import { engines, openStage, refusalOf, type Stage } from '../testing/stage.ts';
+import { engines, openStage, refusalOf, type Stage } from '../testing/bed/stage.ts';
 
 describe.each(engines)('names: %s', (engine) => {
   let stage: Stage;

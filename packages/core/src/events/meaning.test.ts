@@ -7,7 +7,7 @@ import { findHolder } from '../directory/data/user-data.ts';
 import { totp } from '../foundation/oath/totp.ts';
 import { Dn } from '../foundation/text/dn.ts';
 import { type Happening, wordsOf } from '../limits/kept/events.ts';
-import { type Fixture, openFixture } from '../testing/fixture.ts';
+import { type Fixture, openFixture } from '../testing/bed/fixture.ts';
 import { meaningOf } from './meaning.ts';
 
 const secret = Buffer.from('12345678901234567890');

@@ -2,8 +2,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ServiceError } from '../foundation/errors/errors.ts';
 import type { AuditEvent } from '../ports/event-log/event-log.ts';
-import { openEcho } from '../testing/children/echo.ts';
-import { type Fixture, openFixture } from '../testing/fixture.ts';
+import { openEcho } from '../testing/bed/children/echo.ts';
+import { type Fixture, openFixture } from '../testing/bed/fixture.ts';
 
 let fixture: Fixture;
 beforeEach(async () => {

@@ -3,7 +3,7 @@ import { inspect } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { ServiceConfigInput } from '../config/config.ts';
 import { Dn } from '../foundation/text/dn.ts';
-import { type Fixture, openFixture } from '../testing/fixture.ts';
+import { type Fixture, openFixture } from '../testing/bed/fixture.ts';
 
 /** Longer than what is shown, and told by its first characters. */
 const typed = `Hunter2-${'long'.repeat(20)}`;

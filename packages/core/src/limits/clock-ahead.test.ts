@@ -1,7 +1,7 @@
 /** What a clock leaves behind that was a day ahead and is set back. Refusals and blocks: `limits/limits.test.ts`. */
 import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type Fixture, openFixture } from '../testing/fixture.ts';
+import { type Fixture, openFixture } from '../testing/bed/fixture.ts';
 
 const day = 86_400_000;
 const [secret, another] = [Buffer.from('a secret of 20 bytes'), Buffer.from('another secret of 20')];

@@ -7,9 +7,9 @@
 import { once } from 'node:events';
 import { rm } from 'node:fs/promises';
 import { expect, it } from 'vitest';
-import { bundle } from '../testing/children/test-child.ts';
-import { atOnePlace, openLimits } from '../testing/limits-ground.ts';
-import { scratchFolder } from '../testing/scratch.ts';
+import { bundle } from '../testing/bed/children/test-child.ts';
+import { atOnePlace, openLimits } from '../testing/bed/limits-ground.ts';
+import { scratchFolder } from '../testing/bed/scratch.ts';
 import { TestClock } from '../testing/test-clock.ts';
 
 /** The time of this machine, as it was: nobody can wait for anything. */

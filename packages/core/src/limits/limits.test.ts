@@ -12,8 +12,8 @@ import {
 } from '../adapters/embedded/index.ts';
 import { systemRandom } from '../adapters/system/index.ts';
 import type { Ledger } from '../ports/store/ledger.ts';
-import { type Attempted, attemptAt, type Made as MadeFor } from '../testing/attempts.ts';
-import { scratchFolder } from '../testing/scratch.ts';
+import { type Attempted, attemptAt, type Made as MadeFor } from '../testing/bed/attempts.ts';
+import { scratchFolder } from '../testing/bed/scratch.ts';
 import { TestClock } from '../testing/test-clock.ts';
 import type { Attempter } from './attempter.ts';
 import { placeOf } from './kept/users-and-places.ts';

@@ -5,8 +5,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { openEnrolment } from '../testing/enrolment.ts';
-import { type Fixture, openFixture } from '../testing/fixture.ts';
+import { openEnrolment } from '../testing/bed/enrolment.ts';
+import { type Fixture, openFixture } from '../testing/bed/fixture.ts';
 
 const refused = { code: 0, error: 'AuthFailed', message: 'Invalid username or password' };
 

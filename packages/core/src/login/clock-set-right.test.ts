@@ -2,7 +2,7 @@
 import { createSecretKey } from 'node:crypto';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { totp } from '../foundation/oath/totp.ts';
-import { type Fixture, openFixture } from '../testing/fixture.ts';
+import { type Fixture, openFixture } from '../testing/bed/fixture.ts';
 
 const key = Buffer.from('a secret of 20 bytes');
 const step = 30_000;

@@ -8,8 +8,8 @@ import { openIdEngine } from '../adapters/openid/index.ts';
 import { totp } from '../foundation/oath/totp.ts';
 import { Dn } from '../foundation/text/dn.ts';
 import { readSources } from '../testing/architecture/source-file.ts';
-import { SecurityKey } from '../testing/engines/security-key.ts';
-import { type Fixture, openFixture } from '../testing/fixture.ts';
+import { SecurityKey } from '../testing/bed/engines/security-key.ts';
+import { type Fixture, openFixture } from '../testing/bed/fixture.ts';
 import { type Door, doorsAt, type First, type Step } from './testing/doors.ts';
 
 const modes = ['LDAP', 'OTP', 'LDAPOTP', 'LDAPU2F', 'LDAPMFA'] as const;

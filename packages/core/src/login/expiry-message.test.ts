@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { totp } from '../foundation/oath/totp.ts';
 import { KeptSender } from '../messaging/testing/kept-sender.ts';
 import type { Mail } from '../ports/sending/sender.ts';
-import { type Fixture, openFixture } from '../testing/fixture.ts';
+import { type Fixture, openFixture } from '../testing/bed/fixture.ts';
 
 const key = Buffer.from('a secret of 20 bytes');
 const secret = createSecretKey(key);

@@ -12,8 +12,8 @@ import { systemClock } from '../adapters/system/index.ts';
 import { mountDirectories } from '../directory/mounted.ts';
 import { Dn } from '../foundation/text/dn.ts';
 import type { DirectoryServer } from '../ports/directory/directory.ts';
-import { startSilentServer } from '../testing/engines/broken-servers.ts';
-import { type Fixture, openFixture } from '../testing/fixture.ts';
+import { startSilentServer } from '../testing/bed/engines/broken-servers.ts';
+import { type Fixture, openFixture } from '../testing/bed/fixture.ts';
 import { KeptLog } from '../testing/kept-log.ts';
 import {
   entry,

@@ -7,11 +7,11 @@
 import { beforeAll, expect, it, onTestFinished } from 'vitest';
 import { createLdapDirectory } from '../adapters/ldap/index.ts';
 import { systemClock } from '../adapters/system/index.ts';
-import { startRelay } from '../testing/engines/broken-servers.ts';
-import { type Slapd, startSlapd } from '../testing/engines/slapd.ts';
-import { type Fixture, openFixture } from '../testing/fixture.ts';
+import { startRelay } from '../testing/bed/engines/broken-servers.ts';
+import { type Slapd, startSlapd } from '../testing/bed/engines/slapd.ts';
+import { type Fixture, openFixture } from '../testing/bed/fixture.ts';
+import { freePorts, listenOnLoopback } from '../testing/bed/scratch.ts';
 import { KeptLog } from '../testing/kept-log.ts';
-import { freePorts, listenOnLoopback } from '../testing/scratch.ts';
 
 let slapd: Slapd;
 beforeAll(async () => {

@@ -3,7 +3,7 @@ import { createSecretKey } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { meaningOf } from '../events/meaning.ts';
 import { totp } from '../foundation/oath/totp.ts';
-import { openStage, type Stage } from '../testing/stage.ts';
+import { openStage, type Stage } from '../testing/bed/stage.ts';
 
 const base = 'dc=example,dc=org';
 const password = 'Pa55-of-long-ago';

@@ -1,7 +1,7 @@
 /** A login looks for the groups of a user only where something may come of it. Over a real slapd. */
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
-import { webRequest } from '../testing/children/echo.ts';
-import { openStage, type Stage } from '../testing/stage.ts';
+import { webRequest } from '../testing/bed/children/echo.ts';
+import { openStage, type Stage } from '../testing/bed/stage.ts';
 
 const password = 'Pa55-of-them';
 

@@ -13,7 +13,7 @@ import { findHolder } from '../directory/data/user-data.ts';
 import { hotp } from '../foundation/oath/hotp.ts';
 import { totp } from '../foundation/oath/totp.ts';
 import { Dn } from '../foundation/text/dn.ts';
-import { type Fixture, openFixture } from '../testing/fixture.ts';
+import { type Fixture, openFixture } from '../testing/bed/fixture.ts';
 import { readOnlyService } from '../testing/read-only.ts';
 
 const secret = Buffer.from('12345678901234567890');

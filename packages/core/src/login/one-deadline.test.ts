@@ -9,8 +9,8 @@ import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { csrfToken } from '../foundation/http/page-session.ts';
 import type { EventLog } from '../ports/event-log/event-log.ts';
 import type { Ledger } from '../ports/store/ledger.ts';
-import { webRequest } from '../testing/children/echo.ts';
-import { type Fixture, openFixture, type Person } from '../testing/fixture.ts';
+import { webRequest } from '../testing/bed/children/echo.ts';
+import { type Fixture, openFixture, type Person } from '../testing/bed/fixture.ts';
 
 /** The request that each step was made for, in their order; undefined: for none. */
 let steps: (object | undefined)[] = [];

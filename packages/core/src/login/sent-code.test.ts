@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { makeSentCode } from '../authenticators/code/sent-code.ts';
 import { KeptSender } from '../messaging/testing/kept-sender.ts';
 import type { Mail, Sms } from '../ports/sending/sender.ts';
-import { type Fixture, openFixture } from '../testing/fixture.ts';
+import { type Fixture, openFixture } from '../testing/bed/fixture.ts';
 
 let node: Fixture;
 const sms = new KeptSender<Sms>();

@@ -16,7 +16,7 @@ import { totp } from '../foundation/oath/totp.ts';
 import type { Soon } from '../foundation/runtime/soon.ts';
 import { Dn } from '../foundation/text/dn.ts';
 import type { Ledger } from '../ports/store/ledger.ts';
-import { type Fixture, openFixture } from '../testing/fixture.ts';
+import { type Fixture, openFixture } from '../testing/bed/fixture.ts';
 import { findAccount } from './account/account.ts';
 import { readVisit, type Visit } from './attempt/login-visit.ts';
 import { challengeKey } from './challenge.ts';

@@ -4,7 +4,7 @@
  * The guard: `lookUp` (directory/entry/user.ts) takes the missing base for a fault of the directory.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { engines, openStage, type Stage } from '../testing/stage.ts';
+import { engines, openStage, type Stage } from '../testing/bed/stage.ts';
 
 describe.each(engines)('a domain whose base is not there: %s', (engine) => {
   let stage: Stage;

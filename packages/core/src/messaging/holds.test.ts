@@ -1,7 +1,7 @@
 /** Two nodes never try one message at the same time, also where the store or the gateway is slow: the order of events is forced. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { DeliveryError, type Sms } from '../ports/sending/sender.ts';
-import { type Fixture, openFixture } from '../testing/fixture.ts';
+import { type Fixture, openFixture } from '../testing/bed/fixture.ts';
 import { BusyStore } from './testing/busy-store.ts';
 import { KeptSender } from './testing/kept-sender.ts';
 

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Ports } from '../ports/ports.ts';
 import { DeliveryError, type Mail, type Sms } from '../ports/sending/sender.ts';
-import { type Fixture, openFixture } from '../testing/fixture.ts';
+import { type Fixture, openFixture } from '../testing/bed/fixture.ts';
 import { BusyStore } from './testing/busy-store.ts';
 import { KeptSender } from './testing/kept-sender.ts';
 

@@ -2,8 +2,8 @@
 import { readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { checkServer } from '../testing/engines/server-check.ts';
-import { run, scratchFolder } from '../testing/scratch.ts';
+import { checkServer } from '../testing/bed/engines/server-check.ts';
+import { run, scratchFolder } from '../testing/bed/scratch.ts';
 
 const lines = `data: data
 directory: {type: embedded, base: "dc=example,dc=org"}

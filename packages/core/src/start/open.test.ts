@@ -3,7 +3,7 @@ import { rm } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { bundled } from '../applications/index.ts';
 import { application } from '../table/application.ts';
-import { scratchFolder } from '../testing/scratch.ts';
+import { scratchFolder } from '../testing/bed/scratch.ts';
 import { type Engines, openEmbedded } from './open.ts';
 
 const parking = application({

@@ -13,8 +13,8 @@ import { openSmtp } from '../adapters/smtp/index.ts';
 import { mailLogin, startMailServer } from '../adapters/smtp/testing/mail-server.ts';
 import { openSmsFolder, systemClock } from '../adapters/system/index.ts';
 import type { Mail, Push, Sms } from '../ports/sending/sender.ts';
+import { issueCertificate, scratchFolder } from '../testing/bed/scratch.ts';
 import { type Behaviour, describeSender, type SenderBed } from '../testing/contracts/sender-contract.ts';
-import { issueCertificate, scratchFolder } from '../testing/scratch.ts';
 
 let number = 0;
 const sms = (): Sms => {

@@ -1,7 +1,5 @@
-/** For tests of what is built on the core: contract suites of the ports, and real engines to run them on. */
+/** For tests of what is built on the core: contract suites of the ports, and a clock, a log and directories for them. */
 
-export { csrfToken } from '../foundation/http/page-session.ts';
-export { clientCertificate } from './client-certificate.ts';
 export {
   type CertificateRecordsFixture,
   certificateRecordsContract,
@@ -15,27 +13,6 @@ export {
 export { type EntryRecordsFixture, entryRecordsContract } from './contracts/entry-records-contract.ts';
 export { type EventLogFixture, eventLogContract } from './contracts/event-log-contract.ts';
 export { type StoreFixture, storeContract } from './contracts/store-contract.ts';
-export { readMessage } from './engines/message-folder.ts';
-export { type Nginx, type NginxOptions, startNginx } from './engines/nginx.ts';
-export { type CertificateTerms, type KeyAndRequest, type Openssl, openOpenssl } from './engines/openssl.ts';
-export { type PostgresServer, type PostgresServerOptions, startPostgres } from './engines/postgres.ts';
-export { readQrText } from './engines/qr-reader.ts';
-export { type Samba, startSamba } from './engines/samba.ts';
-export { type Slapd, type SlapdOptions, startSlapd } from './engines/slapd.ts';
-export { watchTls } from './engines/tls-stands.ts';
-export { administratorSubject, type Enrolment, openEnrolment } from './enrolment.ts';
-export {
-  type Asking,
-  basic,
-  type Fixture,
-  type FixtureOptions,
-  openFixture,
-  type Person,
-} from './fixture.ts';
-export { type Forgiving, forgiving } from './forgiving.ts';
 export { KeptLog, type LogLine } from './kept-log.ts';
-export { rounds } from './measures/rounds.ts';
-export { longestTurn, turnsDuring } from './measures/turn-times.ts';
-export { boundToUs, freePorts, scratchFolder } from './scratch.ts';
 export { TestClock } from './test-clock.ts';
 export { WatchedDirectory } from './watched-directory.ts';

@@ -5,8 +5,8 @@ import { createLdapDirectory, type LdapOptions } from '../adapters/ldap/index.ts
 import { Frames } from '../adapters/ldap/wire/frames.ts';
 import { systemClock } from '../adapters/system/clock.ts';
 import type { DirectoryServer } from '../ports/directory/directory.ts';
+import { listenOnLoopback } from './bed/scratch.ts';
 import { KeptLog } from './kept-log.ts';
-import { listenOnLoopback } from './scratch.ts';
 
 /** Tags of protocol operations, RFC 4511 §4. */
 export const operations = {

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { createManager, type Manager } from '@watchword/client';
 import { nodeTransport } from '@watchword/client/node';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Page } from '../../../core/src/testing/engines/browser.ts';
+import type { Page } from '../../../core/src/testing/bed/engines/browser.ts';
 import { type Ground, openGround } from '../ground.ts';
 import { signInToSelf } from '../scenes/self.ts';
 import { frameAll, postForm, readByScript } from './forgeries.ts';

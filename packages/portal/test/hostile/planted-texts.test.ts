@@ -1,6 +1,6 @@
 /** No text becomes markup: every page of both sites, and those behind links, with texts that try (CWE-79). */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import type { Page } from '../../../core/src/testing/engines/browser.ts';
+import type { Page } from '../../../core/src/testing/bed/engines/browser.ts';
 import { type Ground, openGround } from '../ground.ts';
 import { mark, type Planted, plantAll, planted, plantedName, plantedSettings } from './planted.ts';
 

@@ -7,7 +7,7 @@ import { text as readText } from 'node:stream/consumers';
 import { createManager, createWebServices, type Manager } from '@watchword/client';
 import { nodeTransport } from '@watchword/client/node';
 import { totp } from '@watchword/core/otp';
-import { openOpenssl, readMessage } from '@watchword/core/testing';
+import { openOpenssl, readMessage } from '@watchword/core/testing/bed';
 import type { Ground, Login } from '../ground.ts';
 
 /** Ends what text stands in, in markup, in an attribute and in a script; an element that only it makes. */

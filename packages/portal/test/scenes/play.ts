@@ -1,5 +1,5 @@
 /** Goes through the scenes of a site in one window. */
-import type { Page } from '../../../core/src/testing/engines/browser.ts';
+import type { Page } from '../../../core/src/testing/bed/engines/browser.ts';
 import type { Ground } from '../ground.ts';
 import type { Scenes } from './scene.ts';
 

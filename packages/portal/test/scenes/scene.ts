@@ -1,5 +1,5 @@
 /** What the guides show: each scene is a page of a site, as somebody comes to it. */
-import type { Page } from '../../../core/src/testing/engines/browser.ts';
+import type { Page } from '../../../core/src/testing/bed/engines/browser.ts';
 import type { Ground } from '../ground.ts';
 
 export interface Scene {

@@ -1,5 +1,5 @@
 /** Self-service, as alice comes to it. */
-import type { Page } from '../../../core/src/testing/engines/browser.ts';
+import type { Page } from '../../../core/src/testing/bed/engines/browser.ts';
 import type { Scenes } from './scene.ts';
 
 /** People may register what they log in with, and security keys are for `localhost`. */

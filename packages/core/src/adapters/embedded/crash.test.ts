@@ -8,7 +8,7 @@ import { everything } from '../../foundation/text/filter.ts';
 import { lineOf, signing } from '../../ports/event-log/chain.ts';
 import { ChainVerifier } from '../../ports/event-log/verification.ts';
 import { KeyRing } from '../../ports/keys.ts';
-import { type Bundle, bundle } from '../../testing/children/test-child.ts';
+import { type Bundle, bundle } from '../../testing/bed/children/test-child.ts';
 import { systemClock, systemRandom } from '../system/index.ts';
 import { type Environment, openDirectory, openEnvironment, openEventLog, openStore } from './index.ts';
 import { base } from './testing/test-directory.ts';

@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { bundle } from '../../testing/children/test-child.ts';
+import { bundle } from '../../testing/bed/children/test-child.ts';
 import { systemClock } from '../system/index.ts';
 import { openEnvironment, openStore } from './index.ts';
 

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { Dn } from '../../foundation/text/dn.ts';
 import { parseFilter } from '../../foundation/text/filter-text.ts';
 import type { Change } from '../../ports/directory/directory.ts';
-import { processorTime } from '../../testing/measures/processor-time.ts';
+import { processorTime } from '../../testing/bed/measures/processor-time.ts';
 import {
   attributes,
   base,

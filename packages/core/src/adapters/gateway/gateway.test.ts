@@ -4,7 +4,7 @@ import { createServer as createTcpServer, type Socket } from 'node:net';
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { DeliveryError, type Push, type Sms } from '../../ports/sending/sender.ts';
-import { freePorts } from '../../testing/scratch.ts';
+import { freePorts } from '../../testing/bed/scratch.ts';
 import { type HttpGatewayOptions, openPushGateway, openSmsGateway } from './http-gateway.ts';
 import { requestOf } from './template.ts';
 

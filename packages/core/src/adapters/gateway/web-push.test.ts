@@ -13,7 +13,7 @@ import { createServer, type Server } from 'node:https';
 import { buffer } from 'node:stream/consumers';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { DeliveryError, type Push, type Sender } from '../../ports/sending/sender.ts';
-import { freePorts } from '../../testing/scratch.ts';
+import { freePorts } from '../../testing/bed/scratch.ts';
 import { TestClock } from '../../testing/test-clock.ts';
 import { createAuthority, issueServerCertificate } from '../pki/index.ts';
 import { systemRandom } from '../system/index.ts';

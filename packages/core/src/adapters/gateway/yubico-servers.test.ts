@@ -1,8 +1,8 @@
 /** The client of the Yubico Validation Protocol, against servers that are honest, silent, broken and somebody else's. */
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { YubicoServer } from '../../testing/engines/yubico/yubico-server.ts';
-import { Yubikey } from '../../testing/engines/yubico/yubikey.ts';
-import { freePorts } from '../../testing/scratch.ts';
+import { YubicoServer } from '../../testing/bed/engines/yubico/yubico-server.ts';
+import { Yubikey } from '../../testing/bed/engines/yubico/yubikey.ts';
+import { freePorts } from '../../testing/bed/scratch.ts';
 import { collectGarbage, systemRandom } from '../system/index.ts';
 import { openYubicoServers } from './yubico-servers.ts';
 

@@ -8,7 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Handler } from '../../foundation/http/http.ts';
-import { type CertificateTerms, type Openssl, openOpenssl } from '../../testing/engines/openssl.ts';
+import { type CertificateTerms, type Openssl, openOpenssl } from '../../testing/bed/engines/openssl.ts';
 import { type CertifiedKey, createAuthority, issueServerCertificate, openAuthority } from '../pki/index.ts';
 import { systemClock, systemRandom } from '../system/index.ts';
 import { behindProxies, type Listener, serve } from './index.ts';

@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import { connect, Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
-import { bundle } from '../../testing/children/test-child.ts';
+import { bundle } from '../../testing/bed/children/test-child.ts';
 import { KeptLog } from '../../testing/kept-log.ts';
 import { createAuthority, issueServerCertificate } from '../pki/index.ts';
 import { openFileLimit, systemClock, systemRandom } from '../system/index.ts';

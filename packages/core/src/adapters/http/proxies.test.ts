@@ -1,8 +1,8 @@
 import { X509Certificate } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Peer } from '../../foundation/http/http.ts';
-import { clientCertificate } from '../../testing/client-certificate.ts';
-import { type Openssl, openOpenssl } from '../../testing/engines/openssl.ts';
+import { clientCertificate } from '../../testing/bed/client-certificate.ts';
+import { type Openssl, openOpenssl } from '../../testing/bed/engines/openssl.ts';
 import { KeptLog } from '../../testing/kept-log.ts';
 import { TestClock } from '../../testing/test-clock.ts';
 import { type CertifiedKey, createAuthority, issueServerCertificate } from '../pki/index.ts';

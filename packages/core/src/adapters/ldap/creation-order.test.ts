@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import { Dn } from '../../foundation/text/dn.ts';
 import { everything } from '../../foundation/text/filter.ts';
-import { turnsDuring } from '../../testing/measures/turn-times.ts';
+import { turnsDuring } from '../../testing/bed/measures/turn-times.ts';
 import { inCreationOrder } from './creation-order.ts';
 import { dialects } from './dialect.ts';
 

@@ -2,8 +2,8 @@
 
 import { expect, it, onTestFinished } from 'vitest';
 import { Dn } from '../../foundation/text/dn.ts';
+import { startSlapd } from '../../testing/bed/engines/slapd.ts';
 import { type DirectoryFixture, directoryContract } from '../../testing/contracts/directory-contract.ts';
-import { startSlapd } from '../../testing/engines/slapd.ts';
 import { KeptLog } from '../../testing/kept-log.ts';
 import { systemClock } from '../system/clock.ts';
 import { createLdapDirectory } from './index.ts';

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { Dn } from '../../foundation/text/dn.ts';
 import type { Attributes } from '../../foundation/text/value.ts';
 import type { Directory, DirectoryServer } from '../../ports/directory/directory.ts';
-import { type Slapd, startSlapd } from '../../testing/engines/slapd.ts';
+import { type Slapd, startSlapd } from '../../testing/bed/engines/slapd.ts';
 import { KeptLog } from '../../testing/kept-log.ts';
 import { systemClock } from '../system/clock.ts';
 import { createLdapDirectory } from './index.ts';

@@ -6,10 +6,10 @@ import { Dn } from '../../foundation/text/dn.ts';
 import { equal } from '../../foundation/text/filter.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { DirectoryServer } from '../../ports/directory/directory.ts';
-import { type Slapd, type SlapdOptions, startSlapd } from '../../testing/engines/slapd.ts';
-import { seedLdif } from '../../testing/engines/slapd-configuration.ts';
+import { type Slapd, type SlapdOptions, startSlapd } from '../../testing/bed/engines/slapd.ts';
+import { seedLdif } from '../../testing/bed/engines/slapd-configuration.ts';
+import { run, scratchFolder } from '../../testing/bed/scratch.ts';
 import { KeptLog } from '../../testing/kept-log.ts';
-import { run, scratchFolder } from '../../testing/scratch.ts';
 import { systemClock } from '../system/clock.ts';
 import { createLdapDirectory, type LdapOptions } from './index.ts';
 

@@ -4,7 +4,7 @@ import { Dn } from '../../foundation/text/dn.ts';
 import { equal, everything } from '../../foundation/text/filter.ts';
 import { parseFilter } from '../../foundation/text/filter-text.ts';
 import type { DirectoryServer, Entry } from '../../ports/directory/directory.ts';
-import { type Slapd, startSlapd } from '../../testing/engines/slapd.ts';
+import { type Slapd, startSlapd } from '../../testing/bed/engines/slapd.ts';
 import { KeptLog } from '../../testing/kept-log.ts';
 import { systemClock } from '../system/clock.ts';
 import type { LdapOptions } from './connection/options.ts';

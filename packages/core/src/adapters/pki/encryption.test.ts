@@ -2,8 +2,8 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Openssl, openOpenssl } from '../../testing/engines/openssl.ts';
-import { run } from '../../testing/scratch.ts';
+import { type Openssl, openOpenssl } from '../../testing/bed/engines/openssl.ts';
+import { run } from '../../testing/bed/scratch.ts';
 import { encryptFor, type RsaPadding } from './encryption.ts';
 
 const text = 'Content-Type: text/plain\r\n\r\nYour code is 123456.\r\n';

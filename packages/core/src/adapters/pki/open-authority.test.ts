@@ -4,7 +4,7 @@ import { X509Certificate } from 'node:crypto';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { scratchFolder } from '../../testing/scratch.ts';
+import { scratchFolder } from '../../testing/bed/scratch.ts';
 import { systemClock, systemRandom } from '../system/index.ts';
 import { createAuthority, issueServerCertificate, openAuthority } from './index.ts';
 

@@ -6,7 +6,7 @@ import { Integer, OctetString, Sequence } from 'asn1js';
 import { Extension, OCSPRequest } from 'pkijs';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { CertificateAuthority } from '../../ports/authority.ts';
-import { scratchFolder } from '../../testing/scratch.ts';
+import { scratchFolder } from '../../testing/bed/scratch.ts';
 import { systemClock, systemRandom } from '../system/index.ts';
 import { createAuthority, openAuthority } from './index.ts';
 

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { DeliveryError, type Sender, type Sms } from '../../ports/sending/sender.ts';
-import { freePorts } from '../../testing/scratch.ts';
+import { freePorts } from '../../testing/bed/scratch.ts';
 import { TestClock } from '../../testing/test-clock.ts';
 import { createAuthority, issueServerCertificate } from '../pki/index.ts';
 import { systemRandom } from '../system/index.ts';

@@ -7,8 +7,8 @@ import { readLdif } from '../../adapters/embedded/ldif/ldif.ts';
 import { Dn } from '../../foundation/text/dn.ts';
 import { everything } from '../../foundation/text/filter.ts';
 import { attributeType, bytesOf } from '../../foundation/text/value.ts';
-import { buildWorld, desk, people } from '../../testing/access/world.ts';
-import { type Fixture, openFixture } from '../../testing/fixture.ts';
+import { buildWorld, desk, people } from '../../testing/bed/access/world.ts';
+import { type Fixture, openFixture } from '../../testing/bed/fixture.ts';
 
 const base = 'dc=example,dc=org';
 const row = { methods: ['*'], subtrees: [desk], read: ['*'], write: [], create: [] };

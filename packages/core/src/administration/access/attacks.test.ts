@@ -1,6 +1,6 @@
 /** What a hostile administrator of a role would try, to read, to change or to become what it may not. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type Fixture, openFixture, type Person } from '../../testing/fixture.ts';
+import { type Fixture, openFixture, type Person } from '../../testing/bed/fixture.ts';
 
 const base = 'dc=example,dc=org';
 const people = `ou=people,${base}`;

@@ -5,7 +5,7 @@ import { collectGarbage } from '../../adapters/system/memory.ts';
 import { presetSettings, settingLayers } from '../../directory/data/settings.ts';
 import { ServiceError } from '../../foundation/errors/errors.ts';
 import { Dn } from '../../foundation/text/dn.ts';
-import { openFixture } from '../../testing/fixture.ts';
+import { openFixture } from '../../testing/bed/fixture.ts';
 import { TestClock } from '../../testing/test-clock.ts';
 import { KnownAdministrators } from './known-administrators.ts';
 import type { MadeRole } from './made/made-roles.ts';

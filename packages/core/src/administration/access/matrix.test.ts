@@ -1,16 +1,16 @@
 /**
  * The matrix: every method of the table × roles × entries in reach and out of it × attributes. Each cell is called for
- * real, and answered as the definition of roles says (`testing/access/oracle.ts`), by what its row says of it and what
- * is known beside (`testing/access/effects.ts`). What is refused has changed nothing: no entry, no block, no certificate.
+ * real, and answered as the definition of roles says (`testing/bed/access/oracle.ts`), by what its row says of it and what
+ * is known beside (`testing/bed/access/effects.ts`). What is refused has changed nothing: no entry, no block, no certificate.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { bundled } from '../../applications/index.ts';
 import { MethodTable } from '../../doors/manager/methods.ts';
 import { Names } from '../../table/dialect.ts';
-import { type Cells, type Matrix, openMatrix } from '../../testing/access/cells.ts';
-import { effects } from '../../testing/access/effects.ts';
-import type { RoleRow } from '../../testing/access/oracle.ts';
-import { desk, people } from '../../testing/access/world.ts';
+import { type Cells, type Matrix, openMatrix } from '../../testing/bed/access/cells.ts';
+import { effects } from '../../testing/bed/access/effects.ts';
+import type { RoleRow } from '../../testing/bed/access/oracle.ts';
+import { desk, people } from '../../testing/bed/access/world.ts';
 
 const base = 'dc=example,dc=org';
 const methods = new MethodTable(bundled, new Names()).all;

@@ -6,9 +6,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { bundled } from '../../applications/index.ts';
 import { MethodTable } from '../../doors/manager/methods.ts';
 import { Names } from '../../table/dialect.ts';
-import { type Cells, type Matrix, openMatrix, type Rules } from '../../testing/access/cells.ts';
-import type { OptionSetRow, RoleRow } from '../../testing/access/oracle.ts';
-import { desk, people } from '../../testing/access/world.ts';
+import { type Cells, type Matrix, openMatrix, type Rules } from '../../testing/bed/access/cells.ts';
+import type { OptionSetRow, RoleRow } from '../../testing/bed/access/oracle.ts';
+import { desk, people } from '../../testing/bed/access/world.ts';
 
 const base = 'dc=example,dc=org';
 const optionSet = (

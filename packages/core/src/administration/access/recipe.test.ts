@@ -13,8 +13,8 @@ import { application } from '../../table/application.ts';
 import { Names } from '../../table/dialect.ts';
 import { type AnyMethod, method } from '../../table/method.ts';
 import { dn, strings, success, text } from '../../table/schema/index.ts';
-import { type Matrix, openMatrix } from '../../testing/access/cells.ts';
-import { desk, people } from '../../testing/access/world.ts';
+import { type Matrix, openMatrix } from '../../testing/bed/access/cells.ts';
+import { desk, people } from '../../testing/bed/access/world.ts';
 
 const contributing = readFileSync(new URL('../../../../../CONTRIBUTING.md', import.meta.url), 'utf8');
 const [, recipe = ''] = /```ts\n([\s\S]*?)```/.exec(contributing) ?? [];

@@ -1,6 +1,6 @@
 /** Roles request by request: when one counts that was taken away, in process, and by whichever name of a method. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Fixture, openFixture, type Person } from '../../testing/fixture.ts';
+import { type Fixture, openFixture, type Person } from '../../testing/bed/fixture.ts';
 
 const base = 'dc=example,dc=org';
 const people = `ou=people,${base}`;

@@ -7,8 +7,8 @@ import { createLdapDirectory } from '../../adapters/ldap/index.ts';
 import { systemClock } from '../../adapters/system/index.ts';
 import type { Credentials } from '../../doors/manager/identity/credentials.ts';
 import { Dn } from '../../foundation/text/dn.ts';
-import { type Slapd, startSlapd } from '../../testing/engines/slapd.ts';
-import { type Fixture, openFixture } from '../../testing/fixture.ts';
+import { type Slapd, startSlapd } from '../../testing/bed/engines/slapd.ts';
+import { type Fixture, openFixture } from '../../testing/bed/fixture.ts';
 import { KeptLog } from '../../testing/kept-log.ts';
 
 const base = 'dc=example,dc=org';

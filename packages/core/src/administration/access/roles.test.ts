@@ -1,7 +1,7 @@
 /** Roles and option sets, as an administrator meets them. The whole table goes through `matrix.test.ts`. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Dn } from '../../foundation/text/dn.ts';
-import { type Fixture, openFixture, type Person } from '../../testing/fixture.ts';
+import { type Fixture, openFixture, type Person } from '../../testing/bed/fixture.ts';
 
 const base = 'dc=example,dc=org';
 const people = `ou=people,${base}`;

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ConfigError, type ServiceConfigInput } from '../../config/config.ts';
 import { Dn } from '../../foundation/text/dn.ts';
 import { readServiceConfig } from '../../index.ts';
-import { type Fixture, openFixture, type Person } from '../../testing/fixture.ts';
+import { type Fixture, openFixture, type Person } from '../../testing/bed/fixture.ts';
 
 const base = 'dc=example,dc=org';
 const people = `ou=people,${base}`;

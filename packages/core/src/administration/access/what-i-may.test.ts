@@ -1,6 +1,6 @@
 /** What an administrator is told beforehand of attributes and classes; of methods, the matrix compares it with the calls. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type Fixture, openFixture } from '../../testing/fixture.ts';
+import { type Fixture, openFixture } from '../../testing/bed/fixture.ts';
 
 const people = 'ou=people,dc=example,dc=org';
 

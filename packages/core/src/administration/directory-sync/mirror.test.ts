@@ -1,6 +1,6 @@
 /** Copies of another directory's objects, over the embedded directory and slapd. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { engines, openStage, type Stage } from '../../testing/stage.ts';
+import { engines, openStage, type Stage } from '../../testing/bed/stage.ts';
 
 describe.each(engines)('copies: %s', (engine) => {
   let stage: Stage;

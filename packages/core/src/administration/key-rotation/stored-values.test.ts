@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { openFixture } from '../../testing/fixture.ts';
+import { openFixture } from '../../testing/bed/fixture.ts';
 import { sealedValues } from './stored-values.ts';
 
 it('holds few values of a family at a time, as each may have a megabyte', async () => {

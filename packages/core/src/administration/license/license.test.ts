@@ -4,8 +4,8 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { StartError } from '../../foundation/errors/start-error.ts';
-import { scratchFolder } from '../../testing/scratch.ts';
-import { newLicense, signLicense, usualLicense } from '../../testing/signed-license.ts';
+import { scratchFolder } from '../../testing/bed/scratch.ts';
+import { newLicense, signLicense, usualLicense } from '../../testing/bed/signed-license.ts';
 import { VerifiedLicense } from './license.ts';
 
 const text = JSON.stringify(usualLicense);

@@ -2,8 +2,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ManagerCalls } from '../../doors/manager/methods.ts';
 import { formatTime } from '../../foundation/text/moment.ts';
-import { licenseFor, newLicense } from '../../testing/signed-license.ts';
-import { engines, openStage, refusalOf, type Stage } from '../../testing/stage.ts';
+import { licenseFor, newLicense } from '../../testing/bed/signed-license.ts';
+import { engines, openStage, refusalOf, type Stage } from '../../testing/bed/stage.ts';
 import { ActiveClasses } from './active-classes.ts';
 
 /** As `schema/watchword.schema` names it. */

@@ -7,10 +7,10 @@ import { systemClock, systemRandom } from '../../adapters/system/index.ts';
 import type { ManagerCalls } from '../../doors/manager/methods.ts';
 import { Dn } from '../../foundation/text/dn.ts';
 import { equal } from '../../foundation/text/filter.ts';
-import { bundle } from '../../testing/children/test-child.ts';
-import { scratchFolder } from '../../testing/scratch.ts';
-import { licenseFor, newLicense, signLicense, usualLicense } from '../../testing/signed-license.ts';
-import { openStage, type Stage } from '../../testing/stage.ts';
+import { bundle } from '../../testing/bed/children/test-child.ts';
+import { scratchFolder } from '../../testing/bed/scratch.ts';
+import { licenseFor, newLicense, signLicense, usualLicense } from '../../testing/bed/signed-license.ts';
+import { openStage, type Stage } from '../../testing/bed/stage.ts';
 import { Seats } from './seats.ts';
 
 describe('what an activation costs', () => {

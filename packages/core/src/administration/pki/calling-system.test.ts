@@ -1,8 +1,8 @@
 /** Certificates of systems that call the web services, and what the audit says of all that are signed and revoked. */
 import { X509Certificate } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Enrolment, openEnrolment } from '../../testing/enrolment.ts';
-import { type Fixture, openFixture } from '../../testing/fixture.ts';
+import { type Enrolment, openEnrolment } from '../../testing/bed/enrolment.ts';
+import { type Fixture, openFixture } from '../../testing/bed/fixture.ts';
 import { judgeOwnCertificate } from './own-certificate.ts';
 
 const alice = '/CN=Default\\\\alice/UID=alice/DC=Default/description=USER';

@@ -1,9 +1,9 @@
 /** Which certificates log somebody in: one of ours is granted, and each reason to refuse one stands alone. */
 import { X509Certificate } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { CertificateTerms } from '../../testing/engines/openssl.ts';
-import { administratorSubject, type Enrolment, openEnrolment } from '../../testing/enrolment.ts';
-import { type Fixture, openFixture } from '../../testing/fixture.ts';
+import type { CertificateTerms } from '../../testing/bed/engines/openssl.ts';
+import { administratorSubject, type Enrolment, openEnrolment } from '../../testing/bed/enrolment.ts';
+import { type Fixture, openFixture } from '../../testing/bed/fixture.ts';
 import { judgeOwnCertificate } from './own-certificate.ts';
 
 const day = 86_400_000;

@@ -5,7 +5,7 @@ import { systemClock, systemRandom } from '../../adapters/system/index.ts';
 import type { ServiceConfigInput } from '../../config/config.ts';
 import { readServiceConfig } from '../../index.ts';
 import { Names } from '../../table/dialect.ts';
-import { type Fixture, openFixture } from '../../testing/fixture.ts';
+import { type Fixture, openFixture } from '../../testing/bed/fixture.ts';
 import { CallerCertificates } from './caller-certificates.ts';
 import { Callers, type Shown } from './callers.ts';
 import { ClientPolicies } from './client-policies.ts';

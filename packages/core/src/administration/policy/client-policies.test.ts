@@ -1,7 +1,7 @@
 /** Client policies over a real store: who is meant, what holds, and modes that administrators set (manager.md §3). */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Dn } from '../../foundation/text/dn.ts';
-import { type Fixture, openFixture } from '../../testing/fixture.ts';
+import { type Fixture, openFixture } from '../../testing/bed/fixture.ts';
 import type { ClientPolicy } from './client-policy.ts';
 
 const staff = Dn.parse('cn=staff,ou=groups,dc=example,dc=org');

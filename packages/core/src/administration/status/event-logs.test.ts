@@ -1,7 +1,7 @@
 /** Get_Event_Logs: who reads what happened, and what it says. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Dn } from '../../foundation/text/dn.ts';
-import { type Fixture, openFixture, type Person } from '../../testing/fixture.ts';
+import { type Fixture, openFixture, type Person } from '../../testing/bed/fixture.ts';
 
 const people = 'ou=people,dc=example,dc=org';
 

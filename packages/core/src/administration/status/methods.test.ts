@@ -1,8 +1,8 @@
 /** Status, licence and configuration, as both dialects write them (README.md "Two dialects"). */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { version } from '../../foundation/version.ts';
-import { type Fixture, openFixture } from '../../testing/fixture.ts';
-import { newLicense } from '../../testing/signed-license.ts';
+import { type Fixture, openFixture } from '../../testing/bed/fixture.ts';
+import { newLicense } from '../../testing/bed/signed-license.ts';
 
 let standard: Fixture;
 let deployed: Fixture;

@@ -7,7 +7,7 @@ import { withHealth } from '../../doors/health/health.ts';
 import { totp } from '../../foundation/oath/totp.ts';
 import { metrics } from '../../ports/meter.ts';
 import { DeliveryError } from '../../ports/sending/sender.ts';
-import { type Fixture, openFixture } from '../../testing/fixture.ts';
+import { type Fixture, openFixture } from '../../testing/bed/fixture.ts';
 
 const secret = Buffer.from('12345678901234567890');
 const source = { secret: createSecretKey(secret), digits: 6, period: 30 };

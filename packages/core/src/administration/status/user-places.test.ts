@@ -1,8 +1,8 @@
 /** User_Places: from where a user is known, by the words of the event log. */
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { webRequest } from '../../testing/children/echo.ts';
-import { type Fixture, openFixture } from '../../testing/fixture.ts';
+import { webRequest } from '../../testing/bed/children/echo.ts';
+import { type Fixture, openFixture } from '../../testing/bed/fixture.ts';
 
 const secret = '0123456789abcdef0123456789abcdef01234567';
 const dayLong = 86_400_000;

@@ -1,7 +1,7 @@
 /** `Get_QRCode` as a caller sees it: parameters, refusals, and that the audit keeps the secret. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { readQrCode } from '../../testing/engines/qr-reader.ts';
-import { type Fixture, openFixture } from '../../testing/fixture.ts';
+import { readQrCode } from '../../testing/bed/engines/qr-reader.ts';
+import { type Fixture, openFixture } from '../../testing/bed/fixture.ts';
 import { utilityMethods } from './methods.ts';
 
 let fixture: Fixture;

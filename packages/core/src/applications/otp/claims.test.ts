@@ -14,7 +14,7 @@ import { hotp } from '../../foundation/oath/hotp.ts';
 import { totp } from '../../foundation/oath/totp.ts';
 import { Dn } from '../../foundation/text/dn.ts';
 import { KeyRing } from '../../ports/keys.ts';
-import { type Fixture, openFixture } from '../../testing/fixture.ts';
+import { type Fixture, openFixture } from '../../testing/bed/fixture.ts';
 
 const secret = Buffer.from('a secret of 20 bytes');
 const source = { secret: createSecretKey(secret), digits: 6, period: 30 };

@@ -5,7 +5,7 @@ import type { Caller } from '../../administration/policy/caller.ts';
 import { hotp } from '../../foundation/oath/hotp.ts';
 import { totp } from '../../foundation/oath/totp.ts';
 import { Dn } from '../../foundation/text/dn.ts';
-import { type Fixture, openFixture } from '../../testing/fixture.ts';
+import { type Fixture, openFixture } from '../../testing/bed/fixture.ts';
 import type { OperationCall } from '../context/call.ts';
 import { otp } from './index.ts';
 import { otpOperations } from './operations.ts';

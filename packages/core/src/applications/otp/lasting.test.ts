@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { hotp } from '../../foundation/oath/hotp.ts';
 import { timeStep } from '../../foundation/oath/window.ts';
 import type { Service } from '../../service.ts';
-import { engines, openStage, refusalOf, type Stage } from '../../testing/stage.ts';
+import { engines, openStage, refusalOf, type Stage } from '../../testing/bed/stage.ts';
 
 describe.each(engines)('on %s', (engine) => {
   let stage: Stage;

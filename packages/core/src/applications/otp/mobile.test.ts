@@ -4,10 +4,10 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { hotp } from '../../foundation/oath/hotp.ts';
 import { timeStep } from '../../foundation/oath/window.ts';
 import type { Service } from '../../service.ts';
-import { webRequest } from '../../testing/children/echo.ts';
-import { forgiving } from '../../testing/forgiving.ts';
+import { webRequest } from '../../testing/bed/children/echo.ts';
+import { forgiving } from '../../testing/bed/forgiving.ts';
+import { engines, openStage, refusalOf, type Stage } from '../../testing/bed/stage.ts';
 import { readOnlyService } from '../../testing/read-only.ts';
-import { engines, openStage, refusalOf, type Stage } from '../../testing/stage.ts';
 
 const confirmed = { code: 1, message: 'Registration confirmed' };
 const refused = { code: 0, message: 'Invalid code' };

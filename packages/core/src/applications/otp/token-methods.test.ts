@@ -5,8 +5,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { toBase32 } from '../../foundation/oath/base32.ts';
 import { hotp } from '../../foundation/oath/hotp.ts';
 import { timeStep } from '../../foundation/oath/window.ts';
-import { forgiving } from '../../testing/forgiving.ts';
-import { engines, openStage, refusalOf, type Stage } from '../../testing/stage.ts';
+import { forgiving } from '../../testing/bed/forgiving.ts';
+import { engines, openStage, refusalOf, type Stage } from '../../testing/bed/stage.ts';
 
 const base64 = (text: string) => Buffer.from(text).toString('base64');
 /** Of each test anew: a code that was used for one user is used for all that have the secret. */

@@ -7,7 +7,7 @@
 import { createSecretKey } from 'node:crypto';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { totp } from '../../foundation/oath/totp.ts';
-import { type Fixture, openFixture } from '../../testing/fixture.ts';
+import { type Fixture, openFixture } from '../../testing/bed/fixture.ts';
 import { readOnlyService } from '../../testing/read-only.ts';
 
 const secret = Buffer.from('a secret of 20 bytes');

@@ -11,7 +11,7 @@ import type { Caller } from '../../administration/policy/caller.ts';
 import { findAccount } from '../../login/account/account.ts';
 import { readVisit } from '../../login/attempt/login-visit.ts';
 import { wantedFactors } from '../../login/proof/readings.ts';
-import { type Fixture, openFixture } from '../../testing/fixture.ts';
+import { type Fixture, openFixture } from '../../testing/bed/fixture.ts';
 import { otp } from './index.ts';
 
 const loginModes = ['LDAP', 'OTP', 'LDAPOTP', 'LDAPMFA'];

@@ -4,9 +4,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Dn } from '../../foundation/text/dn.ts';
 import { KeptSender } from '../../messaging/testing/kept-sender.ts';
 import type { Mail, Sms } from '../../ports/sending/sender.ts';
-import { SecurityKey } from '../../testing/engines/security-key.ts';
-import type { Fixture } from '../../testing/fixture.ts';
-import { engines, openStage, type Stage } from '../../testing/stage.ts';
+import { SecurityKey } from '../../testing/bed/engines/security-key.ts';
+import type { Fixture } from '../../testing/bed/fixture.ts';
+import { engines, openStage, type Stage } from '../../testing/bed/stage.ts';
 import { type Opened, open } from './testing/pages.ts';
 
 const party = { id: 'localhost', origins: ['https://localhost:8443'] };

@@ -2,8 +2,8 @@
 import { createSecretKey } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { totp } from '../../foundation/oath/totp.ts';
-import type { Fixture } from '../../testing/fixture.ts';
-import { engines, openStage, type Stage } from '../../testing/stage.ts';
+import type { Fixture } from '../../testing/bed/fixture.ts';
+import { engines, openStage, type Stage } from '../../testing/bed/stage.ts';
 import { Browser } from './testing/browser.ts';
 
 const password = 'Correct-Horse-7';

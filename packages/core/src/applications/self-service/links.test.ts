@@ -10,9 +10,9 @@ import { drawSvg } from '../../foundation/qr/svg.ts';
 import { Dn } from '../../foundation/text/dn.ts';
 import { KeptSender } from '../../messaging/testing/kept-sender.ts';
 import type { Mail, Sms } from '../../ports/sending/sender.ts';
-import { SecurityKey } from '../../testing/engines/security-key.ts';
-import type { Fixture } from '../../testing/fixture.ts';
-import { engines, openStage, refusalOf, type Stage } from '../../testing/stage.ts';
+import { SecurityKey } from '../../testing/bed/engines/security-key.ts';
+import type { Fixture } from '../../testing/bed/fixture.ts';
+import { engines, openStage, refusalOf, type Stage } from '../../testing/bed/stage.ts';
 import { type Opened, open } from './testing/pages.ts';
 
 const password = 'Correct-Horse-7';

@@ -5,7 +5,7 @@ import { newSmsAccount } from '../../doors/operator/secrets/sms-account.ts';
 import { writeScryptHash } from '../../foundation/text/secret/scrypt-hash.ts';
 import { KeptSender } from '../../messaging/testing/kept-sender.ts';
 import { DeliveryError, type Sms } from '../../ports/sending/sender.ts';
-import { type Fixture, openFixture } from '../../testing/fixture.ts';
+import { type Fixture, openFixture } from '../../testing/bed/fixture.ts';
 
 const salt = Buffer.from('salt of a test.');
 const hashOf = (password: string) =>

@@ -2,7 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import { createPrivateKey, createPublicKey } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { engines, openStage, type Stage } from '../../testing/stage.ts';
+import { engines, openStage, type Stage } from '../../testing/bed/stage.ts';
 import { makeKey } from './administration/private-key.ts';
 import { publicKeyOf, sshLine } from './public-key.ts';
 

@@ -3,10 +3,10 @@ import { randomBytes } from 'node:crypto';
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { SecurityKey, type Twist } from '../../testing/engines/security-key.ts';
-import type { Fixture } from '../../testing/fixture.ts';
-import { run, scratchFolder } from '../../testing/scratch.ts';
-import { engines, openStage, type Stage } from '../../testing/stage.ts';
+import { SecurityKey, type Twist } from '../../testing/bed/engines/security-key.ts';
+import type { Fixture } from '../../testing/bed/fixture.ts';
+import { run, scratchFolder } from '../../testing/bed/scratch.ts';
+import { engines, openStage, type Stage } from '../../testing/bed/stage.ts';
 import { wireString } from './wire.ts';
 
 const party = { id: 'example.com', name: 'Example' };

@@ -4,7 +4,7 @@ import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { run, scratchFolder } from '../../testing/scratch.ts';
+import { run, scratchFolder } from '../../testing/bed/scratch.ts';
 import { exportPem, exportPpk, makeKey, privatePem, readPrivateKey } from './administration/private-key.ts';
 import { publicKeyOf, readPublicKey, sshLine } from './public-key.ts';
 import { WireReader, wireNumber, wireString } from './wire.ts';

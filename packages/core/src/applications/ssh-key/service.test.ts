@@ -2,8 +2,8 @@
 import { createSecretKey } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { totp } from '../../foundation/oath/totp.ts';
-import type { Fixture } from '../../testing/fixture.ts';
-import { engines, openStage, type Stage } from '../../testing/stage.ts';
+import type { Fixture } from '../../testing/bed/fixture.ts';
+import { engines, openStage, type Stage } from '../../testing/bed/stage.ts';
 
 const recovery = 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIKrih2CslPF8ZUj42zD5N3GRmS6dDqgD8mWX2VvhsBYc root@safe';
 const ok = { code: 1, error: '', message: 'Operation success' };

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ConfigError, type ServiceConfigInput } from '../../config/config.ts';
 import { Dn } from '../../foundation/text/dn.ts';
 import { readServiceConfig } from '../../index.ts';
-import type { Fixture } from '../../testing/fixture.ts';
-import { engines, openStage, type Stage } from '../../testing/stage.ts';
+import type { Fixture } from '../../testing/bed/fixture.ts';
+import { engines, openStage, type Stage } from '../../testing/bed/stage.ts';
 
 const unknown = { code: 1, message: 'Invalid user or user not found', publicKeys: '' };
 const nothing = { code: 1, error: '', message: 'Operation success', data: {} };

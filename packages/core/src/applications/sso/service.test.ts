@@ -1,7 +1,7 @@
 /** Sessions that web sites share, in process, over the embedded directory and slapd. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Fixture } from '../../testing/fixture.ts';
-import { engines, openStage, type Stage } from '../../testing/stage.ts';
+import type { Fixture } from '../../testing/bed/fixture.ts';
+import { engines, openStage, type Stage } from '../../testing/bed/stage.ts';
 
 const ok = { code: 1, error: '', message: 'Operation success' };
 const unknown = { code: 0, error: 'AuthFailed', message: 'Invalid user or user not found' };

@@ -8,7 +8,7 @@ import { totp } from '../../foundation/oath/totp.ts';
 import { type Account, findAccount } from '../../login/account/account.ts';
 import { readVisit } from '../../login/attempt/login-visit.ts';
 import { isFree } from '../../ports/store/ledger.ts';
-import { type Fixture, openFixture } from '../../testing/fixture.ts';
+import { type Fixture, openFixture } from '../../testing/bed/fixture.ts';
 import type { CodeHolder, RightCode } from '../code/authenticator.ts';
 import { findCode } from '../code/found-code.ts';
 import type { Use } from '../code/kept-state.ts';

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readLdif } from '../../adapters/embedded/ldif/ldif.ts';
 import type { ManagerCalls } from '../../doors/manager/methods.ts';
 import { Dn } from '../../foundation/text/dn.ts';
-import { engines, openStage, refusalOf, type Stage } from '../../testing/stage.ts';
+import { engines, openStage, refusalOf, type Stage } from '../../testing/bed/stage.ts';
 
 describe.each(engines)('looking around: %s', (engine) => {
   let stage: Stage;

@@ -1,8 +1,8 @@
 /** Data stored with users: manager.md §3 and concepts.md §5, on both engines. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { KeyRing } from '../../ports/keys.ts';
-import { forgiving } from '../../testing/forgiving.ts';
-import { engines, openStage, refusalOf, type Stage } from '../../testing/stage.ts';
+import { forgiving } from '../../testing/bed/forgiving.ts';
+import { engines, openStage, refusalOf, type Stage } from '../../testing/bed/stage.ts';
 
 const base64 = (text: string) => Buffer.from(text).toString('base64');
 const secret = base64('12345678901234567890');

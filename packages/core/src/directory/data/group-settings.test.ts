@@ -4,7 +4,7 @@ import { ServiceError } from '../../foundation/errors/errors.ts';
 import { Dn } from '../../foundation/text/dn.ts';
 import { readServiceConfig } from '../../index.ts';
 import type { DirectoryServer, Entry } from '../../ports/directory/directory.ts';
-import { openFixture } from '../../testing/fixture.ts';
+import { openFixture } from '../../testing/bed/fixture.ts';
 import { TestClock } from '../../testing/test-clock.ts';
 import { GroupSettings } from './group-settings.ts';
 

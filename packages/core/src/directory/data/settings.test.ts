@@ -1,8 +1,8 @@
 /** Settings: manager.md §3 and concepts.md §3–4, on both engines. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Dn } from '../../foundation/text/dn.ts';
-import { forgiving } from '../../testing/forgiving.ts';
-import { engines, openStage, refusalOf, type Stage } from '../../testing/stage.ts';
+import { forgiving } from '../../testing/bed/forgiving.ts';
+import { engines, openStage, refusalOf, type Stage } from '../../testing/bed/stage.ts';
 
 describe.each(engines)('settings: %s', (engine) => {
   let stage: Stage;

@@ -6,7 +6,7 @@ import { vocabularyOf } from '../../doors/manager/vocabulary.ts';
 import { ConfigError, readServiceConfig } from '../../index.ts';
 import type { AnyApplication } from '../../table/application.ts';
 import type { Setting, SettingKind } from '../../table/setting-row.ts';
-import { type Fixture, openFixture } from '../../testing/fixture.ts';
+import { type Fixture, openFixture } from '../../testing/bed/fixture.ts';
 
 const rows: readonly Setting[] = Object.values<AnyApplication>(bundled).flatMap(({ settings }) =>
   Object.values(settings),

@@ -1,7 +1,7 @@
 /** Settings and data written as values of their attributes: settings are judged as those of Set_User_Settings, and no role writes data. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { Dn } from '../../foundation/text/dn.ts';
-import { type Fixture, openFixture, type Person } from '../../testing/fixture.ts';
+import { type Fixture, openFixture, type Person } from '../../testing/bed/fixture.ts';
 
 const base = 'dc=example,dc=org';
 const people = `ou=people,${base}`;

@@ -1,7 +1,7 @@
 /** Deactivated and activated again: what a user had is there again, and was nowhere to be used meanwhile. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { forgiving } from '../../testing/forgiving.ts';
-import { engines, openStage, refusalOf, type Stage } from '../../testing/stage.ts';
+import { forgiving } from '../../testing/bed/forgiving.ts';
+import { engines, openStage, refusalOf, type Stage } from '../../testing/bed/stage.ts';
 
 /** RFC 4226 appendix D: the secret, and the codes of its first counters. */
 const key = Buffer.from('12345678901234567890').toString('base64');

@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Dn } from '../../foundation/text/dn.ts';
 import { bytesOf } from '../../foundation/text/value.ts';
-import { forgiving } from '../../testing/forgiving.ts';
-import { turnsDuring } from '../../testing/measures/turn-times.ts';
-import { run, scratchFolder } from '../../testing/scratch.ts';
-import { engines, openStage, refusalOf, type Stage } from '../../testing/stage.ts';
+import { forgiving } from '../../testing/bed/forgiving.ts';
+import { turnsDuring } from '../../testing/bed/measures/turn-times.ts';
+import { run, scratchFolder } from '../../testing/bed/scratch.ts';
+import { engines, openStage, refusalOf, type Stage } from '../../testing/bed/stage.ts';
 import { decodeAttributes } from './attributes.ts';
 
 it('thousands of values are read in stints', async () => {

@@ -1,7 +1,7 @@
 /** Many values to add or to remove, of which some are there already or are not: what it asks, and whom it keeps waiting. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { turnsDuring } from '../../testing/measures/turn-times.ts';
-import { engines, openStage, type Stage } from '../../testing/stage.ts';
+import { turnsDuring } from '../../testing/bed/measures/turn-times.ts';
+import { engines, openStage, type Stage } from '../../testing/bed/stage.ts';
 
 const numbers = (from: number, to: number, written: (n: number) => string): string[] =>
   Array.from({ length: to - from }, (_, n) => written(from + n));

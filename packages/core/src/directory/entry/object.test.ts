@@ -1,8 +1,8 @@
 /** Create, check, activate, move, rename, remove and search objects: manager.md §3, on both engines. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ssha } from '../../testing/engines/slapd-configuration.ts';
-import { forgiving } from '../../testing/forgiving.ts';
-import { engines, openStage, refusalOf, type Stage } from '../../testing/stage.ts';
+import { ssha } from '../../testing/bed/engines/slapd-configuration.ts';
+import { forgiving } from '../../testing/bed/forgiving.ts';
+import { engines, openStage, refusalOf, type Stage } from '../../testing/bed/stage.ts';
 
 describe.each(engines)('objects: %s', (engine) => {
   let stage: Stage;

@@ -1,7 +1,7 @@
 /** The password policy of the embedded directory as callers meet it: in JSON-RPC, over SSH, and by a link. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { open } from '../../applications/self-service/testing/pages.ts';
-import { type Fixture, openFixture } from '../../testing/fixture.ts';
+import { type Fixture, openFixture } from '../../testing/bed/fixture.ts';
 
 let fixture: Fixture;
 beforeAll(async () => {

@@ -1,7 +1,7 @@
 /** Passwords for one login: `change` of Set_User_Password, as every door sees it (manager.md §3). */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Dn } from '../../foundation/text/dn.ts';
-import { type Engine, openStage, refusalOf, type Stage } from '../../testing/stage.ts';
+import { type Engine, openStage, refusalOf, type Stage } from '../../testing/bed/stage.ts';
 
 const [first, next] = ['First-Pa55', 'N3xt-Password'];
 

@@ -7,10 +7,10 @@ import type { ServiceConfigInput } from '../../config/config.ts';
 import type { ManagerCalls } from '../../doors/manager/methods.ts';
 import { Dn } from '../../foundation/text/dn.ts';
 import type { DirectoryServer } from '../../ports/directory/directory.ts';
-import { type Samba, startSamba } from '../../testing/engines/samba.ts';
-import { type Fixture, openFixture } from '../../testing/fixture.ts';
+import { type Samba, startSamba } from '../../testing/bed/engines/samba.ts';
+import { type Fixture, openFixture } from '../../testing/bed/fixture.ts';
+import { refusalOf } from '../../testing/bed/stage.ts';
 import { KeptLog } from '../../testing/kept-log.ts';
-import { refusalOf } from '../../testing/stage.ts';
 
 const password = 'C0rrect-Horse.42';
 /** Universal and distribution: in no `tokenGroups`. */

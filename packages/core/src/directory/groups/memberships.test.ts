@@ -1,9 +1,9 @@
 /** Groups that count: nested ones, primary ones of POSIX, and groups outside of the domain's base. On OpenLDAP and embedded. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { ServiceConfigInput } from '../../config/config.ts';
-import { webRequest } from '../../testing/children/echo.ts';
-import type { Fixture } from '../../testing/fixture.ts';
-import { engines, openStage, type Stage } from '../../testing/stage.ts';
+import { webRequest } from '../../testing/bed/children/echo.ts';
+import type { Fixture } from '../../testing/bed/fixture.ts';
+import { engines, openStage, type Stage } from '../../testing/bed/stage.ts';
 
 const password = 'Pa55-of-them';
 const posix = {

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { collectGarbage } from '../../adapters/system/memory.ts';
 import type { Dn } from '../../foundation/text/dn.ts';
 import type { Entry } from '../../ports/directory/directory.ts';
-import { openFixture } from '../../testing/fixture.ts';
+import { openFixture } from '../../testing/bed/fixture.ts';
 import { TestClock } from '../../testing/test-clock.ts';
 import { Memberships } from './memberships.ts';
 

@@ -1,7 +1,7 @@
 import { rm, statfs } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Fixture, openFixture } from '../../testing/fixture.ts';
-import { scratchFolder } from '../../testing/scratch.ts';
+import { type Fixture, openFixture } from '../../testing/bed/fixture.ts';
+import { scratchFolder } from '../../testing/bed/scratch.ts';
 import { withHealth } from './health.ts';
 
 let fixture: Fixture;

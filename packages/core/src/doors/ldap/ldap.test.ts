@@ -6,9 +6,9 @@ import { secureOptions } from '../../adapters/http/index.ts';
 import { type LdapListener, type LdapServing, serveLdap } from '../../adapters/ldap/index.ts';
 import { Dn } from '../../foundation/text/dn.ts';
 import { everything } from '../../foundation/text/filter.ts';
-import type { Fixture } from '../../testing/fixture.ts';
-import { issueCertificate, run, scratchFolder } from '../../testing/scratch.ts';
-import { engines, isActiveDirectory, openStage, type Stage } from '../../testing/stage.ts';
+import type { Fixture } from '../../testing/bed/fixture.ts';
+import { issueCertificate, run, scratchFolder } from '../../testing/bed/scratch.ts';
+import { engines, isActiveDirectory, openStage, type Stage } from '../../testing/bed/stage.ts';
 
 const password = 'Correct-Horse-7';
 

@@ -3,7 +3,7 @@ import { inspect } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { formatTime } from '../../foundation/text/moment.ts';
 import { formatAuditLine } from '../../ports/event-log/event-log.ts';
-import { type Fixture, openFixture } from '../../testing/fixture.ts';
+import { type Fixture, openFixture } from '../../testing/bed/fixture.ts';
 import { coreMethods } from './methods.ts';
 
 let fixture: Fixture;

@@ -3,8 +3,8 @@ import { X509Certificate } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { CertifiedKey } from '../../adapters/pki/index.ts';
 import { Dn } from '../../foundation/text/dn.ts';
-import { administratorSubject, type Enrolment, openEnrolment } from '../../testing/enrolment.ts';
-import { type Asking, type Fixture, openFixture } from '../../testing/fixture.ts';
+import { administratorSubject, type Enrolment, openEnrolment } from '../../testing/bed/enrolment.ts';
+import { type Asking, type Fixture, openFixture } from '../../testing/bed/fixture.ts';
 
 const status = { jsonrpc: '2.0', id: 1, method: 'Server_Status' };
 const day = 86_400_000;

@@ -4,8 +4,8 @@
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Dn } from '../../foundation/text/dn.ts';
-import { type Fixture, openFixture } from '../../testing/fixture.ts';
-import { newLicense } from '../../testing/signed-license.ts';
+import { type Fixture, openFixture } from '../../testing/bed/fixture.ts';
+import { newLicense } from '../../testing/bed/signed-license.ts';
 import { WatchedDirectory } from '../../testing/watched-directory.ts';
 
 /** One without our schema. */

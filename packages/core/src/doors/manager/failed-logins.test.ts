@@ -2,7 +2,7 @@
 import { inspect } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Dn } from '../../foundation/text/dn.ts';
-import { type Fixture, type FixtureOptions, openFixture } from '../../testing/fixture.ts';
+import { type Fixture, type FixtureOptions, openFixture } from '../../testing/bed/fixture.ts';
 
 const status = { jsonrpc: '2.0', id: 1, method: 'Server_Status' };
 const limits = { user_failures: 3, login_failure_delay_ms: 1000 };

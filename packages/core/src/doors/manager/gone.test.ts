@@ -1,6 +1,6 @@
 /** Whoever sends a batch and goes: what was to be changed is changed, and nothing is read for nobody. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { basic, type Fixture, openFixture } from '../../testing/fixture.ts';
+import { basic, type Fixture, openFixture } from '../../testing/bed/fixture.ts';
 
 let fixture: Fixture;
 beforeAll(async () => {

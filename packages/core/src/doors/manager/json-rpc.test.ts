@@ -1,6 +1,6 @@
 /** JSON-RPC 2.0 as a caller sees it: the examples of its section 7 first, with methods of ours, then the rest. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Fixture, openFixture } from '../../testing/fixture.ts';
+import { type Fixture, openFixture } from '../../testing/bed/fixture.ts';
 import type { Failure } from './envelope.ts';
 import type { ManagerAnswer } from './exchange.ts';
 

@@ -2,7 +2,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { Dn } from '../../foundation/text/dn.ts';
 import { userKey } from '../../limits/kept/users-and-places.ts';
-import { type Fixture, type FixtureOptions, openFixture, type Person } from '../../testing/fixture.ts';
+import { type Fixture, type FixtureOptions, openFixture, type Person } from '../../testing/bed/fixture.ts';
 import type { Credentials } from './identity/credentials.ts';
 
 const fixtures: Fixture[] = [];

@@ -5,7 +5,7 @@ import { Names } from '../../table/dialect.ts';
 import { method } from '../../table/method.ts';
 import { dn, success } from '../../table/schema/index.ts';
 import { flagSetting, settingsOf } from '../../table/setting-row.ts';
-import { basic, type Fixture, openFixture } from '../../testing/fixture.ts';
+import { basic, type Fixture, openFixture } from '../../testing/bed/fixture.ts';
 import { Answers } from './answers.ts';
 import { ManagerDoor } from './door.ts';
 import { MethodTable } from './methods.ts';

@@ -6,7 +6,7 @@ import { application } from '../../table/application.ts';
 import { method } from '../../table/method.ts';
 import { success, text } from '../../table/schema/index.ts';
 import { settingsOf } from '../../table/setting-row.ts';
-import { basic, type Fixture, openFixture } from '../../testing/fixture.ts';
+import { basic, type Fixture, openFixture } from '../../testing/bed/fixture.ts';
 import { Answers } from './answers.ts';
 import { ManagerDoor } from './door.ts';
 

@@ -1,7 +1,7 @@
 /** Names that every JavaScript object has are names like any other at every door, or refused. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { bundled } from '../../applications/index.ts';
-import { type Fixture, openFixture } from '../../testing/fixture.ts';
+import { type Fixture, openFixture } from '../../testing/bed/fixture.ts';
 import { coreMethods } from './methods.ts';
 
 const names = ['__proto__', 'constructor', 'toString', 'hasOwnProperty', 'valueOf'];

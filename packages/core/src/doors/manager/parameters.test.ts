@@ -1,6 +1,6 @@
 /** Parameters: what is forgiven, and the exact words for what is not (manager.md §1, §2), in both dialects. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Fixture, openFixture } from '../../testing/fixture.ts';
+import { type Fixture, openFixture } from '../../testing/bed/fixture.ts';
 
 let standard: Fixture;
 let deployed: Fixture;

@@ -3,8 +3,8 @@ import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ServiceError } from '../../foundation/errors/errors.ts';
 import type { Page } from '../../table/page.ts';
-import { envelopeOf, openEcho, type WebAsking } from '../../testing/children/echo.ts';
-import { type Fixture, openFixture } from '../../testing/fixture.ts';
+import { envelopeOf, openEcho, type WebAsking } from '../../testing/bed/children/echo.ts';
+import { type Fixture, openFixture } from '../../testing/bed/fixture.ts';
 
 const secret = '0123456789abcdef0123456789abcdef01234567';
 const api_keys = { '7': { sha256: createHash('sha256').update(secret).digest('hex') } };

@@ -5,8 +5,8 @@ import { createAuthority } from '../../adapters/pki/index.ts';
 import { systemClock, systemRandom } from '../../adapters/system/index.ts';
 import { ServiceError } from '../../foundation/errors/errors.ts';
 import type { PageRequest } from '../../table/page.ts';
-import { openEcho, type WebAsking, webRequest } from '../../testing/children/echo.ts';
-import { type Fixture, openFixture } from '../../testing/fixture.ts';
+import { openEcho, type WebAsking, webRequest } from '../../testing/bed/children/echo.ts';
+import { type Fixture, openFixture } from '../../testing/bed/fixture.ts';
 
 let fixture: Fixture;
 beforeAll(async () => {

@@ -1,6 +1,6 @@
 /** Refusals that are foreseen: answered in the words of the contract, and no failure in the log. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type Fixture, openFixture } from '../../testing/fixture.ts';
+import { type Fixture, openFixture } from '../../testing/bed/fixture.ts';
 
 let fixture: Fixture;
 beforeAll(async () => {

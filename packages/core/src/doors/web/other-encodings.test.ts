@@ -2,8 +2,8 @@
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { webHandler } from '../../adapters/http/index.ts';
-import { webRequest } from '../../testing/children/echo.ts';
-import { type Fixture, openFixture } from '../../testing/fixture.ts';
+import { webRequest } from '../../testing/bed/children/echo.ts';
+import { type Fixture, openFixture } from '../../testing/bed/fixture.ts';
 
 let fixture: Fixture;
 beforeAll(async () => {

@@ -1,7 +1,7 @@
 /** The four forms of webservices.md §1, what stands in the answers, and what is refused before an operation runs. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Echo, openEcho, type WebAsking } from '../../testing/children/echo.ts';
-import { type Fixture, openFixture } from '../../testing/fixture.ts';
+import { type Echo, openEcho, type WebAsking } from '../../testing/bed/children/echo.ts';
+import { type Fixture, openFixture } from '../../testing/bed/fixture.ts';
 
 let fixture: Fixture;
 let echo: Echo;

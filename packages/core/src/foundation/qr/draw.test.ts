@@ -1,9 +1,9 @@
 /** Every format, read back by programs that are not ours: what comes out is what went in. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readQrCode, readQrSvg, readQrText } from '../../testing/engines/qr-reader.ts';
-import { processorTime } from '../../testing/measures/processor-time.ts';
-import { turnsDuring } from '../../testing/measures/turn-times.ts';
+import { readQrCode, readQrSvg, readQrText } from '../../testing/bed/engines/qr-reader.ts';
+import { processorTime } from '../../testing/bed/measures/processor-time.ts';
+import { turnsDuring } from '../../testing/bed/measures/turn-times.ts';
 import { drawQrCode, type QrFormat } from './draw.ts';
 
 /** 500 characters, as long as the URIs of tokens become: an endpoint, a session, a secret of 64 bytes. */

@@ -1,7 +1,7 @@
 /** Versions and levels, by the capacities of ISO/IEC 18004 and by what zbarimg reads. */
 import QRCode from 'qrcode-svg';
 import { describe, expect, it } from 'vitest';
-import { readQrCode } from '../../testing/engines/qr-reader.ts';
+import { readQrCode } from '../../testing/bed/engines/qr-reader.ts';
 import { paint } from './bitmap.ts';
 import { capacities, encodeModules } from './matrix.ts';
 import { encodePng } from './png.ts';

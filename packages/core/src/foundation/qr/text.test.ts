@@ -1,6 +1,6 @@
 /** QR codes in a terminal. */
 import { describe, expect, it } from 'vitest';
-import { readQrText } from '../../testing/engines/qr-reader.ts';
+import { readQrText } from '../../testing/bed/engines/qr-reader.ts';
 import { qrText } from './text.ts';
 
 const uri = 'otpauth://totp/Alice?secret=GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ';

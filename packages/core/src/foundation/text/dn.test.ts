@@ -1,7 +1,7 @@
 /** Distinguished names: examples of the RFCs, properties, hostile text. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { processorTime } from '../../testing/measures/processor-time.ts';
+import { processorTime } from '../../testing/bed/measures/processor-time.ts';
 import { Dn, foldValue, type Rdn, sameRdn } from './dn.ts';
 
 /** What a text is read as: type and value of each AVA, RDN by RDN. */

@@ -1,7 +1,7 @@
 /** Filters: examples of the RFCs, properties, hostile text. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { processorTime } from '../../testing/measures/processor-time.ts';
+import { processorTime } from '../../testing/bed/measures/processor-time.ts';
 import { isReason } from '../errors/errors.ts';
 import { and, equal, everything, type Filter, not, or, present } from './filter.ts';
 import { formatFilter, parseFilter } from './filter-text.ts';

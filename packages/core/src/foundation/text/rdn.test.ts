@@ -1,7 +1,7 @@
 /** Names that are one to OpenLDAP have one key, names that are two have two: asked of a real slapd. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { processorTime } from '../../testing/measures/processor-time.ts';
-import { openStage, type Stage } from '../../testing/stage.ts';
+import { processorTime } from '../../testing/bed/measures/processor-time.ts';
+import { openStage, type Stage } from '../../testing/bed/stage.ts';
 import { Dn } from './dn.ts';
 import { foldPiece, foldValue } from './rdn.ts';
 

@@ -3,7 +3,7 @@ import { hash, randomBytes } from 'node:crypto';
 import { open } from '../../applications/self-service/testing/pages.ts';
 import { TestBrowser } from '../../applications/sso/openid/testing/browser.ts';
 import type { WebRequest } from '../../foundation/http/http.ts';
-import type { Fixture } from '../../testing/fixture.ts';
+import type { Fixture } from '../../testing/bed/fixture.ts';
 
 export const browserAddress = '198.51.100.7';
 const origin = 'https://localhost:8443';

@@ -1,7 +1,7 @@
 /** One at a time over all nodes, and a node that dies holds nobody up for long. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Fixture, openFixture } from '../../testing/fixture.ts';
+import { type Fixture, openFixture } from '../../testing/bed/fixture.ts';
 import { Leases } from './lease.ts';
 
 let fixture: Fixture;

@@ -7,7 +7,7 @@ import { createLog } from '../../adapters/system/index.ts';
 import { Dn } from '../../foundation/text/dn.ts';
 import { everything } from '../../foundation/text/filter.ts';
 import type { Engines } from '../../ports/ports.ts';
-import { runCommandLine } from '../../testing/engines/command-line.ts';
+import { runCommandLine } from '../../testing/bed/engines/command-line.ts';
 import { openEngines, readConfiguration } from '../index.ts';
 
 const base = 'dc=example,dc=com';

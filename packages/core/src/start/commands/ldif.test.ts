@@ -11,8 +11,8 @@ import { swapData } from '../../directory/data/data.ts';
 import { findHolder } from '../../directory/data/user-data.ts';
 import { Dn } from '../../foundation/text/dn.ts';
 import { createCore } from '../../service.ts';
-import { runCommandLine } from '../../testing/engines/command-line.ts';
-import { startAndStop, tryServer } from '../../testing/engines/server-check.ts';
+import { runCommandLine } from '../../testing/bed/engines/command-line.ts';
+import { startAndStop, tryServer } from '../../testing/bed/engines/server-check.ts';
 import { openEngines, readConfiguration } from '../index.ts';
 
 const base = 'dc=example,dc=com';

@@ -13,7 +13,7 @@ import { createService } from '../../index.ts';
 import { KeyRing } from '../../ports/keys.ts';
 import type { Engines } from '../../ports/ports.ts';
 import { readSources } from '../../testing/architecture/source-file.ts';
-import { runCommandLine } from '../../testing/engines/command-line.ts';
+import { runCommandLine } from '../../testing/bed/engines/command-line.ts';
 import { openEngines, readConfiguration } from '../index.ts';
 
 const base = 'dc=example,dc=com';

@@ -9,7 +9,7 @@ import { Dn } from '../../foundation/text/dn.ts';
 import { createService } from '../../index.ts';
 import type { Engines } from '../../ports/ports.ts';
 import type { Service } from '../../service.ts';
-import { runCommandLine } from '../../testing/engines/command-line.ts';
+import { runCommandLine } from '../../testing/bed/engines/command-line.ts';
 import { openEngines, readConfiguration } from '../index.ts';
 
 const base = 'dc=example,dc=com';

@@ -27,7 +27,7 @@ import { Dn } from '../../foundation/text/dn.ts';
 import { createService } from '../../index.ts';
 import type { Engines } from '../../ports/ports.ts';
 import { createCore, type Service } from '../../service.ts';
-import { runCommandLine } from '../../testing/engines/command-line.ts';
+import { runCommandLine } from '../../testing/bed/engines/command-line.ts';
 import { noteFolder, openEngines, readConfiguration } from '../index.ts';
 
 const base = 'dc=example,dc=com';

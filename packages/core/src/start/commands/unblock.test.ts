@@ -11,8 +11,8 @@ import { createService } from '../../index.ts';
 import { userKey } from '../../limits/kept/users-and-places.ts';
 import type { Engines } from '../../ports/ports.ts';
 import { createCore, type Service } from '../../service.ts';
-import { attemptAt } from '../../testing/attempts.ts';
-import { runCommandLine } from '../../testing/engines/command-line.ts';
+import { attemptAt } from '../../testing/bed/attempts.ts';
+import { runCommandLine } from '../../testing/bed/engines/command-line.ts';
 import { openEngines, readConfiguration } from '../index.ts';
 
 const base = 'dc=example,dc=com';

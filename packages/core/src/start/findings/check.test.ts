@@ -2,9 +2,9 @@
 import { readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { startAndStop, tryServer } from '../../testing/engines/server-check.ts';
-import { type Slapd, type SlapdOptions, startSlapd } from '../../testing/engines/slapd.ts';
-import { run, scratchFolder } from '../../testing/scratch.ts';
+import { startAndStop, tryServer } from '../../testing/bed/engines/server-check.ts';
+import { type Slapd, type SlapdOptions, startSlapd } from '../../testing/bed/engines/slapd.ts';
+import { run, scratchFolder } from '../../testing/bed/scratch.ts';
 
 const base = 'dc=example,dc=org';
 const good = 'The configuration is good.';

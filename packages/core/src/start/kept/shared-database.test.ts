@@ -9,12 +9,12 @@ import { serviceSettings } from '../../config/config.ts';
 import { totp } from '../../foundation/oath/totp.ts';
 import { createService } from '../../index.ts';
 import type { Service } from '../../service.ts';
-import { webRequest } from '../../testing/children/echo.ts';
-import { runCommandLine } from '../../testing/engines/command-line.ts';
-import { type PostgresServer, startPostgres } from '../../testing/engines/postgres.ts';
-import { type Slapd, startSlapd } from '../../testing/engines/slapd.ts';
+import { webRequest } from '../../testing/bed/children/echo.ts';
+import { runCommandLine } from '../../testing/bed/engines/command-line.ts';
+import { type PostgresServer, startPostgres } from '../../testing/bed/engines/postgres.ts';
+import { type Slapd, startSlapd } from '../../testing/bed/engines/slapd.ts';
+import { run, scratchFolder } from '../../testing/bed/scratch.ts';
 import { KeptLog } from '../../testing/kept-log.ts';
-import { run, scratchFolder } from '../../testing/scratch.ts';
 import { openEngines, readConfiguration } from '../index.ts';
 
 let folder: string;

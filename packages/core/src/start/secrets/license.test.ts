@@ -6,9 +6,9 @@ import { createLog } from '../../adapters/system/index.ts';
 import { instanceId } from '../../administration/license/instance.ts';
 import { Domains } from '../../directory/domain.ts';
 import { readConfig } from '../../index.ts';
-import { checkServer } from '../../testing/engines/server-check.ts';
-import { scratchFolder } from '../../testing/scratch.ts';
-import { signLicense, usualLicense } from '../../testing/signed-license.ts';
+import { checkServer } from '../../testing/bed/engines/server-check.ts';
+import { scratchFolder } from '../../testing/bed/scratch.ts';
+import { signLicense, usualLicense } from '../../testing/bed/signed-license.ts';
 import { openEngines } from '../index.ts';
 import { openLicense } from './license.ts';
 

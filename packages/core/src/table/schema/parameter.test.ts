@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { toBase32 } from '../../foundation/oath/base32.ts';
-import { processorTime } from '../../testing/measures/processor-time.ts';
+import { processorTime } from '../../testing/bed/measures/processor-time.ts';
 import { decodeBase64, gleanBase64 } from './base64.ts';
 import {
   base64,

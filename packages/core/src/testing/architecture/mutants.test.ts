@@ -7,7 +7,7 @@ import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
 import { keyOf, mutantsOf } from '../../../../../scripts/mutants/guards.mjs';
 import { listed } from '../../../../../scripts/mutants/lists.mjs';
 import { judgments } from '../../../../../scripts/mutants/report.mjs';
-import { checkout, scratchFolder } from '../scratch.ts';
+import { checkout, scratchFolder } from '../bed/scratch.ts';
 
 const textOf = (file: string) => readFileSync(new URL(file, checkout), 'utf8');
 

@@ -4,9 +4,9 @@ import { readLdif } from '../../adapters/embedded/ldif/ldif.ts';
 import type { ManagerCalls } from '../../doors/manager/methods.ts';
 import { csrfToken } from '../../foundation/http/page-session.ts';
 import { Dn } from '../../foundation/text/dn.ts';
-import { webRequest } from '../children/echo.ts';
-import type { Fixture } from '../fixture.ts';
-import { refusalOf } from '../stage.ts';
+import { webRequest } from '../bed/children/echo.ts';
+import type { Fixture } from '../bed/fixture.ts';
+import { refusalOf } from '../bed/stage.ts';
 
 export interface PortalBed {
   readonly fixture: Fixture;

@@ -5,8 +5,8 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { parseFilter } from '../../../foundation/text/filter-text.ts';
-import { bundle } from '../../../testing/children/test-child.ts';
-import { rounds } from '../../../testing/measures/rounds.ts';
+import { bundle } from '../../../testing/bed/children/test-child.ts';
+import { rounds } from '../../../testing/bed/measures/rounds.ts';
 import { TestClock } from '../../../testing/test-clock.ts';
 import {
   addMembers,

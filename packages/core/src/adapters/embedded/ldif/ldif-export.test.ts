@@ -4,8 +4,8 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Dn } from '../../../foundation/text/dn.ts';
 import { parseFilter } from '../../../foundation/text/filter-text.ts';
+import { type Slapd, startSlapd } from '../../../testing/bed/engines/slapd.ts';
 import { certificate } from '../../../testing/contracts/directory/certificate.ts';
-import { type Slapd, startSlapd } from '../../../testing/engines/slapd.ts';
 import {
   attributes,
   collect,

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { formatRecord } from '../../../foundation/text/ldif.ts';
 import type { AttributeValue } from '../../../foundation/text/value.ts';
 import { valueOf } from '../../../foundation/text/value.ts';
-import { processorTime } from '../../../testing/measures/processor-time.ts';
+import { processorTime } from '../../../testing/bed/measures/processor-time.ts';
 import { type LdifRecord, type LdifSource, readLdif } from './ldif.ts';
 
 async function records(source: LdifSource): Promise<LdifRecord[]> {

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { isReason, ServiceError } from '../../../foundation/errors/errors.ts';
 import type { Dn } from '../../../foundation/text/dn.ts';
-import { refusalOf } from '../../../testing/stage.ts';
+import { refusalOf } from '../../../testing/bed/stage.ts';
 import { base, openTestDirectory, person, type TestDirectory } from '../testing/test-directory.ts';
 import { usualPolicy } from './password-policy.ts';
 

@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
+import { scratchFolder } from '../../../testing/bed/scratch.ts';
 import { certificateRecordsContract } from '../../../testing/contracts/certificate-records-contract.ts';
-import { scratchFolder } from '../../../testing/scratch.ts';
 import { openCertificateRecords, openEnvironment } from '../index.ts';
 
 certificateRecordsContract('embedded', async () => {

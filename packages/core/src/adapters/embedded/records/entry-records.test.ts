@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
+import { scratchFolder } from '../../../testing/bed/scratch.ts';
 import { entryRecordsContract } from '../../../testing/contracts/entry-records-contract.ts';
-import { scratchFolder } from '../../../testing/scratch.ts';
 import { openEntryRecords, openEnvironment } from '../index.ts';
 
 entryRecordsContract('embedded', async () => {

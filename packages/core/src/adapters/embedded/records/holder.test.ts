@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from 'vitest';
-import { bundle } from '../../../testing/children/test-child.ts';
+import { bundle } from '../../../testing/bed/children/test-child.ts';
 import { isGone, thisProcess } from './holder.ts';
 
 const numbered = (number: number | undefined, start?: string): string => {

@@ -2,10 +2,10 @@
 import { once } from 'node:events';
 import { rm } from 'node:fs/promises';
 import { expect, it } from 'vitest';
-import { bundle } from '../../../testing/children/test-child.ts';
+import { bundle } from '../../../testing/bed/children/test-child.ts';
+import { scratchFolder } from '../../../testing/bed/scratch.ts';
 import { ledgerContract } from '../../../testing/contracts/ledger-contract.ts';
 import { checkHistory } from '../../../testing/contracts/ledger-history.ts';
-import { scratchFolder } from '../../../testing/scratch.ts';
 import { TestClock } from '../../../testing/test-clock.ts';
 import { systemClock } from '../../system/index.ts';
 import {

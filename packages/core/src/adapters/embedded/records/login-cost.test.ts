@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { totp } from '../../../foundation/oath/totp.ts';
-import { webRequest } from '../../../testing/children/echo.ts';
-import { type Fixture, openFixture } from '../../../testing/fixture.ts';
-import { scratchFolder } from '../../../testing/scratch.ts';
+import { webRequest } from '../../../testing/bed/children/echo.ts';
+import { type Fixture, openFixture } from '../../../testing/bed/fixture.ts';
+import { scratchFolder } from '../../../testing/bed/scratch.ts';
 import {
   type Environment,
   mostMomentary,

@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { bundle } from '../../../testing/children/test-child.ts';
+import { bundle } from '../../../testing/bed/children/test-child.ts';
 import { storeContract } from '../../../testing/contracts/store-contract.ts';
 import { TestClock } from '../../../testing/test-clock.ts';
 import {

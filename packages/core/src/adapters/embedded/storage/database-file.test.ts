@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { StartError } from '../../../foundation/errors/start-error.ts';
 import { Dn } from '../../../foundation/text/dn.ts';
-import { scratchFolder } from '../../../testing/scratch.ts';
+import { scratchFolder } from '../../../testing/bed/scratch.ts';
 import { systemClock, systemRandom } from '../../system/index.ts';
 import { openDirectory, openEnvironment, openStore } from '../index.ts';
 import { assertSound, holdsDatabase, lastingProblem } from './database-file.ts';

@@ -10,10 +10,10 @@ import type {
   Directory,
   DirectoryServer,
 } from '../../../ports/directory/directory.ts';
-import { type Slapd, startSlapd } from '../../../testing/engines/slapd.ts';
-import { ssha } from '../../../testing/engines/slapd-configuration.ts';
+import { type Slapd, startSlapd } from '../../../testing/bed/engines/slapd.ts';
+import { ssha } from '../../../testing/bed/engines/slapd-configuration.ts';
+import { joinSockets, listenOnLoopback } from '../../../testing/bed/scratch.ts';
 import { KeptLog } from '../../../testing/kept-log.ts';
-import { joinSockets, listenOnLoopback } from '../../../testing/scratch.ts';
 import { systemClock } from '../../system/clock.ts';
 import { createLdapDirectory } from '../index.ts';
 import { Frames } from '../wire/frames.ts';

@@ -13,8 +13,8 @@ import type {
   LdapService,
   SimpleBind,
 } from '../../../ports/directory/served-directory.ts';
+import { issueCertificate, listenOnLoopback, scratchFolder } from '../../../testing/bed/scratch.ts';
 import { KeptLog } from '../../../testing/kept-log.ts';
-import { issueCertificate, listenOnLoopback, scratchFolder } from '../../../testing/scratch.ts';
 import { BerCursor } from '../wire/ber-cursor.ts';
 import { searchRequest } from '../wire/search-request.ts';
 import { Conversation } from './conversation.ts';

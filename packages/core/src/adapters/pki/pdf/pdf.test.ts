@@ -5,7 +5,7 @@ import { deflateSync } from 'node:zlib';
 import { PDFDocument } from '@cantoo/pdf-lib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { CertificateAuthority, SignatureForm } from '../../../ports/authority.ts';
-import { run, scratchFolder } from '../../../testing/scratch.ts';
+import { run, scratchFolder } from '../../../testing/bed/scratch.ts';
 import { systemClock, systemRandom } from '../../system/index.ts';
 import { createAuthority, openAuthority } from '../index.ts';
 import { updateApart } from './updater.ts';

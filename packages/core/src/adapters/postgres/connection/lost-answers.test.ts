@@ -8,8 +8,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { isFree, type Ledger } from '../../../ports/store/ledger.ts';
+import { type PostgresServer, startPostgres } from '../../../testing/bed/engines/postgres.ts';
 import { playMany } from '../../../testing/contracts/ledger-history.ts';
-import { type PostgresServer, startPostgres } from '../../../testing/engines/postgres.ts';
 import { Database, openEventLog, openLedger, openStore, Steps } from '../index.ts';
 import { type Bed, migrate, openBed, optionsOf } from '../testing/bed.ts';
 import { type Cut, startCuttingProxy } from '../testing/cutting-proxy.ts';

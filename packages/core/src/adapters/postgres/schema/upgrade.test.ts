@@ -1,7 +1,7 @@
 /** From one version of the schema to the next: what is kept stays, and nodes that still run go on. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type PostgresServer, startPostgres } from '../../../testing/engines/postgres.ts';
+import { type PostgresServer, startPostgres } from '../../../testing/bed/engines/postgres.ts';
 import { assertUpToDate, Database, Steps } from '../index.ts';
 import { migrate, optionsOf } from '../testing/bed.ts';
 import { foundation, migrations, rightsOf, schemaVersion } from './migrations.ts';

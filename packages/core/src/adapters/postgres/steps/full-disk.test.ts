@@ -9,8 +9,8 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { type PostgresServer, startPostgres } from '../../../testing/engines/postgres.ts';
-import { run, scratchFolder } from '../../../testing/scratch.ts';
+import { type PostgresServer, startPostgres } from '../../../testing/bed/engines/postgres.ts';
+import { run, scratchFolder } from '../../../testing/bed/scratch.ts';
 import { Database, openEventLog, openLedger, openStore, Steps } from '../index.ts';
 import { migrate, optionsOf } from '../testing/bed.ts';
 

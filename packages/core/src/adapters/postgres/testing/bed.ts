@@ -1,6 +1,6 @@
 /** A database with the schema of this version, and nodes that use it. One server for all suites of a test file. */
 import { afterAll } from 'vitest';
-import { type PostgresServer, startPostgres } from '../../../testing/engines/postgres.ts';
+import { type PostgresServer, startPostgres } from '../../../testing/bed/engines/postgres.ts';
 import { TestClock } from '../../../testing/test-clock.ts';
 import { Database, type PostgresOptions, Steps, type StepsOptions, upgrade } from '../index.ts';
 

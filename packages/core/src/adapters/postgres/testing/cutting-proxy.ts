@@ -1,6 +1,6 @@
 /** A way to the database that is cut when somebody says so: before what is sent arrives, or before it is answered. */
 import { createConnection } from 'node:net';
-import { type Listener, listenOnLoopback } from '../../../testing/scratch.ts';
+import { type Listener, listenOnLoopback } from '../../../testing/bed/scratch.ts';
 
 /** The last two are what a server says that is shut down (SQLSTATE). */
 export type Cut = 'request' | 'answer' | 'swallow' | '57P01' | '57P02';

@@ -1,6 +1,6 @@
 /** A long way to the database: each byte arrives a while after it was sent, and bytes stay in their order. */
 import { createConnection, type Socket } from 'node:net';
-import { type Listener, listenOnLoopback } from '../../../testing/scratch.ts';
+import { type Listener, listenOnLoopback } from '../../../testing/bed/scratch.ts';
 
 export interface LongWay {
   readonly port: number;

@@ -1,7 +1,7 @@
 /** A real mail server on loopback for tests: STARTTLS by a certificate of its own, logins, and what a test has it answer. */
 import { readFile } from 'node:fs/promises';
 import { SMTPServer } from 'smtp-server';
-import { issueCertificate, scratchFolder } from '../../../testing/scratch.ts';
+import { issueCertificate, scratchFolder } from '../../../testing/bed/scratch.ts';
 
 export interface TakenMail {
   readonly from: string;

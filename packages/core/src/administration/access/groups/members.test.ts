@@ -1,7 +1,7 @@
 /** Members of a group, found by few searches at once. */
 import { expect, it } from 'vitest';
 import type { Directory } from '../../../ports/directory/directory.ts';
-import { openFixture } from '../../../testing/fixture.ts';
+import { openFixture } from '../../../testing/bed/fixture.ts';
 import { findMembers } from './members.ts';
 
 it('asks for at most 64 searches at once when a group has thousands of login names', async () => {

@@ -1,7 +1,7 @@
 /** Roles that are made at run time: who makes them, when they count, and that nothing is worse for one that is of no use. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { ServiceConfigInput } from '../../../config/config.ts';
-import { type Fixture, openFixture, type Person } from '../../../testing/fixture.ts';
+import { type Fixture, openFixture, type Person } from '../../../testing/bed/fixture.ts';
 
 const base = 'dc=example,dc=org';
 const people = `ou=people,${base}`;

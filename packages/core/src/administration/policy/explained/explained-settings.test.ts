@@ -1,6 +1,6 @@
 /** Explain_User_Settings: the layers of concepts.md §3, and what stands below the one that counts. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type Fixture, openFixture, type Person } from '../../../testing/fixture.ts';
+import { type Fixture, openFixture, type Person } from '../../../testing/bed/fixture.ts';
 
 const base = 'dc=example,dc=org';
 const people = `ou=people,${base}`;

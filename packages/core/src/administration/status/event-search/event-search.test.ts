@@ -1,6 +1,6 @@
 /** Search_Event_Logs and Export_Event_Logs: what is found by what, page by page, and by whom. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Fixture, openFixture, type Person } from '../../../testing/fixture.ts';
+import { type Fixture, openFixture, type Person } from '../../../testing/bed/fixture.ts';
 
 const people = 'ou=people,dc=example,dc=org';
 const minute = 60_000;

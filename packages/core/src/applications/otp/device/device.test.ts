@@ -1,9 +1,9 @@
 /** FIDO2 devices: registered by administrators, and logins with them, over the embedded directory and slapd. */
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { SecurityKey, type Twist } from '../../../testing/engines/security-key.ts';
-import type { Fixture } from '../../../testing/fixture.ts';
-import { engines, openStage, refusalOf, type Stage } from '../../../testing/stage.ts';
+import { SecurityKey, type Twist } from '../../../testing/bed/engines/security-key.ts';
+import type { Fixture } from '../../../testing/bed/fixture.ts';
+import { engines, openStage, refusalOf, type Stage } from '../../../testing/bed/stage.ts';
 
 const password = 'Correct-Horse-7';
 const party = { id: 'example.com', name: 'Example' };

@@ -1,9 +1,9 @@
 /** Ceremonies of FIDO2 with forged clients: what a browser and a device would never send, and what they were sent for something else. */
 import { createHash, generateKeyPairSync, randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { SecurityKey, type Twist } from '../../../testing/engines/security-key.ts';
-import type { Fixture } from '../../../testing/fixture.ts';
-import { openStage, refusalOf, type Stage } from '../../../testing/stage.ts';
+import { SecurityKey, type Twist } from '../../../testing/bed/engines/security-key.ts';
+import type { Fixture } from '../../../testing/bed/fixture.ts';
+import { openStage, refusalOf, type Stage } from '../../../testing/bed/stage.ts';
 
 const password = 'Correct-Horse-7';
 const party = { id: 'example.com', name: 'Example' };

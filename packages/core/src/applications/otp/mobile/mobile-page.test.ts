@@ -4,8 +4,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { type Listener, serve, webHandler } from '../../../adapters/http/index.ts';
 import { ServiceError } from '../../../foundation/errors/errors.ts';
 import { totp } from '../../../foundation/oath/totp.ts';
-import { type Browser, launchBrowser, type Page } from '../../../testing/engines/browser.ts';
-import { type Fixture, openFixture } from '../../../testing/fixture.ts';
+import { type Browser, launchBrowser, type Page } from '../../../testing/bed/engines/browser.ts';
+import { type Fixture, openFixture } from '../../../testing/bed/fixture.ts';
 
 const key = Buffer.from('12345678901234567890');
 const phone = { width: 360, height: 640 };

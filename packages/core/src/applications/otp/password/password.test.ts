@@ -1,7 +1,7 @@
 /** Application passwords and temporary ones: made by administrators, and logins with them, over both directories. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Fixture } from '../../../testing/fixture.ts';
-import { engines, openStage, refusalOf, type Stage } from '../../../testing/stage.ts';
+import type { Fixture } from '../../../testing/bed/fixture.ts';
+import { engines, openStage, refusalOf, type Stage } from '../../../testing/bed/stage.ts';
 
 const password = 'Correct-Horse-7';
 const refused = { code: 0, error: 'AuthFailed', message: 'Invalid username or password' };

@@ -1,7 +1,7 @@
 /** Reports on a user and on a domain, over the embedded directory and slapd. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Fixture } from '../../../testing/fixture.ts';
-import { engines, openStage, refusalOf, type Stage } from '../../../testing/stage.ts';
+import type { Fixture } from '../../../testing/bed/fixture.ts';
+import { engines, openStage, refusalOf, type Stage } from '../../../testing/bed/stage.ts';
 
 const password = 'Correct-Horse-7';
 const secret = Buffer.from('12345678901234567890');

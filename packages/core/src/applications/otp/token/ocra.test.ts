@@ -3,8 +3,8 @@ import { createSecretKey } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type OcraInput, ocra, parseSuite } from '../../../foundation/oath/ocra.ts';
 import { totp } from '../../../foundation/oath/totp.ts';
-import type { Fixture } from '../../../testing/fixture.ts';
-import { engines, openStage, refusalOf, type Stage } from '../../../testing/stage.ts';
+import type { Fixture } from '../../../testing/bed/fixture.ts';
+import { engines, openStage, refusalOf, type Stage } from '../../../testing/bed/stage.ts';
 
 const password = 'Correct-Horse-7';
 const refused = { code: 0, error: 'AuthFailed', message: 'Invalid username or password' };

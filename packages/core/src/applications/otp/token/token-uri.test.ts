@@ -7,9 +7,9 @@ import { toBase32 } from '../../../foundation/oath/base32.ts';
 import { hotp } from '../../../foundation/oath/hotp.ts';
 import { formatUri } from '../../../foundation/oath/uri.ts';
 import { timeStep } from '../../../foundation/oath/window.ts';
-import { webRequest } from '../../../testing/children/echo.ts';
-import { forgiving } from '../../../testing/forgiving.ts';
-import { openStage, refusalOf, type Stage } from '../../../testing/stage.ts';
+import { webRequest } from '../../../testing/bed/children/echo.ts';
+import { forgiving } from '../../../testing/bed/forgiving.ts';
+import { openStage, refusalOf, type Stage } from '../../../testing/bed/stage.ts';
 
 const secret = Buffer.from('12345678901234567890');
 const key = secret.toString('base64');

@@ -2,10 +2,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openYubicoServers } from '../../../adapters/gateway/yubico-servers.ts';
 import { systemRandom } from '../../../adapters/system/index.ts';
-import { YubicoServer } from '../../../testing/engines/yubico/yubico-server.ts';
-import { Yubikey } from '../../../testing/engines/yubico/yubikey.ts';
-import type { Fixture } from '../../../testing/fixture.ts';
-import { engines, openStage, refusalOf, type Stage } from '../../../testing/stage.ts';
+import { YubicoServer } from '../../../testing/bed/engines/yubico/yubico-server.ts';
+import { Yubikey } from '../../../testing/bed/engines/yubico/yubikey.ts';
+import type { Fixture } from '../../../testing/bed/fixture.ts';
+import { engines, openStage, refusalOf, type Stage } from '../../../testing/bed/stage.ts';
 
 const password = 'Correct-Horse-7';
 const refused = { code: 0, error: 'AuthFailed', message: 'Invalid username or password' };

@@ -1,9 +1,9 @@
 /** Yubikeys that type Yubico OTPs: registered, and logins with them, over the embedded directory and slapd. */
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { Yubikey } from '../../../testing/engines/yubico/yubikey.ts';
-import type { Fixture } from '../../../testing/fixture.ts';
-import { engines, isActiveDirectory, openStage, refusalOf, type Stage } from '../../../testing/stage.ts';
+import { Yubikey } from '../../../testing/bed/engines/yubico/yubikey.ts';
+import type { Fixture } from '../../../testing/bed/fixture.ts';
+import { engines, isActiveDirectory, openStage, refusalOf, type Stage } from '../../../testing/bed/stage.ts';
 
 const password = 'Correct-Horse-7';
 const refused = { code: 0, error: 'AuthFailed', message: 'Invalid username or password' };

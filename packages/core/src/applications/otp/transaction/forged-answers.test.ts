@@ -1,9 +1,9 @@
 /** Answers that no phone of the user has given: each is refused, and none keeps the user from answering afterwards. */
 import { createHash, createHmac, randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Ask, Phone } from '../../../testing/engines/phone.ts';
-import { openPhoneStage, type PhoneStage } from '../../../testing/phones/phone-stage.ts';
-import { engines } from '../../../testing/stage.ts';
+import { type Ask, Phone } from '../../../testing/bed/engines/phone.ts';
+import { openPhoneStage, type PhoneStage } from '../../../testing/bed/phones/phone-stage.ts';
+import { engines } from '../../../testing/bed/stage.ts';
 
 type Answer = Readonly<Record<string, unknown>>;
 

@@ -7,9 +7,9 @@ import { join } from 'node:path';
 import { PDFDocument } from '@cantoo/pdf-lib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Push } from '../../../ports/sending/sender.ts';
-import { Phone } from '../../../testing/engines/phone.ts';
-import type { Fixture } from '../../../testing/fixture.ts';
-import { engines, openStage, type Stage } from '../../../testing/stage.ts';
+import { Phone } from '../../../testing/bed/engines/phone.ts';
+import type { Fixture } from '../../../testing/bed/fixture.ts';
+import { engines, openStage, type Stage } from '../../../testing/bed/stage.ts';
 
 const done = { code: 1, error: '', message: 'Authentication success' };
 const failed = { code: 0, error: 'AuthFailed', message: 'Invalid username or password' };

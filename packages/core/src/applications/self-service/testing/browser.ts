@@ -1,5 +1,5 @@
 /** For tests: the browser of somebody at the page of their own. */
-import type { Fixture } from '../../../testing/fixture.ts';
+import type { Fixture } from '../../../testing/bed/fixture.ts';
 
 export interface Page {
   readonly status: number;

@@ -1,6 +1,6 @@
 /** For tests: a browser without a script that opens pages behind links and sends their forms. */
 import type { WebAnswer } from '../../../foundation/http/http.ts';
-import type { Fixture } from '../../../testing/fixture.ts';
+import type { Fixture } from '../../../testing/bed/fixture.ts';
 
 export interface Opened {
   readonly status: number;

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { entryIdentifier } from '../../../directory/entry/identifier.ts';
 import { Dn } from '../../../foundation/text/dn.ts';
 import type { Store } from '../../../ports/store/store.ts';
-import { type Fixture, openFixture } from '../../../testing/fixture.ts';
+import { type Fixture, openFixture } from '../../../testing/bed/fixture.ts';
 import { type RecordingsView, removeRecording } from './administration.ts';
 import { nextPart, partFamily } from './recording.ts';
 

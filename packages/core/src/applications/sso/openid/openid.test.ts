@@ -7,8 +7,8 @@ import { text } from 'node:stream/consumers';
 import { createLocalJWKSet, type JSONWebKeySet, jwtVerify } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openIdEngine } from '../../../adapters/openid/index.ts';
-import type { Fixture } from '../../../testing/fixture.ts';
-import { engines, isActiveDirectory, openStage, type Stage } from '../../../testing/stage.ts';
+import type { Fixture } from '../../../testing/bed/fixture.ts';
+import { engines, isActiveDirectory, openStage, type Stage } from '../../../testing/bed/stage.ts';
 import { sessionIn, TestBrowser } from './testing/browser.ts';
 
 const issuer = 'https://localhost:8443/openid';

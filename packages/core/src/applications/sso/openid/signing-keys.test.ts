@@ -1,6 +1,6 @@
 /** The keys that say who somebody is: the same on all nodes, and followed by new ones before anybody needs them. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type Fixture, openFixture } from '../../../testing/fixture.ts';
+import { type Fixture, openFixture } from '../../../testing/bed/fixture.ts';
 import { signingKeys } from './signing-keys.ts';
 import { openIdState } from './state.ts';
 

@@ -5,9 +5,9 @@ import { Dn } from '../../../foundation/text/dn.ts';
 import { application } from '../../../table/application.ts';
 import { method } from '../../../table/method.ts';
 import { dn, success } from '../../../table/schema/index.ts';
-import { type Asking, type Fixture, openFixture } from '../../../testing/fixture.ts';
-import { licenseFor } from '../../../testing/signed-license.ts';
-import { engines, openStage, refusalOf, type Stage } from '../../../testing/stage.ts';
+import { type Asking, type Fixture, openFixture } from '../../../testing/bed/fixture.ts';
+import { licenseFor } from '../../../testing/bed/signed-license.ts';
+import { engines, openStage, refusalOf, type Stage } from '../../../testing/bed/stage.ts';
 
 describe.each(engines)('a dry run on %s', (engine) => {
   let stage: Stage;

@@ -3,8 +3,8 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { systemClock } from '../../../adapters/system/index.ts';
 import { Dn } from '../../../foundation/text/dn.ts';
 import type { BindResult } from '../../../ports/directory/directory.ts';
-import { startSlapd } from '../../../testing/engines/slapd.ts';
-import { basic, type Fixture, type FixtureOptions, openFixture } from '../../../testing/fixture.ts';
+import { startSlapd } from '../../../testing/bed/engines/slapd.ts';
+import { basic, type Fixture, type FixtureOptions, openFixture } from '../../../testing/bed/fixture.ts';
 import { WatchedDirectory } from '../../../testing/watched-directory.ts';
 import { basicCredentials } from './credentials.ts';
 

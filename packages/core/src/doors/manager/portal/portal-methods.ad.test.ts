@@ -2,9 +2,9 @@
 import { createLdapDirectory } from '../../../adapters/ldap/index.ts';
 import { systemClock } from '../../../adapters/system/index.ts';
 import { Dn } from '../../../foundation/text/dn.ts';
+import { startSamba } from '../../../testing/bed/engines/samba.ts';
+import { openFixture } from '../../../testing/bed/fixture.ts';
 import { portalMethodsContract, userPassword } from '../../../testing/contracts/portal-methods-contract.ts';
-import { startSamba } from '../../../testing/engines/samba.ts';
-import { openFixture } from '../../../testing/fixture.ts';
 import { KeptLog } from '../../../testing/kept-log.ts';
 
 portalMethodsContract(async () => {

@@ -5,9 +5,9 @@ import type { PeerCertificate } from '../../../foundation/http/http.ts';
 import { csrfToken } from '../../../foundation/http/page-session.ts';
 import { hotp } from '../../../foundation/oath/hotp.ts';
 import { Dn } from '../../../foundation/text/dn.ts';
-import { SecurityKey } from '../../../testing/engines/security-key.ts';
-import { type Enrolment, openEnrolment } from '../../../testing/enrolment.ts';
-import { type Fixture, type FixtureOptions, openFixture, type Person } from '../../../testing/fixture.ts';
+import { SecurityKey } from '../../../testing/bed/engines/security-key.ts';
+import { type Enrolment, openEnrolment } from '../../../testing/bed/enrolment.ts';
+import { type Fixture, type FixtureOptions, openFixture, type Person } from '../../../testing/bed/fixture.ts';
 
 const url = 'https://portal.example.com';
 const party = { id: 'example.com', name: 'Example', origins: [url] };

@@ -1,7 +1,7 @@
 /** Administrator sessions (concepts.md §6): what they save, when they end, and whom they never let in. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Dn } from '../../../foundation/text/dn.ts';
-import { type Asking, type Fixture, openFixture, type Person } from '../../../testing/fixture.ts';
+import { type Asking, type Fixture, openFixture, type Person } from '../../../testing/bed/fixture.ts';
 
 let fixture: Fixture;
 let node: Fixture;

@@ -5,8 +5,8 @@ import { systemClock } from '../../../adapters/system/index.ts';
 import { Domains } from '../../../directory/domain.ts';
 import { Dn } from '../../../foundation/text/dn.ts';
 import type { DirectoryServer } from '../../../ports/directory/directory.ts';
-import { type Slapd, startSlapd } from '../../../testing/engines/slapd.ts';
-import { type Fixture, openFixture } from '../../../testing/fixture.ts';
+import { type Slapd, startSlapd } from '../../../testing/bed/engines/slapd.ts';
+import { type Fixture, openFixture } from '../../../testing/bed/fixture.ts';
 import { KeptLog } from '../../../testing/kept-log.ts';
 import { domainFindings } from './domains.ts';
 

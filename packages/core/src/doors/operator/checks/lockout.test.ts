@@ -1,7 +1,7 @@
 /** Who is warned when mode PKI is on: those who would have locked themselves out. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type Enrolment, openEnrolment } from '../../../testing/enrolment.ts';
-import { type Fixture, openFixture } from '../../../testing/fixture.ts';
+import { type Enrolment, openEnrolment } from '../../../testing/bed/enrolment.ts';
+import { type Fixture, openFixture } from '../../../testing/bed/fixture.ts';
 import { lockoutWarning } from './lockout.ts';
 
 let fixture: Fixture;

@@ -5,8 +5,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { bundled } from '../../../applications/index.ts';
 import { readConfig } from '../../../index.ts';
 import { runServer } from '../../../start/index.ts';
-import { tryServer } from '../../../testing/engines/server-check.ts';
-import { scratchFolder } from '../../../testing/scratch.ts';
+import { tryServer } from '../../../testing/bed/engines/server-check.ts';
+import { scratchFolder } from '../../../testing/bed/scratch.ts';
 import { openServiceWarnings, trustWarnings } from './open-services.ts';
 
 const base = 'dc=example,dc=org';

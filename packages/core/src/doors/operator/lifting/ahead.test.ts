@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { claimKey, claimSeconds } from '../../../authenticators/code/claim-keys.ts';
 import { timeStep } from '../../../foundation/oath/window.ts';
 import { Dn } from '../../../foundation/text/dn.ts';
-import { type Fixture, openFixture } from '../../../testing/fixture.ts';
+import { type Fixture, openFixture } from '../../../testing/bed/fixture.ts';
 import { WatchedDirectory } from '../../../testing/watched-directory.ts';
 import { liftAhead } from './ahead.ts';
 

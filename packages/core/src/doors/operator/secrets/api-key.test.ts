@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Callers } from '../../../administration/policy/callers.ts';
 import { readConfiguration, runServer } from '../../../start/index.ts';
 import { Names } from '../../../table/dialect.ts';
-import { scratchFolder } from '../../../testing/scratch.ts';
+import { scratchFolder } from '../../../testing/bed/scratch.ts';
 
 const settings = `
 data: data

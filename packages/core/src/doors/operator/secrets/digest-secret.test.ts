@@ -5,7 +5,7 @@ import { openEnvironment, openStore } from '../../../adapters/embedded/index.ts'
 import { systemClock, systemRandom } from '../../../adapters/system/index.ts';
 import { StartError } from '../../../foundation/errors/start-error.ts';
 import { KeyRing } from '../../../ports/keys.ts';
-import { scratchFolder } from '../../../testing/scratch.ts';
+import { scratchFolder } from '../../../testing/bed/scratch.ts';
 import { withInstallationSecret } from './digest-secret.ts';
 
 const [older, newer] = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)];

@@ -3,10 +3,10 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Echo, openEcho } from '../../../testing/children/echo.ts';
-import { echoing, hostileXml } from '../../../testing/children/hostile-xml.ts';
-import { bundle } from '../../../testing/children/test-child.ts';
-import { type Fixture, openFixture } from '../../../testing/fixture.ts';
+import { type Echo, openEcho } from '../../../testing/bed/children/echo.ts';
+import { echoing, hostileXml } from '../../../testing/bed/children/hostile-xml.ts';
+import { bundle } from '../../../testing/bed/children/test-child.ts';
+import { type Fixture, openFixture } from '../../../testing/bed/fixture.ts';
 
 let fixture: Fixture;
 let echo: Echo;

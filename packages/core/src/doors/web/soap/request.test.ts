@@ -1,7 +1,7 @@
 /** The table of webservices.md §2: all that clients send is understood. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Echo, envelopeOf, openEcho } from '../../../testing/children/echo.ts';
-import { type Fixture, openFixture } from '../../../testing/fixture.ts';
+import { type Echo, envelopeOf, openEcho } from '../../../testing/bed/children/echo.ts';
+import { type Fixture, openFixture } from '../../../testing/bed/fixture.ts';
 
 let fixture: Fixture;
 let echo: Echo;

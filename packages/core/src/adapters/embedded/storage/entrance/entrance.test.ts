@@ -12,8 +12,8 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest';
-import { type Bundle, bundle } from '../../../../testing/children/test-child.ts';
-import { scratchFolder } from '../../../../testing/scratch.ts';
+import { type Bundle, bundle } from '../../../../testing/bed/children/test-child.ts';
+import { scratchFolder } from '../../../../testing/bed/scratch.ts';
 import { openEnvironment } from '../../index.ts';
 import { Entrance } from './entrance.ts';
 

@@ -1,8 +1,8 @@
 /** Badging on the phone, over the embedded directory and slapd. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { distance } from '../../../../administration/badging/place.ts';
-import { openPhoneStage, type PhoneStage } from '../../../../testing/phones/phone-stage.ts';
-import { engines } from '../../../../testing/stage.ts';
+import { openPhoneStage, type PhoneStage } from '../../../../testing/bed/phones/phone-stage.ts';
+import { engines } from '../../../../testing/bed/stage.ts';
 
 const done = { code: 1, error: '', message: 'Authentication success' };
 const failed = { code: 0, error: 'AuthFailed', message: 'Invalid username or password' };

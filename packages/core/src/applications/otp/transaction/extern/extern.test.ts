@@ -1,7 +1,7 @@
 /** People outside of the directory, who are asked by mail, over the embedded directory and slapd. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openPhoneStage, type PhoneStage } from '../../../../testing/phones/phone-stage.ts';
-import { engines } from '../../../../testing/stage.ts';
+import { openPhoneStage, type PhoneStage } from '../../../../testing/bed/phones/phone-stage.ts';
+import { engines } from '../../../../testing/bed/stage.ts';
 
 const done = { code: 1, error: '', message: 'Authentication success' };
 const pending = { code: 2, error: '', message: 'Session already started' };

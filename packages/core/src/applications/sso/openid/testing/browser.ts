@@ -1,6 +1,6 @@
 /** For tests: a browser at the pages of OpenID Connect. */
 import type { WebAnswer } from '../../../../foundation/http/http.ts';
-import type { Fixture } from '../../../../testing/fixture.ts';
+import type { Fixture } from '../../../../testing/bed/fixture.ts';
 
 const issuer = 'https://localhost:8443/openid';
 

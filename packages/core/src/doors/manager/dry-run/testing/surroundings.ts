@@ -3,7 +3,7 @@
 import { Dn } from '../../../../foundation/text/dn.ts';
 import { everything } from '../../../../foundation/text/filter.ts';
 import { bytesOf } from '../../../../foundation/text/value.ts';
-import type { Fixture } from '../../../../testing/fixture.ts';
+import type { Fixture } from '../../../../testing/bed/fixture.ts';
 
 export interface Surroundings {
   /** DN → attribute → values. */

@@ -3,17 +3,17 @@
  * and remembers it, so that a test sees what came through.
  */
 
-import type { OperationCall, RowView } from '../../applications/context/call.ts';
-import { Answers } from '../../doors/manager/answers.ts';
-import { OwnMethods } from '../../doors/manager/own/own-methods.ts';
-import { WebDoor } from '../../doors/web/door.ts';
-import { ServiceError, tooLarge } from '../../foundation/errors/errors.ts';
-import type { WebAnswer, WebRequest } from '../../foundation/http/http.ts';
-import type { Parts } from '../../service.ts';
-import { application } from '../../table/application.ts';
-import { bytesField, flagField, integerField, listField, textField } from '../../table/field.ts';
-import { operation, type Values } from '../../table/operation.ts';
-import type { Page } from '../../table/page.ts';
+import type { OperationCall, RowView } from '../../../applications/context/call.ts';
+import { Answers } from '../../../doors/manager/answers.ts';
+import { OwnMethods } from '../../../doors/manager/own/own-methods.ts';
+import { WebDoor } from '../../../doors/web/door.ts';
+import { ServiceError, tooLarge } from '../../../foundation/errors/errors.ts';
+import type { WebAnswer, WebRequest } from '../../../foundation/http/http.ts';
+import type { Parts } from '../../../service.ts';
+import { application } from '../../../table/application.ts';
+import { bytesField, flagField, integerField, listField, textField } from '../../../table/field.ts';
+import { operation, type Values } from '../../../table/operation.ts';
+import type { Page } from '../../../table/page.ts';
 
 const fields = {
   username: textField,

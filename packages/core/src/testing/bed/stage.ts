@@ -1,17 +1,17 @@
 /** For tests: the Manager's methods in process, over the embedded directory and a real slapd. */
 
-import { createLdapDirectory } from '../adapters/ldap/index.ts';
-import { systemClock } from '../adapters/system/index.ts';
-import type { ServiceConfigInput } from '../config/config.ts';
-import type { RehearsedCalls } from '../doors/manager/in-process.ts';
-import type { ManagerCalls } from '../doors/manager/methods.ts';
-import { type Reason, ServiceError } from '../foundation/errors/errors.ts';
-import { Dn } from '../foundation/text/dn.ts';
-import type { Ports } from '../ports/ports.ts';
+import { createLdapDirectory } from '../../adapters/ldap/index.ts';
+import { systemClock } from '../../adapters/system/index.ts';
+import type { ServiceConfigInput } from '../../config/config.ts';
+import type { RehearsedCalls } from '../../doors/manager/in-process.ts';
+import type { ManagerCalls } from '../../doors/manager/methods.ts';
+import { type Reason, ServiceError } from '../../foundation/errors/errors.ts';
+import { Dn } from '../../foundation/text/dn.ts';
+import type { Ports } from '../../ports/ports.ts';
+import { KeptLog } from '../kept-log.ts';
 import { removeWhole, sharedSamba } from './engines/samba.ts';
 import { type Slapd, type SlapdOptions, startSlapd } from './engines/slapd.ts';
 import { type Fixture, type FixtureOptions, openFixture } from './fixture.ts';
-import { KeptLog } from './kept-log.ts';
 
 /**
  * True where `vitest.ad.config.ts` runs the tests: on Active Directory alone, where people are called by their CN. Tests of many

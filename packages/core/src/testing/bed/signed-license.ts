@@ -1,6 +1,6 @@
 /** Licences for tests: whoever issues them is made for the occasion. */
 import { generateKeyPairSync, sign } from 'node:crypto';
-import { type SignedLicense, VerifiedLicense } from '../administration/license/license.ts';
+import { type SignedLicense, VerifiedLicense } from '../../administration/license/license.ts';
 
 const issuer = generateKeyPairSync('ed25519');
 

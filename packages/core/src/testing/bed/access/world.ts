@@ -1,5 +1,5 @@
 /** The entries that the matrix test goes through: in a role's subtree and out of it, ordinary ones and administrators. */
-import type { ManagerCalls } from '../../doors/manager/methods.ts';
+import type { ManagerCalls } from '../../../doors/manager/methods.ts';
 
 const base = 'dc=example,dc=org';
 export const people = `ou=people,${base}`;

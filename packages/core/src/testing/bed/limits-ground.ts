@@ -5,12 +5,12 @@ import {
   openLedger,
   openMomentary,
   openStore,
-} from '../adapters/embedded/index.ts';
-import { systemRandom } from '../adapters/system/index.ts';
-import type { Attempter } from '../limits/attempter.ts';
-import { placeOf } from '../limits/kept/users-and-places.ts';
-import { Limits } from '../limits/limits.ts';
-import type { Clock } from '../ports/clock.ts';
+} from '../../adapters/embedded/index.ts';
+import { systemRandom } from '../../adapters/system/index.ts';
+import type { Attempter } from '../../limits/attempter.ts';
+import { placeOf } from '../../limits/kept/users-and-places.ts';
+import { Limits } from '../../limits/limits.ts';
+import type { Clock } from '../../ports/clock.ts';
 
 export async function openLimits(folder: string, clock: Clock) {
   const lasting = await openEnvironment(folder);

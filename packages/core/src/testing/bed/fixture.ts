@@ -15,28 +15,28 @@ import {
   openEventLog,
   openLedger,
   openStore,
-} from '../adapters/embedded/index.ts';
-import { everythingKept } from '../adapters/embedded/records/everything.ts';
-import { keptEvents } from '../adapters/embedded/testing/kept-events.ts';
-import { type CertifiedKey, createAuthority, openAuthority } from '../adapters/pki/index.ts';
-import { systemRandom, thisSystem } from '../adapters/system/index.ts';
-import { bundled } from '../applications/index.ts';
-import type { ServiceConfigInput } from '../config/config.ts';
-import type { Failure, Response, SuccessResponse } from '../doors/manager/envelope.ts';
-import type { ManagerAnswer } from '../doors/manager/exchange.ts';
-import type { Credentials } from '../doors/manager/identity/credentials.ts';
-import type { PeerCertificate } from '../foundation/http/http.ts';
-import { Dn } from '../foundation/text/dn.ts';
-import type { PasswordPolicy } from '../ports/directory/directory.ts';
-import type { AuditEvent } from '../ports/event-log/event-log.ts';
-import { KeyRing } from '../ports/keys.ts';
-import type { Hosts, Ports } from '../ports/ports.ts';
-import type { EverythingKept } from '../ports/store/everything-kept.ts';
-import { createCore, createService, type Parts, type Service } from '../service.ts';
-import { KeptLog } from './kept-log.ts';
+} from '../../adapters/embedded/index.ts';
+import { everythingKept } from '../../adapters/embedded/records/everything.ts';
+import { keptEvents } from '../../adapters/embedded/testing/kept-events.ts';
+import { type CertifiedKey, createAuthority, openAuthority } from '../../adapters/pki/index.ts';
+import { systemRandom, thisSystem } from '../../adapters/system/index.ts';
+import { bundled } from '../../applications/index.ts';
+import type { ServiceConfigInput } from '../../config/config.ts';
+import type { Failure, Response, SuccessResponse } from '../../doors/manager/envelope.ts';
+import type { ManagerAnswer } from '../../doors/manager/exchange.ts';
+import type { Credentials } from '../../doors/manager/identity/credentials.ts';
+import type { PeerCertificate } from '../../foundation/http/http.ts';
+import { Dn } from '../../foundation/text/dn.ts';
+import type { PasswordPolicy } from '../../ports/directory/directory.ts';
+import type { AuditEvent } from '../../ports/event-log/event-log.ts';
+import { KeyRing } from '../../ports/keys.ts';
+import type { Hosts, Ports } from '../../ports/ports.ts';
+import type { EverythingKept } from '../../ports/store/everything-kept.ts';
+import { createCore, createService, type Parts, type Service } from '../../service.ts';
+import { KeptLog } from '../kept-log.ts';
+import { TestClock } from '../test-clock.ts';
+import { WatchedDirectory } from '../watched-directory.ts';
 import { scratchFolder } from './scratch.ts';
-import { TestClock } from './test-clock.ts';
-import { WatchedDirectory } from './watched-directory.ts';
 
 export interface FixtureOptions {
   /** Settings that differ from the usual ones. */

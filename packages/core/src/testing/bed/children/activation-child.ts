@@ -3,14 +3,14 @@
  * a message, and sends how each has ended.
  */
 import { once } from 'node:events';
-import { openDirectory, openEnvironment, openStore } from '../../adapters/embedded/index.ts';
-import { systemClock, systemRandom } from '../../adapters/system/index.ts';
-import { VerifiedLicense } from '../../administration/license/license.ts';
-import { withLicense } from '../../administration/license/limits.ts';
-import { Domains } from '../../directory/domain.ts';
-import { ServiceError } from '../../foundation/errors/errors.ts';
-import { Dn } from '../../foundation/text/dn.ts';
-import { readServiceConfig } from '../../index.ts';
+import { openDirectory, openEnvironment, openStore } from '../../../adapters/embedded/index.ts';
+import { systemClock, systemRandom } from '../../../adapters/system/index.ts';
+import { VerifiedLicense } from '../../../administration/license/license.ts';
+import { withLicense } from '../../../administration/license/limits.ts';
+import { Domains } from '../../../directory/domain.ts';
+import { ServiceError } from '../../../foundation/errors/errors.ts';
+import { Dn } from '../../../foundation/text/dn.ts';
+import { readServiceConfig } from '../../../index.ts';
 
 const [folder = '', base = '', license = '', key = '', ...people] = process.argv.slice(2);
 const ports = { clock: systemClock, random: systemRandom };

@@ -14,7 +14,7 @@ import { promisify } from 'node:util';
 export const run = promisify(execFile);
 
 /** Where the checkout stands. As far from here as from what is built of this, which benchmarks run. */
-export const checkout = new URL('../../../../', import.meta.url);
+export const checkout = new URL('../../../../../', import.meta.url);
 
 /** A command that is killed when this process ends, however it ends: no test run leaves servers behind. */
 export function boundToUs(command: readonly string[]): [string, ...string[]] {

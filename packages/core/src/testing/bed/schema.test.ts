@@ -6,7 +6,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { run, scratchFolder } from './scratch.ts';
 
 const shipped = (name: string): string =>
-  fileURLToPath(new URL(`../../../../schema/${name}`, import.meta.url));
+  fileURLToPath(new URL(`../../../../../schema/${name}`, import.meta.url));
 
 it('loads into cn=config', async () => {
   const folder = await scratchFolder('schema');

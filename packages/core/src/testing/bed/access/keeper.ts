@@ -1,9 +1,9 @@
 /** Keeps the entries of the matrix as they were: what a call has changed of one is put back. */
 
-import type { ManagerCalls } from '../../doors/manager/methods.ts';
-import { Dn } from '../../foundation/text/dn.ts';
-import type { Attributes } from '../../foundation/text/value.ts';
-import type { Ports } from '../../ports/ports.ts';
+import type { ManagerCalls } from '../../../doors/manager/methods.ts';
+import { Dn } from '../../../foundation/text/dn.ts';
+import type { Attributes } from '../../../foundation/text/value.ts';
+import type { Ports } from '../../../ports/ports.ts';
 import { buildWorld, places, type WorldEntry } from './world.ts';
 
 export class Keeper {

@@ -1,6 +1,6 @@
 /** For tests: a service whose users have phones, on two nodes, over the embedded directory and slapd. */
 import { randomBytes } from 'node:crypto';
-import type { Mail, Push } from '../../ports/sending/sender.ts';
+import type { Mail, Push } from '../../../ports/sending/sender.ts';
 import { Phone } from '../engines/phone.ts';
 import type { Fixture, FixtureOptions } from '../fixture.ts';
 import { type Engine, openStage, type Stage } from '../stage.ts';

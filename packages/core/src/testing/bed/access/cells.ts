@@ -2,9 +2,9 @@
  * Runs cells of the matrix: a method, called for real by somebody about some entry. What it changed is put back after
  * each, so that all cells begin alike; what a refused call changed anywhere is told.
  */
-import type { NamedMethod } from '../../doors/manager/methods.ts';
-import type { CertificateRecords } from '../../ports/store/certificate-records.ts';
-import type { Store } from '../../ports/store/store.ts';
+import type { NamedMethod } from '../../../doors/manager/methods.ts';
+import type { CertificateRecords } from '../../../ports/store/certificate-records.ts';
+import type { Store } from '../../../ports/store/store.ts';
 import { openOpenssl } from '../engines/openssl.ts';
 import { type Fixture, type FixtureOptions, openFixture, type Person } from '../fixture.ts';
 import type { Materials } from './effects.ts';

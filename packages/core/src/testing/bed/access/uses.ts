@@ -2,8 +2,8 @@
  * How the matrix test calls each method: the row says which entry it is about and whether it changes it, `effects.ts`
  * the rest. A method that has no line there is called as its example says.
  */
-import type { NamedMethod } from '../../doors/manager/methods.ts';
-import { type AnyMethod, entryNames } from '../../table/method.ts';
+import type { NamedMethod } from '../../../doors/manager/methods.ts';
+import { type AnyMethod, entryNames } from '../../../table/method.ts';
 import { type Effect, effects, type Materials } from './effects.ts';
 import type { Touch } from './oracle.ts';
 import { places, type WorldEntry } from './world.ts';

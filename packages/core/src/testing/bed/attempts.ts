@@ -6,8 +6,8 @@ import {
   type Judged,
   judgedAs,
   type Refused,
-} from '../limits/attempter.ts';
-import type { Limits } from '../limits/limits.ts';
+} from '../../limits/attempter.ts';
+import type { Limits } from '../../limits/limits.ts';
 
 /** What an attempt is judged to be. */
 export interface Made<T> extends Judged {
