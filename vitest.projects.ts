@@ -11,9 +11,9 @@ const alone = {
   /** Those that another Node runs, too. */
   runtime: [
     'test/{installed,overload}/**/*.test.ts',
-    'packages/core/src/adapters/embedded/{large-groups,passwords/*}.test.ts',
-    'packages/core/src/adapters/ldap/faults.test.ts',
-    'packages/core/src/adapters/system/memory.test.ts',
+    'packages/embedded/src/{large-groups,passwords/*}.test.ts',
+    'packages/ldap/src/faults.test.ts',
+    'packages/node/src/machine/memory.test.ts',
     'packages/server-manager/src/main.test.ts',
   ],
   others: [
@@ -22,8 +22,8 @@ const alone = {
     'test/limits/million-names.test.ts',
     'test/traces/**/*.test.ts',
     'test/web-clients/clients.test.ts',
-    'packages/core/src/adapters/embedded/large-changes/**/*.test.ts',
-    'packages/core/src/adapters/ldap/door/**/*.test.ts',
+    'packages/embedded/src/large-changes/**/*.test.ts',
+    'packages/ldap/src/door/**/*.test.ts',
     'packages/portal/test/**/*.test.ts',
     'test/{guides,nodes,operator,start}/**/*.test.ts',
   ],

@@ -8,7 +8,7 @@ const engine =
 
 /** Tests that compute for seconds. */
 const seconds = new Set([
-  'packages/core/src/adapters/system/config/config-file.test.ts',
+  'packages/cli/src/config-file/config-file.test.ts',
   'packages/core/src/ports/event-log/chain.test.ts',
 ]);
 

@@ -7,8 +7,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { Dn, parseFilter } from '@watchword/core';
-import { openDirectory, openEnvironment } from '@watchword/core/adapters/embedded';
-import { systemClock, systemRandom } from '@watchword/core/adapters/system';
+import { openDirectory, openEnvironment } from '@watchword/embedded';
+import { systemClock, systemRandom } from '@watchword/node';
 import { userAt } from './operations.mjs';
 import { median } from './side-by-side.mjs';
 

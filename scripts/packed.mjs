@@ -21,9 +21,14 @@ import {
 
 const folder = join(stamps, 'packed');
 const tarballs = join(folder, 'tarballs');
-/** Two at a time, the core before the servers, whose types are made with its types. */
+/** Two at a time, the core before what is made with its types. */
 const published = [
   ['client', 'core'],
+  ['node', 'pki'],
+  ['embedded', 'postgres'],
+  ['gateways', 'openid'],
+  ['ldap'],
+  ['engines'],
   ['server-manager', 'server-ws'],
 ];
 /** nobody, where we may become somebody else. */

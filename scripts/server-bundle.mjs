@@ -44,8 +44,8 @@ export function serverBuild() {
     {
       entry: {
         main: 'src/main.ts',
-        'pdf-program': '../core/src/adapters/pki/pdf/pdf-program.ts',
-        'large-changes-program': '../core/src/adapters/embedded/large-changes/large-changes-program.ts',
+        'pdf-program': '../pki/src/pdf/pdf-program.ts',
+        'large-changes-program': '../embedded/src/large-changes/large-changes-program.ts',
       },
       format: 'esm',
       target: 'node20',
@@ -82,7 +82,7 @@ function bundledRequire() {
   return {
     name: 'bundled-require',
     setup: (build) => {
-      build.onLoad({ filter: /[\\/]packages[\\/]core[\\/]src[\\/].*\.ts$/ }, async ({ path }) => {
+      build.onLoad({ filter: /[\\/]packages[\\/][^\\/]+[\\/]src[\\/].*\.ts$/ }, async ({ path }) => {
         const text = await readFile(path, 'utf8');
         return own.test(text) ? { contents: text.replace(own, ''), loader: 'ts' } : undefined;
       });
@@ -95,7 +95,7 @@ function bundledRequire() {
       build.onResolve({ filter: /^[^./]/ }, ({ kind, importer, path }) =>
         kind === 'dynamic-import' &&
         !path.startsWith('@watchword/') &&
-        /[\\/]packages[\\/]core[\\/]src[\\/]/.test(importer)
+        /[\\/]packages[\\/][^\\/]+[\\/]src[\\/]/.test(importer)
           ? {
               errors: [
                 { text: `${path} is loaded by import(): a bundle needs require, see docs/decisions.md` },

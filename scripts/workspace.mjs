@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { builtSo } from './package-build.mjs';
 
 export const root = dirname(dirname(fileURLToPath(import.meta.url)));
 export const pnpm = ['-y', 'pnpm@12.21.0'];
@@ -27,7 +28,14 @@ export function ensureBuilt() {
   );
   if (missing.length === 0) return;
   announce('Building (once; the next start is quick)');
-  for (const name of missing) build(name, state);
+  const together = builtSo(join(root, 'packages'));
+  for (const name of missing.filter((each) => !together.includes(each))) build(name, state);
+  const some = missing.filter((each) => together.includes(each));
+  if (some.length === 0) return;
+  // No other one: what is packed has declarations, and a build of what runs removes them.
+  const env = { ...process.env, BUILT_PACKAGES: some.join(' ') };
+  run(bin('tsup'), ['--config', join('scripts', 'packages.tsup.config.ts')], { env });
+  for (const name of some) stampBuilt(name, state);
 }
 
 /** The files that browsers are served, made of the sources of the portal. */
@@ -126,7 +134,13 @@ export function sourceState() {
     `packages/${name}/README.md`,
     ...filesBelow(`packages/${name}/build`),
   ]);
-  const own = ['tsconfig.base.json', '.pnpmfile.mjs', 'LICENSE', 'scripts/server-bundle.mjs'];
+  const own = [
+    'tsconfig.base.json',
+    '.pnpmfile.mjs',
+    'LICENSE',
+    'scripts/server-bundle.mjs',
+    'scripts/package-build.mjs',
+  ];
   return digest([...manifests(), ...texts, ...own, ...sources()]);
 }
 

@@ -6,11 +6,11 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Dn, parseFilter } from '@watchword/core';
-import { openDirectory, openEnvironment } from '@watchword/core/adapters/embedded';
-import { createLdapDirectory } from '@watchword/core/adapters/ldap';
-import { systemClock, systemRandom } from '@watchword/core/adapters/system';
 import { KeptLog } from '@watchword/core/testing';
 import { startSlapd } from '@watchword/core/testing/bed';
+import { openDirectory, openEnvironment } from '@watchword/embedded';
+import { createLdapDirectory } from '@watchword/ldap';
+import { systemClock, systemRandom } from '@watchword/node';
 import { base, record } from '../logins/users.mjs';
 import { median } from '../side-by-side.mjs';
 

@@ -6,7 +6,7 @@ import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createService, Dn } from '@watchword/core';
-import { openEmbedded } from '@watchword/core/engines';
+import { openEmbedded } from '@watchword/engines';
 import { median } from '../side-by-side.mjs';
 
 const base = 'dc=example,dc=org';

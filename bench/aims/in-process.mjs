@@ -3,8 +3,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createService, Dn } from '@watchword/core';
-import { systemClock } from '@watchword/core/adapters/system';
-import { openEmbedded } from '@watchword/core/engines';
+import { openEmbedded } from '@watchword/engines';
+import { systemClock } from '@watchword/node';
 
 const base = 'dc=example,dc=org';
 const admin = { username: `uid=admin,${base}`, password: 'Adm1n-of-all' };

@@ -1,7 +1,7 @@
 /** An Express app with user administration in it, on a directory in its own folder. */
 import { createService } from '@watchword/core';
-import { listener } from '@watchword/core/adapters/http';
-import { openEmbedded } from '@watchword/core/engines';
+import { openEmbedded } from '@watchword/engines';
+import { listener } from '@watchword/node/http';
 import { createManagerHandler } from '@watchword/server-manager';
 import express from 'express';
 

@@ -1,9 +1,9 @@
 /** A VPN or a Wi-Fi asks FreeRADIUS, and FreeRADIUS asks Watchword: a password and a code in one, or a code when it is asked for. */
 import { createHash } from 'node:crypto';
-import { type Listener, serve } from '@watchword/core/adapters/http';
-import { createAuthority, issueServerCertificate } from '@watchword/core/adapters/pki';
-import { systemClock, systemRandom } from '@watchword/core/adapters/system';
 import { type Fixture, openFixture } from '@watchword/core/testing/bed';
+import { systemClock, systemRandom } from '@watchword/node';
+import { type Listener, serve } from '@watchword/node/http';
+import { createAuthority, issueServerCertificate } from '@watchword/pki';
 import { webServiceServer } from '@watchword/server-ws';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Radius, type RadiusOptions, startRadius } from './radiusd.ts';

@@ -8,10 +8,10 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { nodeTransport } from '@watchword/client/node';
-import { type Listener, serve } from '@watchword/core/adapters/http';
-import { createAuthority, issueServerCertificate } from '@watchword/core/adapters/pki';
-import { systemClock, systemRandom } from '@watchword/core/adapters/system';
 import { type Fixture, openFixture } from '@watchword/core/testing/bed';
+import { systemClock, systemRandom } from '@watchword/node';
+import { type Listener, serve } from '@watchword/node/http';
+import { createAuthority, issueServerCertificate } from '@watchword/pki';
 import { webServiceServer } from '@watchword/server-ws';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import {

@@ -2,9 +2,10 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { type RunningServers, readConfiguration, startServers } from '@watchword/cli';
 import { Dn } from '@watchword/core';
-import { openEngines, type RunningServers, readConfiguration, startServers } from '@watchword/core/start';
 import { KeptLog } from '@watchword/core/testing';
+import { openEngines } from '@watchword/engines';
 import { webServiceCommand } from '@watchword/server-ws';
 
 const base = 'dc=example,dc=com';

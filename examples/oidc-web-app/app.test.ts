@@ -3,11 +3,11 @@ import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer as createTlsServer, type Server as TlsServer } from 'node:https';
 import { nodeTransport } from '@watchword/client/node';
-import { type Listener, serve } from '@watchword/core/adapters/http';
-import { openIdEngine } from '@watchword/core/adapters/openid';
-import { createAuthority, issueServerCertificate } from '@watchword/core/adapters/pki';
-import { systemClock, systemRandom } from '@watchword/core/adapters/system';
 import { type Fixture, freePorts, openFixture } from '@watchword/core/testing/bed';
+import { systemClock, systemRandom } from '@watchword/node';
+import { type Listener, serve } from '@watchword/node/http';
+import { openIdEngine } from '@watchword/openid';
+import { createAuthority, issueServerCertificate } from '@watchword/pki';
 import { webServiceServer } from '@watchword/server-ws';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import {

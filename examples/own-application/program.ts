@@ -1,6 +1,6 @@
 /** A server of one's own: Watchword with the application of `parking.ts`, on an embedded directory. */
 import { createService } from '@watchword/core';
-import { openEmbedded } from '@watchword/core/engines';
+import { openEmbedded } from '@watchword/engines';
 import { applications } from './parking.ts';
 
 export async function openParking(folder: string) {

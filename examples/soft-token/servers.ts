@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { createManager, createWebServices, type Manager, type WebServices } from '@watchword/client';
 import { nodeTransport } from '@watchword/client/node';
 import { Dn, readConfig } from '@watchword/core';
-import { openEngines } from '@watchword/core/start';
 import { KeptLog } from '@watchword/core/testing';
 import { freePorts, startSlapd } from '@watchword/core/testing/bed';
+import { openEngines } from '@watchword/engines';
 import { type Program, start } from '../../packages/quickstart/test/program.ts';
 
 export interface Servers {

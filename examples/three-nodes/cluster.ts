@@ -4,12 +4,12 @@
  */
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createService, readConfig, type Service } from '@watchword/core';
-import { type Listener, serve } from '@watchword/core/adapters/http';
-import { type CertifiedKey, createAuthority, issueServerCertificate } from '@watchword/core/adapters/pki';
-import { Database, upgrade } from '@watchword/core/adapters/postgres';
-import { systemClock, systemRandom } from '@watchword/core/adapters/system';
-import { openEngines, serviceSettings } from '@watchword/core/start';
+import { createService, readConfig, type Service, serviceSettings } from '@watchword/core';
+import { openEngines } from '@watchword/engines';
+import { systemClock, systemRandom } from '@watchword/node';
+import { type Listener, serve } from '@watchword/node/http';
+import { type CertifiedKey, createAuthority, issueServerCertificate } from '@watchword/pki';
+import { Database, upgrade } from '@watchword/postgres';
 import { createWebServiceHandler } from '@watchword/server-ws';
 import {
   type PostgresServer,

@@ -1,9 +1,4 @@
 import { defineConfig } from 'tsup';
+import { packageBuild } from '../../scripts/package-build.mjs';
 
-export default defineConfig({
-  entry: ['src/index.ts', 'src/main.ts', 'src/shell.ts'],
-  format: 'esm',
-  target: 'node20',
-  dts: true,
-  clean: true,
-});
+export default defineConfig(packageBuild());

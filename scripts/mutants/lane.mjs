@@ -18,6 +18,8 @@ export class Lane {
   #answers;
   /** Of the processes that have ended, in seconds. */
   #processorTime = 0;
+  /** Why there was no answer last. */
+  fault = '';
 
   constructor(copy, name) {
     this.#copy = copy;
@@ -33,9 +35,13 @@ export class Lane {
     if (!this.#child) await this.#start();
     const { file, ...rest } = job;
     this.#connection.write(`${JSON.stringify({ ...rest, file: join(this.#copy, file) })}\n`);
+    const began = performance.now();
     const answer = await this.#answer(within);
-    if (!answer) await this.stop();
-    return answer;
+    if (answer) return answer;
+    const hasHung = performance.now() - began >= within;
+    this.fault = hasHung ? `does not end in ${within / 1000} s` : 'ends its process';
+    await this.stop();
+    return undefined;
   }
 
   async #start() {

@@ -21,7 +21,7 @@ export async function surveyed(files, lanes) {
       { mutant: 0, file, records: true, patience: surveyPatience },
       4 * surveyPatience,
     );
-    if (!answer) throw new Error(`${file} does not end without a mutant`);
+    if (!answer) throw new Error(`${file} ${lane.fault} without a mutant`);
     if (answer.failure)
       throw new Error(`${file} fails without a mutant: ${answer.failure.test}: ${answer.failure.message}`);
     tests.push({ file, milliseconds: answer.milliseconds, tests: ofFile(answer.reached) });

@@ -6,8 +6,8 @@ import { execFile } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:https';
 import { promisify } from 'node:util';
+import { readConfiguration } from '@watchword/cli';
 import { readConfig } from '@watchword/core';
-import { readConfiguration } from '@watchword/core/start';
 import { openOpenssl } from '@watchword/core/testing/bed';
 import { describe, expect, it } from 'vitest';
 

@@ -2,9 +2,10 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createService, type ManagerCalls, type Service } from '@watchword/core';
-import { openEngines, readConfiguration, serviceSettings } from '@watchword/core/start';
+import { readConfiguration } from '@watchword/cli';
+import { createService, type ManagerCalls, type Service, serviceSettings } from '@watchword/core';
 import { KeptLog } from '@watchword/core/testing';
+import { openEngines } from '@watchword/engines';
 
 /** What stands behind the names that the guide uses. */
 export interface Place {

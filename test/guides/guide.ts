@@ -5,7 +5,7 @@
 
 import { readConfig } from '@watchword/core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { readYaml } from '../../packages/core/src/adapters/system/config/yaml-source.ts';
+import { readYaml } from '../../packages/cli/src/config-file/yaml-source.ts';
 import { type Block, readBlocks } from './blocks.ts';
 import { expectPrinted, type Shell, stepsOf } from './shell.ts';
 import { isUnrunnable, parseBlock } from './unrunnable.ts';

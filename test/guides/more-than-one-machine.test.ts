@@ -1,9 +1,9 @@
 /** The guide of many machines, typed on one: a database, a directory, and what all machines have, until both programs say that all is good. */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { openEnvironment, openStore } from '@watchword/core/adapters/embedded';
-import { systemClock } from '@watchword/core/adapters/system';
 import { startPostgres, startSlapd } from '@watchword/core/testing/bed';
+import { openEnvironment, openStore } from '@watchword/embedded';
+import { systemClock } from '@watchword/node';
 import { expect } from 'vitest';
 import { checkConfiguration, runGuide } from './guide.ts';
 import { openRoom, type Room } from './reading-room.ts';

@@ -15,13 +15,35 @@ runGuide<Room>('packages/core/README.md', {
   },
 });
 
-runGuide('packages/client/README.md', {
+/** Their programs need a directory or a database of the reader's. */
+const compiled = {
   open: openRoom,
   runners: {
-    // Its servers are somebody's; the guides of administration and of logins run the same calls.
-    ts: ({ text }) => expect(typeErrors('readme.ts', new Map([['readme.ts', text]]))).toEqual([]),
+    ts: ({ text }: { text: string }) =>
+      expect(typeErrors('readme.ts', new Map([['readme.ts', text]]))).toEqual([]),
   },
-});
+};
+
+// Its servers are somebody's; the guides of administration and of logins run the same calls.
+runGuide('packages/client/README.md', compiled);
+
+runGuide('packages/embedded/README.md', compiled);
+
+runGuide('packages/engines/README.md', compiled);
+
+runGuide('packages/ldap/README.md', compiled);
+
+runGuide('packages/node/README.md', compiled);
+
+runGuide('packages/openid/README.md', compiled);
+
+runGuide('packages/pki/README.md', compiled);
+
+runGuide('packages/cli/README.md', { open: openRoom });
+
+runGuide('packages/gateways/README.md', { open: openRoom });
+
+runGuide('packages/postgres/README.md', { open: openRoom });
 
 runGuide('packages/server-manager/README.md', { open: openRoom });
 

@@ -24,9 +24,11 @@ const ask = async (..._: readonly unknown[]) => otpPassword;
 `;
 
 const inProcess = `
-import { createService } from '@watchword/core';
-import { createLog } from '@watchword/core/adapters/system';
-import { openEngines, readConfiguration, serviceSettings } from '@watchword/core/start';
+import { createService, serviceSettings } from '@watchword/core';
+import { createLog } from '@watchword/node';
+import { openEngines } from '@watchword/engines';
+// It is private, and packed without types.
+const { readConfiguration } = await import('@watchword/cli' as string);
 const { config } = readConfiguration('data/watchword.yaml', {});
 const engines = await openEngines(config, createLog({ level: 'error', format: 'text' }, process.stderr));
 const service = createService(serviceSettings(config), engines);

@@ -14,12 +14,12 @@ import {
   type SmsCentre,
   smppLogin,
   startSmsCentre,
-} from '../../packages/core/src/adapters/smpp/testing/sms-centre.ts';
+} from '../../packages/gateways/src/smpp/testing/sms-centre.ts';
 import {
   type MailServer,
   mailLogin,
   startMailServer,
-} from '../../packages/core/src/adapters/smtp/testing/mail-server.ts';
+} from '../../packages/gateways/src/smtp/testing/mail-server.ts';
 import { type Installation, openInstallation, type Server } from './installation.ts';
 
 const base = 'dc=example,dc=org';

@@ -12,8 +12,8 @@ const program = `
 import processes from 'node:child_process';
 import { syncBuiltinESMExports } from 'node:module';
 import { basename } from 'node:path';
-import { openDirectory, openEnvironment } from '@watchword/core/adapters/embedded';
-import { systemClock, systemRandom } from '@watchword/core/adapters/system';
+import { openDirectory, openEnvironment } from '@watchword/embedded';
+import { systemClock, systemRandom } from '@watchword/node';
 import { Dn } from '@watchword/core/dn';
 
 const { fork } = processes;

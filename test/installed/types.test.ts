@@ -12,7 +12,20 @@ import { type Installation, openInstallation, placeOf } from './installation.ts'
 
 const run = promisify(execFile);
 const modules = fileURLToPath(new URL('../../node_modules/', import.meta.url));
-const names = ['client', 'core', 'server-manager', 'server-ws'].map((short) => `@watchword/${short}`);
+const names = [
+  'client',
+  'core',
+  'embedded',
+  'engines',
+  'gateways',
+  'ldap',
+  'node',
+  'openid',
+  'pki',
+  'postgres',
+  'server-manager',
+  'server-ws',
+].map((short) => `@watchword/${short}`);
 
 interface Manifest {
   readonly dependencies?: Readonly<Record<string, string>>;
@@ -81,10 +94,8 @@ describe.each([
     const guide = readBlocks('docs/guide/embedding.md').filter(({ language }) => language === 'ts');
     const modulesOfGuide = guide.map(({ text, line }) => [fileOf(text) ?? `line-${line}.ts`, text]);
     expect(modulesOfGuide.length).toBeGreaterThan(4);
-    const readmes = ['client', 'core'].map((short) => [
-      `${short}-readme.ts`,
-      programIn(`@watchword/${short}`),
-    ]);
+    const written = ['client', 'core', 'embedded', 'engines', 'ldap', 'node', 'openid', 'pki'];
+    const readmes = written.map((short) => [`${short}-readme.ts`, programIn(`@watchword/${short}`)]);
     const files = [['every-entry.ts', everyEntry()], ...modulesOfGuide, ...readmes];
     expect(await compile(Object.fromEntries(files))).toBe('');
   });

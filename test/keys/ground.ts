@@ -3,11 +3,12 @@ import { createHash, randomBytes } from 'node:crypto';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { readConfiguration } from '@watchword/cli';
 import { createManager, createWebServices } from '@watchword/client';
 import { nodeTransport } from '@watchword/client/node';
 import { Dn, type Entry } from '@watchword/core';
-import { openEngines, readConfiguration } from '@watchword/core/start';
 import { KeptLog } from '@watchword/core/testing';
+import { openEngines } from '@watchword/engines';
 import { type Ended, type Program, type Started, start } from '../operator/program.ts';
 
 export interface Installation {

@@ -8,6 +8,8 @@ import { join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import type { Authentication, Dn } from '@watchword/core';
+import { KeptLog } from '@watchword/core/testing';
+import { type Fixture, openFixture, rounds, scratchFolder } from '@watchword/core/testing/bed';
 import {
   type Environment,
   mostMomentary,
@@ -16,9 +18,7 @@ import {
   openLedger,
   openMomentary,
   openStore,
-} from '@watchword/core/adapters/embedded';
-import { KeptLog } from '@watchword/core/testing';
-import { type Fixture, openFixture, rounds, scratchFolder } from '@watchword/core/testing/bed';
+} from '@watchword/embedded';
 import { createWebServiceHandler } from '@watchword/server-ws';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { LeapingClock } from './clock.ts';

@@ -2,9 +2,9 @@
 import { createWebServices } from '@watchword/client';
 import { nodeTransport } from '@watchword/client/node';
 import type { Service } from '@watchword/core';
-import { serve } from '@watchword/core/adapters/http';
-import { createAuthority, issueServerCertificate } from '@watchword/core/adapters/pki';
-import { systemClock, systemRandom } from '@watchword/core/adapters/system';
+import { systemClock, systemRandom } from '@watchword/node';
+import { serve } from '@watchword/node/http';
+import { createAuthority, issueServerCertificate } from '@watchword/pki';
 import { createWebServiceHandler } from '@watchword/server-ws';
 import { callsOf, type Door, onWire } from './doors.ts';
 

@@ -1,6 +1,6 @@
 /** For crash.test.ts and its child: a service in a data folder, opened as the bundled servers open it. */
-import { createService, readConfig, type Service } from '@watchword/core';
-import { openEngines, serviceSettings } from '@watchword/core/start';
+import { createService, readConfig, type Service, serviceSettings } from '@watchword/core';
+import { openEngines } from '@watchword/engines';
 import { codeAt, secretOf } from './people.ts';
 
 export const base = 'dc=example,dc=org';

@@ -12,9 +12,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Dn, type ManagerCalls } from '@watchword/core';
-import { openEnvironment } from '@watchword/core/adapters/embedded';
+import { openEnvironment } from '@watchword/embedded';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { keptEvents } from '../../packages/core/src/adapters/embedded/testing/kept-events.ts';
+import { keptEvents } from '../../packages/embedded/src/testing/kept-events.ts';
 import { admin, base, codeOf, openGround, type Runner, type Told } from './crash-ground.ts';
 import { secretOf } from './people.ts';
 

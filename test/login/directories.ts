@@ -1,9 +1,9 @@
 /** The directories that logins are played on: a service over each, with a clock that the test moves. */
 import type { Credentials, ManagerCalls } from '@watchword/core';
-import { createLdapDirectory } from '@watchword/core/adapters/ldap';
-import { systemClock } from '@watchword/core/adapters/system';
 import { KeptLog } from '@watchword/core/testing';
 import { type Fixture, type FixtureOptions, openFixture, startSlapd } from '@watchword/core/testing/bed';
+import { createLdapDirectory } from '@watchword/ldap';
+import { systemClock } from '@watchword/node';
 import type { Senders } from '../../packages/core/src/ports/sending/sender.ts';
 import { removeWhole, sharedSamba } from '../../packages/core/src/testing/bed/engines/samba.ts';
 import { done, isActiveDirectory } from './people.ts';

@@ -4,11 +4,12 @@
  */
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { startServers } from '@watchword/cli';
 import { Dn, readConfig, type ServerConfig } from '@watchword/core';
-import type { CertifiedKey } from '@watchword/core/adapters/pki';
-import { type Engines, openEngines, startServers } from '@watchword/core/start';
 import { KeptLog } from '@watchword/core/testing';
 import { type Openssl, openOpenssl, startSlapd } from '@watchword/core/testing/bed';
+import { type Engines, openEngines } from '@watchword/engines';
+import type { CertifiedKey } from '@watchword/pki';
 import { managerCommand } from '@watchword/server-manager';
 
 export interface Ground {

@@ -9,8 +9,8 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { createManager } from '@watchword/client';
 import { nodeTransport } from '@watchword/client/node';
-import { type CertifiedKey, openAuthority } from '@watchword/core/adapters/pki';
-import { systemClock, systemRandom } from '@watchword/core/adapters/system';
+import { systemClock, systemRandom } from '@watchword/node';
+import { type CertifiedKey, openAuthority } from '@watchword/pki';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Ground, openGround, type Running } from './ground.ts';
 

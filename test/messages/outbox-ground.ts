@@ -1,6 +1,6 @@
 /** For crash.test.ts and its child: a service with an SMS gateway in a data folder, opened as the bundled servers open it. */
-import { createService, Dn, type ManagerCalls, readConfig } from '@watchword/core';
-import { openEngines, serviceSettings } from '@watchword/core/start';
+import { createService, Dn, type ManagerCalls, readConfig, serviceSettings } from '@watchword/core';
+import { openEngines } from '@watchword/engines';
 
 const base = 'dc=example,dc=org';
 const admin = { username: `uid=admin,${base}`, password: 'Adm1n-of-all' };

@@ -7,12 +7,13 @@
  */
 import { copyFile, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { readConfiguration } from '@watchword/cli';
 import { createWebServices } from '@watchword/client';
 import { nodeTransport } from '@watchword/client/node';
-import { type Credentials, createService, Dn, type ManagerCalls } from '@watchword/core';
-import { openEngines, readConfiguration, serviceSettings } from '@watchword/core/start';
+import { type Credentials, createService, Dn, type ManagerCalls, serviceSettings } from '@watchword/core';
 import { KeptLog } from '@watchword/core/testing';
 import { scratchFolder, startSlapd } from '@watchword/core/testing/bed';
+import { openEngines } from '@watchword/engines';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { codeAt, key } from '../login/people.ts';
 import { buildProgram, killedWhenItTells, type Program, type Started, start } from './program.ts';

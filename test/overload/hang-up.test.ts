@@ -5,8 +5,8 @@
 import { connect, type Socket } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Dn } from '@watchword/core';
-import { type Listener, serve } from '@watchword/core/adapters/http';
 import { type Fixture, openFixture } from '@watchword/core/testing/bed';
+import { type Listener, serve } from '@watchword/node/http';
 import { createWebServiceHandler } from '@watchword/server-ws';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 

@@ -7,8 +7,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Dn } from '@watchword/core';
-import { openDirectory, openEnvironment } from '@watchword/core/adapters/embedded';
-import { systemClock, systemRandom } from '@watchword/core/adapters/system';
+import { openDirectory, openEnvironment } from '@watchword/embedded';
+import { systemClock, systemRandom } from '@watchword/node';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
 /** In milliseconds: how long right logins may take, and what one hash takes at most on a machine of our own. */

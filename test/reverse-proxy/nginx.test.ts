@@ -8,17 +8,12 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { type RunningServers, readConfiguration, startServers } from '@watchword/cli';
 import { Dn } from '@watchword/core';
-import type { CertifiedKey } from '@watchword/core/adapters/pki';
-import {
-  type Engines,
-  openEngines,
-  type RunningServers,
-  readConfiguration,
-  startServers,
-} from '@watchword/core/start';
 import { KeptLog } from '@watchword/core/testing';
 import { type Nginx, type Openssl, openOpenssl, startNginx } from '@watchword/core/testing/bed';
+import { type Engines, openEngines } from '@watchword/engines';
+import type { CertifiedKey } from '@watchword/pki';
 import { managerCommand } from '@watchword/server-manager';
 import { webServiceCommand } from '@watchword/server-ws';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

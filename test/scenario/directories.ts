@@ -2,10 +2,10 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Credentials, createService, readConfig, type Service } from '@watchword/core';
-import { openEngines, serviceSettings } from '@watchword/core/start';
+import { type Credentials, createService, readConfig, type Service, serviceSettings } from '@watchword/core';
 import { KeptLog } from '@watchword/core/testing';
 import { openFixture, startSlapd } from '@watchword/core/testing/bed';
+import { openEngines } from '@watchword/engines';
 
 export interface Stage {
   readonly service: Service;

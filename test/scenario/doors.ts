@@ -2,10 +2,10 @@
 import { createManager } from '@watchword/client';
 import { nodeTransport } from '@watchword/client/node';
 import type { Credentials, Handler, ManagerCalls, Service } from '@watchword/core';
-import { serve } from '@watchword/core/adapters/http';
-import { createAuthority, issueServerCertificate } from '@watchword/core/adapters/pki';
-import { systemClock, systemRandom } from '@watchword/core/adapters/system';
 import { basic } from '@watchword/core/testing/bed';
+import { systemClock, systemRandom } from '@watchword/node';
+import { serve } from '@watchword/node/http';
+import { createAuthority, issueServerCertificate } from '@watchword/pki';
 import { createManagerHandler, managerServer } from '@watchword/server-manager';
 import { Agent, fetch } from 'undici';
 

@@ -4,9 +4,9 @@
  */
 
 import type { ManagerCalls } from '@watchword/core';
-import { createAuthority } from '@watchword/core/adapters/pki';
-import { systemClock, systemRandom } from '@watchword/core/adapters/system';
 import { forgiving } from '@watchword/core/testing/bed';
+import { systemClock, systemRandom } from '@watchword/node';
+import { createAuthority } from '@watchword/pki';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { directories, type Stage } from './directories.ts';
 import { type Door, doors } from './doors.ts';

@@ -1,7 +1,7 @@
 /** Logins with FIDO2 devices: every row over every door, on both directories; and Chromium with a device of its own. */
 import { randomBytes } from 'node:crypto';
-import { type Listener, serve } from '@watchword/core/adapters/http';
 import { type Fixture, openFixture } from '@watchword/core/testing/bed';
+import { type Listener, serve } from '@watchword/node/http';
 import { webServiceServer } from '@watchword/server-ws';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {

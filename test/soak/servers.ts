@@ -2,8 +2,8 @@
 import { createHash } from 'node:crypto';
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { readKeyRing } from '@watchword/core/adapters/system';
 import { freePorts, type Slapd, scratchFolder, startSlapd } from '@watchword/core/testing/bed';
+import { readKeyRing } from '@watchword/node';
 import { type Inspected, startInspected } from './inspected.ts';
 import { entries } from './people.ts';
 

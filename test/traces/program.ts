@@ -7,7 +7,7 @@ import {
   SimpleSpanProcessor,
 } from '@opentelemetry/sdk-trace-base';
 import { createService, Dn, ServiceError } from '@watchword/core';
-import { openEmbedded } from '@watchword/core/engines';
+import { openEmbedded } from '@watchword/engines';
 
 const spans = new InMemorySpanExporter();
 const provider = new BasicTracerProvider({ spanProcessors: [new SimpleSpanProcessor(spans)] });

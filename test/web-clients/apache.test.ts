@@ -4,7 +4,6 @@ import { hash } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { openIdEngine } from '@watchword/core/adapters/openid';
 import {
   boundToUs,
   type Fixture,
@@ -13,6 +12,7 @@ import {
   type Person,
   scratchFolder,
 } from '@watchword/core/testing/bed';
+import { openIdEngine } from '@watchword/openid';
 import { Agent, Response, request } from 'undici';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { accepting } from '../../packages/core/src/testing/bed/scratch.ts';

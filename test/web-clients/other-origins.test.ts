@@ -3,13 +3,13 @@ import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Handler } from '@watchword/core';
-import { type Listener, serve } from '@watchword/core/adapters/http';
-import { createAuthority, issueServerCertificate } from '@watchword/core/adapters/pki';
-import { systemClock, systemRandom } from '@watchword/core/adapters/system';
 import { type Fixture, openFixture, scratchFolder } from '@watchword/core/testing/bed';
-
+import { systemClock, systemRandom } from '@watchword/node';
+import { type Listener, serve } from '@watchword/node/http';
+import { createAuthority, issueServerCertificate } from '@watchword/pki';
 import { managerServer } from '@watchword/server-manager';
 import { webServiceServer } from '@watchword/server-ws';
+
 import { build } from 'tsup';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Browser, launchBrowser } from '../../packages/core/src/testing/bed/engines/browser.ts';

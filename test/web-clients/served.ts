@@ -2,10 +2,10 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { serve } from '@watchword/core/adapters/http';
-import { createAuthority, issueServerCertificate } from '@watchword/core/adapters/pki';
-import { systemClock, systemRandom } from '@watchword/core/adapters/system';
 import type { Fixture } from '@watchword/core/testing/bed';
+import { systemClock, systemRandom } from '@watchword/node';
+import { serve } from '@watchword/node/http';
+import { createAuthority, issueServerCertificate } from '@watchword/pki';
 import { webServiceServer } from '@watchword/server-ws';
 import type { Answer, Client, Server } from './clients.ts';
 

@@ -1,8 +1,8 @@
 /** The client of a real core: embedded directory, HTTPS, a private CA, client certificates, sessions. */
 
 import type { Handler } from '@watchword/core';
-import type { CertifiedKey } from '@watchword/core/adapters/pki';
 import { type Fixture, forgiving, openFixture } from '@watchword/core/testing/bed';
+import type { CertifiedKey } from '@watchword/pki';
 import { createManagerHandler } from '@watchword/server-manager';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { createManager } from './manager.ts';

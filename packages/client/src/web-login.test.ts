@@ -1,13 +1,13 @@
 /** Logins at real web services: password and token, challenges, API keys and client certificates. */
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import type { CertifiedKey } from '@watchword/core/adapters/pki';
 import {
   clientCertificate,
   type Fixture,
   type FixtureOptions,
   openFixture,
 } from '@watchword/core/testing/bed';
+import type { CertifiedKey } from '@watchword/pki';
 import { createWebServiceHandler } from '@watchword/server-ws';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { type NodeTransportOptions, nodeTransport } from './node.ts';

@@ -25,13 +25,15 @@ export {
   ConfigError,
   type ConfigProblem,
   type ServerConfig,
+  type ServerConfigInput,
   type ServiceConfig,
   type ServiceConfigInput,
+  serviceSettings,
   type Vocabulary,
 } from './config/config.ts';
 export { type Mount, mountDirectories } from './directory/mounted.ts';
 export { withDescriptions, withManagerDescriptions } from './doors/describe/served.ts';
-export type { Doors } from './doors/doors.ts';
+export type { Doors, ServerProgram } from './doors/doors.ts';
 export { withHealth } from './doors/health/health.ts';
 export type { Rehearsal, RehearsedStep } from './doors/manager/dry-run/rehearsal.ts';
 export { type ManagerAnswer, type ManagerRequest, sessionCookie } from './doors/manager/exchange.ts';
@@ -120,7 +122,7 @@ export type {
 export type { SealedHolder, SealedPlace } from './ports/store/sealed-place.ts';
 export type { CountStep, Store, StoredValue, ValueChange } from './ports/store/store.ts';
 export type { System } from './ports/system.ts';
-export type { Service } from './service.ts';
+export { createCore, type Parts, type Service } from './service.ts';
 export type { Success } from './table/schema/index.ts';
 export { bundled };
 

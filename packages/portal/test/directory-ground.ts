@@ -4,14 +4,15 @@
  */
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { readConfiguration, startServers } from '@watchword/cli';
 import { createManager, type Manager } from '@watchword/client';
 import { nodeTransport } from '@watchword/client/node';
 import { Dn, type ServerConfig } from '@watchword/core';
-import { openDirectory, openEnvironment } from '@watchword/core/adapters/embedded';
-import { systemClock, systemRandom } from '@watchword/core/adapters/system';
-import { openEngines, readConfiguration, startServers } from '@watchword/core/start';
 import { KeptLog } from '@watchword/core/testing';
 import { type Slapd, scratchFolder, startSlapd } from '@watchword/core/testing/bed';
+import { openDirectory, openEnvironment } from '@watchword/embedded';
+import { openEngines } from '@watchword/engines';
+import { systemClock, systemRandom } from '@watchword/node';
 import { managerCommand } from '@watchword/server-manager';
 import { launchBrowser, type Page } from '../../core/src/testing/bed/engines/browser.ts';
 import { ssha } from '../../core/src/testing/bed/engines/slapd-configuration.ts';

@@ -1,11 +1,12 @@
 /** Administrators who show a second factor; and a directory over LDAP behind it all. */
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { readConfiguration, startServers } from '@watchword/cli';
 import { createManager } from '@watchword/client';
 import { nodeTransport } from '@watchword/client/node';
-import { openEngines, readConfiguration, startServers } from '@watchword/core/start';
 import { KeptLog } from '@watchword/core/testing';
 import { type Slapd, scratchFolder, startSlapd } from '@watchword/core/testing/bed';
+import { openEngines } from '@watchword/engines';
 import { managerCommand } from '@watchword/server-manager';
 import { afterEach, expect, it } from 'vitest';
 import { launchBrowser, type Page, plugInDevice } from '../../core/src/testing/bed/engines/browser.ts';

@@ -2,10 +2,11 @@
 import { createSecretKey } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createLog } from '@watchword/core/adapters/system';
+import { readConfiguration, startServers } from '@watchword/cli';
 import { fromBase32, totp } from '@watchword/core/otp';
-import { openEngines, readConfiguration, startServers } from '@watchword/core/start';
 import { freePorts, scratchFolder } from '@watchword/core/testing/bed';
+import { openEngines } from '@watchword/engines';
+import { createLog } from '@watchword/node';
 import { quickStart } from '@watchword/quickstart';
 import { managerCommand } from '@watchword/server-manager';
 import { type Browser, launchBrowser, type Page } from '../../core/src/testing/bed/engines/browser.ts';

@@ -4,9 +4,10 @@
  */
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { openEngines, readConfiguration, startServers } from '@watchword/core/start';
+import { readConfiguration, startServers } from '@watchword/cli';
 import { KeptLog } from '@watchword/core/testing';
 import { freePorts, scratchFolder, startSlapd } from '@watchword/core/testing/bed';
+import { openEngines } from '@watchword/engines';
 import { managerCommand } from '@watchword/server-manager';
 import { webServiceCommand } from '@watchword/server-ws';
 import { blockUnder } from '../../../test/directory-rights/guide.ts';

@@ -1,9 +1,9 @@
 /** The configuration of a quick start: an ordinary file in the data folder, to be read and changed. */
 import { mkdir, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { firstAdministrators, firstConfiguration } from '@watchword/cli';
 import { bundled, Dn, StartError } from '@watchword/core';
-import { whyUnreadable } from '@watchword/core/adapters/system';
-import { firstAdministrators, firstConfiguration } from '@watchword/core/start';
+import { whyUnreadable } from '@watchword/node';
 
 export const base = 'dc=example,dc=org';
 export const administrators = firstAdministrators(Dn.parse(base)).toString();

@@ -1,16 +1,10 @@
 /** `npm start`: both servers in one process on an embedded directory, with an administrator and demo users. */
 import { join } from 'node:path';
+import { judgeFiles, type RunningServers, readConfiguration, startServers } from '@watchword/cli';
 import type { Log, ServerConfig } from '@watchword/core';
-import { createLog } from '@watchword/core/adapters/system';
-import {
-  type Engines,
-  judgeFiles,
-  noteFolder,
-  openEngines,
-  type RunningServers,
-  readConfiguration,
-  startServers,
-} from '@watchword/core/start';
+import { noteFolder } from '@watchword/core/operator';
+import { type Engines, openEngines } from '@watchword/engines';
+import { createLog } from '@watchword/node';
 import { managerCommand } from '@watchword/server-manager';
 import { webServiceCommand } from '@watchword/server-ws';
 import { type AdminCertificate, adminCertificate } from './admin-certificate.ts';

@@ -6,8 +6,8 @@ import { readdir, readFile } from 'node:fs/promises';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { codeOf } from '@watchword/core/adapters/system';
-import type { Engines } from '@watchword/core/start';
+import type { Engines } from '@watchword/engines';
+import { codeOf } from '@watchword/node';
 
 export interface MessagesPage {
   readonly url: string;

@@ -5,8 +5,9 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Dn, type ServerConfig, StartError } from '@watchword/core';
-import { codeOf, replaceFile } from '@watchword/core/adapters/system';
-import { type Engines, ensureEntry, ensurePerson } from '@watchword/core/start';
+import { ensureEntry, ensurePerson } from '@watchword/core/operator';
+import type { Engines } from '@watchword/engines';
+import { codeOf, replaceFile } from '@watchword/node';
 import { administrators, base } from './config.ts';
 import { type DemoToken, isDemoToken } from './token.ts';
 

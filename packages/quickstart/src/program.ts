@@ -1,8 +1,8 @@
 /** The program behind `npm start`: its one option, what it prints, how it ends. */
 import { resolve } from 'node:path';
+import type { Surroundings } from '@watchword/cli';
 import { ConfigError, StartError } from '@watchword/core';
-import { systemClock } from '@watchword/core/adapters/system';
-import type { Surroundings } from '@watchword/core/start';
+import { systemClock } from '@watchword/node';
 import { describeJson, describeText, quickStart } from './index.ts';
 
 /** @throws StartError for anything but `--json` */

@@ -1,7 +1,7 @@
 /** The token of a demo user: made on the first start, in the directory and for an authenticator app. */
 import { createSecretKey } from 'node:crypto';
 import { fromBase32, type ServerConfig, type Service, ServiceError, StartError, totp } from '@watchword/core';
-import type { Engines } from '@watchword/core/start';
+import type { Engines } from '@watchword/engines';
 import type { NewPerson, Person } from './people.ts';
 
 /** A TOTP token (RFC 6238), as it stands in `quickstart.json`. */

@@ -10,7 +10,7 @@ import {
   sessionCookie,
   type WebRequest,
 } from '@watchword/core';
-import { jsonAnswer, readCookie, webHandler } from '@watchword/core/adapters/http';
+import { jsonAnswer, readCookie, webHandler } from '@watchword/node/http';
 
 export interface ManagerHandlerOptions {
   /** Longest request body, in bytes; default 1 MiB. */

@@ -3,12 +3,15 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { Agent, request } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { installationCommands, readConfiguration, runServer } from '@watchword/cli';
 import { Dn, version } from '@watchword/core';
-import { createLog } from '@watchword/core/adapters/system';
-import { openEngines, readConfiguration, runServer } from '@watchword/core/start';
 import { basic, watchTls } from '@watchword/core/testing/bed';
+import { openEngines } from '@watchword/engines';
+import { createLog } from '@watchword/node';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { managerCommand } from './options.ts';
+import { managerCommand as manager } from './options.ts';
+
+const managerCommand = { ...manager, commands: installationCommands };
 
 const base = 'dc=example,dc=org';
 const admin = { username: 'admin', password: 'Adm1n-of-all' };

@@ -1,8 +1,8 @@
 #!/usr/bin/env node
-import { launch } from '@watchword/core/launch';
+import { launch } from '@watchword/cli/launch';
 
 await launch('watchword-manager', async () => {
-  const { processSurroundings, runServer } = await import('@watchword/core/start');
+  const { installationCommands, processSurroundings, runServer } = await import('@watchword/cli');
   const { managerCommand } = await import('./options.ts');
-  return runServer(managerCommand, processSurroundings());
+  return runServer({ ...managerCommand, commands: installationCommands }, processSurroundings());
 });

@@ -1,24 +1,24 @@
 /** The Manager server: which path is whose. */
+
 import {
   type DirectHandler,
   type Doors,
   type Handler,
   plainText,
   type ServerConfig,
+  type ServerProgram,
   withHealth,
   withManagerDescriptions,
 } from '@watchword/core';
-import { type SiteFiles, webHandler } from '@watchword/core/adapters/http';
-import { installationCommands, type ServerCommand } from '@watchword/core/start';
+import { type SiteFiles, webHandler } from '@watchword/node/http';
 import { findPortalFiles } from '@watchword/portal';
 import { answeringCalls } from './handler.ts';
 import { withPortal } from './portal.ts';
 
-export const managerCommand: ServerCommand = {
+export const managerCommand: ServerProgram = {
   name: 'watchword-manager',
   server: 'manager',
   handler: (service, config, log) => managerServer(service, config, findPortalFiles('admin', log)),
-  commands: installationCommands,
 };
 
 /**

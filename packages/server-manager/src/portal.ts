@@ -1,6 +1,6 @@
 /** The Admin Portal over HTTP: its files, its sessions, and the calls of its pages. */
 import { type DirectHandler, type Doors, plainText } from '@watchword/core';
-import { type SiteFiles, siteAnswer } from '@watchword/core/adapters/http';
+import { type SiteFiles, siteAnswer } from '@watchword/node/http';
 import { toAnswer } from './handler.ts';
 
 /** Where the portal stands. */

@@ -1,7 +1,7 @@
 /** Mode PKI behind a reverse proxy: the certificate is the one that the proxy passes on. */
 import { X509Certificate } from 'node:crypto';
-import { behindProxies } from '@watchword/core/adapters/http';
 import { basic, type Enrolment, type Fixture, openEnrolment, openFixture } from '@watchword/core/testing/bed';
+import { behindProxies } from '@watchword/node/http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createManagerHandler } from './handler.ts';
 

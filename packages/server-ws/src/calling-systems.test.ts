@@ -2,10 +2,10 @@
 import { X509Certificate } from 'node:crypto';
 import { type RequestOptions, request } from 'node:https';
 import type { ServiceConfigInput } from '@watchword/core';
-import { behindProxies, type Listener, serve } from '@watchword/core/adapters/http';
-import { type CertifiedKey, createAuthority, issueServerCertificate } from '@watchword/core/adapters/pki';
-import { systemClock, systemRandom } from '@watchword/core/adapters/system';
 import { type Enrolment, type Fixture, openEnrolment, openFixture } from '@watchword/core/testing/bed';
+import { systemClock, systemRandom } from '@watchword/node';
+import { behindProxies, type Listener, serve } from '@watchword/node/http';
+import { type CertifiedKey, createAuthority, issueServerCertificate } from '@watchword/pki';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createWebServiceHandler } from './handler.ts';
 

@@ -1,6 +1,6 @@
 /** The web services as a handler: HTTP in, `service.web` in the middle, HTTP out. */
 import type { Doors, Handler } from '@watchword/core';
-import { webHandler } from '@watchword/core/adapters/http';
+import { webHandler } from '@watchword/node/http';
 
 /** Paths are those of the contract, from the root: mount it at the root of a host or port. */
 export const createWebServiceHandler = (service: Pick<Doors, 'web'>): Handler =>

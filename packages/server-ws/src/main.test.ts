@@ -4,10 +4,11 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { request } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createAuthority } from '@watchword/core/adapters/pki';
-import { readKeyRing, systemClock, systemRandom } from '@watchword/core/adapters/system';
-import { ensureAuthority, runServer } from '@watchword/core/start';
+import { runServer } from '@watchword/cli';
 import { clientCertificate } from '@watchword/core/testing/bed';
+import { ensureAuthority } from '@watchword/engines/installation';
+import { readKeyRing, systemClock, systemRandom } from '@watchword/node';
+import { createAuthority } from '@watchword/pki';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { webServiceCommand } from './options.ts';
 

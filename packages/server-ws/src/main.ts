@@ -1,8 +1,8 @@
 #!/usr/bin/env node
-import { launch } from '@watchword/core/launch';
+import { launch } from '@watchword/cli/launch';
 
 await launch('watchword-ws', async () => {
-  const { processSurroundings, runServer } = await import('@watchword/core/start');
+  const { processSurroundings, runServer } = await import('@watchword/cli');
   const { webServiceCommand } = await import('./options.ts');
   return runServer(webServiceCommand, processSurroundings());
 });

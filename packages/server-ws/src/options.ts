@@ -1,11 +1,18 @@
 /** The web-services server. */
-import { type Doors, type Handler, type ServerConfig, withDescriptions, withHealth } from '@watchword/core';
-import { type SiteFiles, webHandler } from '@watchword/core/adapters/http';
-import type { ServerCommand } from '@watchword/core/start';
+
+import {
+  type Doors,
+  type Handler,
+  type ServerConfig,
+  type ServerProgram,
+  withDescriptions,
+  withHealth,
+} from '@watchword/core';
+import { type SiteFiles, webHandler } from '@watchword/node/http';
 import { findPortalFiles } from '@watchword/portal';
 import { withSelfService } from './self.ts';
 
-export const webServiceCommand: ServerCommand = {
+export const webServiceCommand: ServerProgram = {
   name: 'watchword-ws',
   server: 'ws',
   handler: (service, config, log) =>

@@ -1,6 +1,6 @@
 /** The page of their own for users over HTTP: its files. Its sessions and calls are the web services' to answer. */
 import type { DirectHandler } from '@watchword/core';
-import { type SiteFiles, siteAnswer } from '@watchword/core/adapters/http';
+import { type SiteFiles, siteAnswer } from '@watchword/node/http';
 
 /** Where the page stands. */
 const at = '/self/';

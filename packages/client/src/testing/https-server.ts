@@ -1,8 +1,8 @@
 /** Handlers over HTTPS, with certificates of an authority of their own, and who called. */
 import type { Handler, Peer } from '@watchword/core';
-import { serve } from '@watchword/core/adapters/http';
-import { type CertifiedKey, createAuthority, issueServerCertificate } from '@watchword/core/adapters/pki';
-import { systemClock, systemRandom } from '@watchword/core/adapters/system';
+import { systemClock, systemRandom } from '@watchword/node';
+import { serve } from '@watchword/node/http';
+import { type CertifiedKey, createAuthority, issueServerCertificate } from '@watchword/pki';
 import { onTestFinished } from 'vitest';
 
 const ports = { clock: systemClock, random: systemRandom };

@@ -1,9 +1,9 @@
 /** Metadata mode (concepts.md §1) on a real slapd that knows none of our classes and attributes. */
 import { rm } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openEntryRecords, openEnvironment } from '../adapters/embedded/index.ts';
-import { createLdapDirectory } from '../adapters/ldap/index.ts';
-import { systemClock } from '../adapters/system/index.ts';
+import { openEntryRecords, openEnvironment } from '../../../embedded/src/index.ts';
+import { createLdapDirectory } from '../../../ldap/src/index.ts';
+import { systemClock } from '../../../node/src/machine/index.ts';
 import { Dn } from '../foundation/text/dn.ts';
 import { readServiceConfig } from '../index.ts';
 import { startSlapd } from '../testing/bed/engines/slapd.ts';

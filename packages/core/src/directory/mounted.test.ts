@@ -1,7 +1,7 @@
 /** Several directories as one: the embedded one, and a real slapd that knows none of our classes. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createLdapDirectory } from '../adapters/ldap/index.ts';
-import { systemClock } from '../adapters/system/index.ts';
+import { createLdapDirectory } from '../../../ldap/src/index.ts';
+import { systemClock } from '../../../node/src/machine/index.ts';
 import { Dn } from '../foundation/text/dn.ts';
 import { type Slapd, startSlapd } from '../testing/bed/engines/slapd.ts';
 import { type Fixture, openFixture, type Person } from '../testing/bed/fixture.ts';

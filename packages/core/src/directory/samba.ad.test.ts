@@ -1,8 +1,8 @@
 /** The Manager's methods on a Samba Active Directory: what other directories do is tested beside the methods. */
 import { execFileSync } from 'node:child_process';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createLdapDirectory } from '../adapters/ldap/index.ts';
-import { systemClock } from '../adapters/system/index.ts';
+import { createLdapDirectory } from '../../../ldap/src/index.ts';
+import { systemClock } from '../../../node/src/machine/index.ts';
 import type { ManagerCalls } from '../doors/manager/methods.ts';
 import { Dn } from '../foundation/text/dn.ts';
 import { bytesOf } from '../foundation/text/value.ts';

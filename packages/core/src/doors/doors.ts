@@ -1,7 +1,10 @@
 /** The doors of a service, as servers see them. */
 
 import type { Readiness } from '../administration/status/readiness.ts';
+import type { ServerConfig } from '../config/config.ts';
+import type { Handler } from '../foundation/http/http.ts';
 import type { LdapService } from '../ports/directory/served-directory.ts';
+import type { Log } from '../ports/log/log.ts';
 import type { MetricPage } from '../ports/meter.ts';
 import type { Descriptions } from './describe/descriptions.ts';
 import type { ManagerDoor } from './manager/door.ts';
@@ -19,7 +22,7 @@ export interface Doors {
   /** One request to the web services. */
   readonly web: Pick<WebDoor, 'answer' | 'answerShared'>;
 
-  /** Logins by LDAP binds, and reads as whoever has bound: for `serveLdap` of `@watchword/core/adapters/ldap`. */
+  /** Logins by LDAP binds, and reads as whoever has bound: for `serveLdap` of `@watchword/ldap`. */
   readonly ldap: LdapService;
 
   /** What there is: OpenRPC, OpenAPI, and a file for each application and for the core. */
@@ -30,4 +33,13 @@ export interface Doors {
 
   /** What is measured, for `/metrics`; undefined: this address may not look, or nothing is. */
   metrics(address: string): Promise<MetricPage | undefined>;
+}
+
+/** A server in front of the doors. */
+export interface ServerProgram {
+  /** The name of the program. */
+  readonly name: string;
+  /** Which part of the configuration is its own. */
+  readonly server: 'manager' | 'ws';
+  readonly handler: (service: Doors, config: ServerConfig, log: Log) => Handler;
 }

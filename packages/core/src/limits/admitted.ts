@@ -115,10 +115,10 @@ export class Admitted {
 }
 
 const hasTaken = ({ share, held }: Pick<AdmittedParts, 'share' | 'held'>): boolean =>
-  share.buckets.length > 0 || (held.length > 0 && held.some(({ buckets }) => buckets.length > 0));
+  share.buckets.length > 0 || held.some(({ buckets }) => buckets.length > 0);
 
-function admissionOf({ attempter: { as }, turn: { standing, state } }: AdmittedParts): Admission {
+function admissionOf({ turn: { standing, state } }: Pick<AdmittedParts, 'turn'>): Admission {
   const { kind, ground, passwordsLeft, untold } = standing;
-  const isStrange = ground === strangers || (as !== undefined && groundAt(state, ground)?.isLost === true);
+  const isStrange = ground === strangers || groundAt(state, ground)?.isLost === true;
   return { kind, passwordsLeft, isInVain: untold !== undefined, ground: isStrange ? 'strangers' : 'known' };
 }

@@ -34,8 +34,8 @@ export function allowanceAfter(
   return { allowance, isUsedUp: allowance.count === mostOf(maxTries) };
 }
 
-export const isUsedUp = (allowance: Allowance | undefined, maxTries: number, now: number): boolean =>
-  allowance !== undefined && isInForce(allowanceSpan(allowance), now) && allowance.count >= mostOf(maxTries);
+export const isUsedUp = (allowance: Allowance, maxTries: number, now: number): boolean =>
+  isInForce(allowanceSpan(allowance), now) && allowance.count >= mostOf(maxTries);
 
 /** Those that were judged without a refusal have used it up by themselves: that may be told. */
 export const isToldUsedUp = (allowance: Allowance, maxTries: number): boolean =>

@@ -161,20 +161,17 @@ function eventsOf(reports: readonly Reported[]): readonly AuditEvent[] {
 function count(judged: Judged, { attempter, turn }: Judging, found: StateBefore, terms: StateTerms): Count {
   const { ground, kind } = turn.standing;
   const codes = codesAfter(countedCodes(judged, kind), found);
-  const isCodeClosed = codes.length > 0 && codes.some(({ after }) => isClosed(after));
+  const isCodeClosed = codes.some(({ after }) => isClosed(after));
   const { state } = stateNow(found.value(turn.record), terms);
   const { now } = terms;
   const outcome = afterAttempt(state, { attempter, judged, ground, kind, isCodeClosed, now });
-  const isChanged = outcome.state !== state && JSON.stringify(outcome.state) !== JSON.stringify(state);
   const values = forgetUsed(judged, found);
   for (const { code, after } of codes) values.push([wrongCodesKey(code.key), wrongCodesRecord(after)]);
-  if (isChanged) values.push([turn.record, recordOf(outcome.state, terms)]);
-  if (codes.length === 0) return { values, happened: outcome.happened };
+  if (outcome.state !== state) values.push([turn.record, recordOf(outcome.state, terms)]);
   return { values, happened: [...outcome.happened, ...codes.flatMap(whatTurned)] };
 }
 
 function codesAfter(codes: readonly WrongCode[], found: StateBefore): readonly CountedCode[] {
-  if (codes.length === 0) return noCodes;
   return codes.map((code) => {
     const before = wrongCodesOf(found.value(wrongCodesKey(code.key)));
     return { code, after: oneMoreWrong(before, code) };

@@ -26,9 +26,7 @@ export function withoutOldest(grounds: UserState['grounds'], latest: string): Us
   const delayed = Object.entries(grounds).filter(([id, ground]) => id !== latest && isDelay(id, ground));
   const oldest = delayed.sort(([, a], [, b]) => (a.row?.at ?? 0) - (b.row?.at ?? 0));
   const gone = new Set(oldest.slice(0, Math.max(0, oldest.length + 1 - mostAddresses)).map(([id]) => id));
-  return gone.size === 0
-    ? grounds
-    : Object.fromEntries(Object.entries(grounds).filter(([id]) => !gone.has(id)));
+  return Object.fromEntries(Object.entries(grounds).filter(([id]) => !gone.has(id)));
 }
 
 /** Nothing is refused there, and that it is forgotten opens nothing. */

@@ -65,7 +65,6 @@ const only = (state: UserState): Outcome => ({ state, happened: [] });
 
 /** Rule 6. */
 function countPasswords(state: UserState, { wrongPasswords: more = 0 }: Attempt['judged']): Outcome {
-  if (more === 0) return only(state);
   const wrongPasswords = state.wrongPasswords + more;
   const isNew = !isClosed({ wrong: state.wrongPasswords }) && isClosed({ wrong: wrongPasswords });
   return {

@@ -55,7 +55,7 @@ export class Pacer {
   look(found: StateBefore, now: number, until: number): Paced {
     const last = readSlot(found.value(this.key));
     const slot = this.#slot ?? nextSlot(last, now);
-    if (this.#slot === undefined && slot > until) return { wait: undefined };
+    if (slot > until) return { wait: undefined };
     if (slot > now) return { wait: slot - now, slot, ...(this.#slot === undefined && this.#given(slot)) };
     // If nobody has the next one yet, it begins a second after this one was judged.
     const isLast = this.#slot === undefined || last?.slot === slot;

@@ -62,14 +62,9 @@ export const rowAfterSuccess = (row: Row, now: number): Row =>
 export const refusalNow = ({ refusal }: Row, now: number): Span | undefined =>
   refusal && isInForce(refusal, now) ? refusal : undefined;
 
-/** How long the row is remembered, in milliseconds; 0: not any more. */
+/** How long the row is remembered, in milliseconds; infinite where only an administrator ends it. 0: not any more. */
 export const rowLeft = (row: Row, now: number): number =>
-  row.refusal?.length === null
-    ? Number.POSITIVE_INFINITY
-    : Math.max(
-        timeLeft({ start: row.at, length: rowLife }, now),
-        row.refusal ? timeLeft(row.refusal, now) : 0,
-      );
+  Math.max(timeLeft({ start: row.at, length: rowLife }, now), row.refusal ? timeLeft(row.refusal, now) : 0);
 
 export const rowCorrected = (row: Row, now: number): Row => ({
   ...row,

@@ -104,9 +104,7 @@ export class Lines {
       };
       const mine: Waiter = { rank, came, call };
       const leave = () => {
-        const at = line.waiting.indexOf(mine);
-        if (at < 0) return;
-        line.waiting.splice(at, 1);
+        line.waiting.splice(line.waiting.indexOf(mine), 1);
         call(false);
       };
       gone?.addEventListener('abort', leave);
@@ -136,7 +134,7 @@ export class Lines {
       if ('entered' in tried) return tried.entered;
       if ('over' in tried) return undefined;
       if ('waitForPace' in tried) {
-        paced = Math.max(paced, now - came) + tried.waitForPace;
+        paced = now - came + tried.waitForPace;
         await this.#clock.sleep(tried.waitForPace);
       } else await this.#pause(line, tried.waitFor);
     }

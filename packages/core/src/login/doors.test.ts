@@ -4,7 +4,7 @@
  */
 import { createSecretKey, randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { openIdEngine } from '../adapters/openid/index.ts';
+import { openIdEngine } from '../../../openid/src/index.ts';
 import { totp } from '../foundation/oath/totp.ts';
 import { Dn } from '../foundation/text/dn.ts';
 import { readSources } from '../testing/architecture/source-file.ts';
@@ -233,10 +233,10 @@ describe('the doors', () => {
   it('choose no policy and send no settings', () => {
     const choosing = product.filter(({ words }) => words.has('choosesPolicy')).map(({ path }) => below(path));
     expect(choosing.toSorted()).toEqual([
-      'doors/ldap/door.ts',
       'administration/policy/caller.ts',
       'administration/policy/callers.ts',
       'administration/policy/client-policies.ts',
+      'doors/ldap/door.ts',
       'doors/web/door.ts',
     ]);
   });

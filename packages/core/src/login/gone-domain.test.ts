@@ -6,22 +6,22 @@
  * (directory/mounted.ts).
  */
 import { expect, it, onTestFinished } from 'vitest';
-import { createLdapDirectory } from '../adapters/ldap/index.ts';
-import { openPrometheus } from '../adapters/prometheus/index.ts';
-import { systemClock } from '../adapters/system/index.ts';
+import { createLdapDirectory } from '../../../ldap/src/index.ts';
+import { systemClock } from '../../../node/src/machine/index.ts';
+import { openPrometheus } from '../../../node/src/prometheus/index.ts';
 import { mountDirectories } from '../directory/mounted.ts';
 import { Dn } from '../foundation/text/dn.ts';
 import type { DirectoryServer } from '../ports/directory/directory.ts';
 import { startSilentServer } from '../testing/bed/engines/broken-servers.ts';
 import { type Fixture, openFixture } from '../testing/bed/fixture.ts';
-import { KeptLog } from '../testing/kept-log.ts';
 import {
   entry,
   openScriptedDirectory,
   operations,
   reply,
   type Script,
-} from '../testing/scripted-directory.ts';
+} from '../testing/bed/scripted-directory.ts';
+import { KeptLog } from '../testing/kept-log.ts';
 
 const home = 'dc=example,dc=org';
 const branch = 'DC=example,DC=test';

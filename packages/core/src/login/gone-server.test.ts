@@ -5,8 +5,8 @@
  * The guard: whoever does not answer in time gets nothing new, and the next one is preferred (adapters/ldap/connection/connector.ts).
  */
 import { beforeAll, expect, it, onTestFinished } from 'vitest';
-import { createLdapDirectory } from '../adapters/ldap/index.ts';
-import { systemClock } from '../adapters/system/index.ts';
+import { createLdapDirectory } from '../../../ldap/src/index.ts';
+import { systemClock } from '../../../node/src/machine/index.ts';
 import { startRelay } from '../testing/bed/engines/broken-servers.ts';
 import { type Slapd, startSlapd } from '../testing/bed/engines/slapd.ts';
 import { type Fixture, openFixture } from '../testing/bed/fixture.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { systemRandom } from '../adapters/system/index.ts';
+import { systemRandom } from '../../../node/src/machine/index.ts';
 import { KeyRing } from '../ports/keys.ts';
 import { openParcel, type Parcel, sealParcel } from './parcel.ts';
 

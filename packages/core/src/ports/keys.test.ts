@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { systemRandom } from '../adapters/system/index.ts';
+import { systemRandom } from '../../../node/src/machine/index.ts';
 import { KeyRing } from './keys.ts';
 
 const [older, newer] = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)];

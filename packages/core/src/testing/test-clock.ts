@@ -52,3 +52,17 @@ export class TestClock implements Clock {
     }
   }
 }
+
+/** A test clock whose sleepers wake when a test says so. */
+export class GatedClock extends TestClock {
+  readonly #sleepers: (() => void)[] = [];
+
+  override sleep(milliseconds: number): Promise<void> {
+    this.slept.push(milliseconds);
+    return new Promise((wake) => this.#sleepers.push(wake));
+  }
+
+  wakeAll(): void {
+    for (const wake of this.#sleepers.splice(0)) wake();
+  }
+}

@@ -1,8 +1,8 @@
 /** A page of somebody else, in the browser of who is signed in here: of the same site (another port of it), or of another one. */
 import type { Handler } from '@watchword/core';
-import { serve } from '@watchword/core/adapters/http';
-import { createAuthority, issueServerCertificate } from '@watchword/core/adapters/pki';
-import { systemClock, systemRandom } from '@watchword/core/adapters/system';
+import { systemClock, systemRandom } from '@watchword/node';
+import { serve } from '@watchword/node/http';
+import { createAuthority, issueServerCertificate } from '@watchword/pki';
 
 export interface OtherOrigin {
   /** Cookies with `SameSite` go from there to here as well: a site is a host, whatever the port. */

@@ -3,7 +3,7 @@
  * the event log. Whether they may be called at all, the matrix says (`matrix.test.ts`).
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { readLdif } from '../../adapters/embedded/ldif/ldif.ts';
+import { readLdif } from '../../../../embedded/src/ldif/ldif.ts';
 import { Dn } from '../../foundation/text/dn.ts';
 import { everything } from '../../foundation/text/filter.ts';
 import { attributeType, bytesOf } from '../../foundation/text/value.ts';

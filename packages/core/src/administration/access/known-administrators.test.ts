@@ -1,7 +1,7 @@
 /** Answers about administrative rights: how long they are believed, and what empties the cache. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { collectGarbage } from '../../adapters/system/memory.ts';
+import { collectGarbage } from '../../../../node/src/machine/memory.ts';
 import { presetSettings, settingLayers } from '../../directory/data/settings.ts';
 import { ServiceError } from '../../foundation/errors/errors.ts';
 import { Dn } from '../../foundation/text/dn.ts';

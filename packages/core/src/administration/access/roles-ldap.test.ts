@@ -3,8 +3,8 @@
  * spellings of a name than we do, keeps `memberOf` itself and finds by rules of its own.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createLdapDirectory } from '../../adapters/ldap/index.ts';
-import { systemClock } from '../../adapters/system/index.ts';
+import { createLdapDirectory } from '../../../../ldap/src/index.ts';
+import { systemClock } from '../../../../node/src/machine/index.ts';
 import type { Credentials } from '../../doors/manager/identity/credentials.ts';
 import { Dn } from '../../foundation/text/dn.ts';
 import { type Slapd, startSlapd } from '../../testing/bed/engines/slapd.ts';

@@ -5,8 +5,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Algorithm, hotp } from '../../foundation/oath/hotp.ts';
 import { Yubikey } from '../../testing/bed/engines/yubico/yubikey.ts';
 import type { Fixture } from '../../testing/bed/fixture.ts';
-import { engines, openStage, refusalOf, type Stage } from '../../testing/bed/stage.ts';
 import { rounds } from '../../testing/bed/index.ts';
+import { engines, openStage, refusalOf, type Stage } from '../../testing/bed/stage.ts';
 import { glob } from './administration.ts';
 
 const base64 = (value: string | Uint8Array): string => Buffer.from(value).toString('base64');

@@ -2,8 +2,8 @@
 import { once } from 'node:events';
 import { rm } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openDirectory, openEnvironment } from '../../adapters/embedded/index.ts';
-import { systemClock, systemRandom } from '../../adapters/system/index.ts';
+import { openDirectory, openEnvironment } from '../../../../embedded/src/index.ts';
+import { systemClock, systemRandom } from '../../../../node/src/machine/index.ts';
 import type { ManagerCalls } from '../../doors/manager/methods.ts';
 import { Dn } from '../../foundation/text/dn.ts';
 import { equal } from '../../foundation/text/filter.ts';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createAuthority } from '../../adapters/pki/index.ts';
-import { systemClock, systemRandom } from '../../adapters/system/index.ts';
+import { systemClock, systemRandom } from '../../../../node/src/machine/index.ts';
+import { createAuthority } from '../../../../pki/src/index.ts';
 import type { ServiceConfigInput } from '../../config/config.ts';
 import { readServiceConfig } from '../../index.ts';
 import { Names } from '../../table/dialect.ts';

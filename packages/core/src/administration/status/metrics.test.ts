@@ -2,7 +2,7 @@
 import { createSecretKey } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { openPrometheus } from '../../adapters/prometheus/index.ts';
+import { openPrometheus } from '../../../../node/src/prometheus/index.ts';
 import { withHealth } from '../../doors/health/health.ts';
 import { totp } from '../../foundation/oath/totp.ts';
 import { metrics } from '../../ports/meter.ts';

@@ -63,6 +63,6 @@ async function setEventAges({ applications, names, events, clock, meter }: Measu
 export function assertMeasured({ config, meter }: Pick<Measured, 'config' | 'meter'>): void {
   if (config.metrics_clients.length === 0 || meter.page) return;
   throw new StartError(
-    'metrics_clients is set, but no meter with a page is among the ports: hand in openPrometheus() of @watchword/core/adapters/prometheus, or leave the setting out.',
+    'metrics_clients is set, but no meter with a page is among the ports: hand in openPrometheus() of @watchword/node/prometheus, or leave the setting out.',
   );
 }

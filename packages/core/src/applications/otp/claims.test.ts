@@ -7,7 +7,7 @@
  */
 import { createHash, createSecretKey } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { systemRandom } from '../../adapters/system/index.ts';
+import { systemRandom } from '../../../../node/src/machine/index.ts';
 import { claimKey, emergencyKey, listClaimKey, tokenKey } from '../../authenticators/code/claim-keys.ts';
 import { emergencyOf } from '../../authenticators/list/emergency.ts';
 import { hotp } from '../../foundation/oath/hotp.ts';

@@ -1,6 +1,6 @@
 import { scryptSync } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { systemRandom } from '../../adapters/system/index.ts';
+import { systemRandom } from '../../../../node/src/machine/index.ts';
 import { newSmsAccount } from '../../doors/operator/secrets/sms-account.ts';
 import { writeScryptHash } from '../../foundation/text/secret/scrypt-hash.ts';
 import { KeptSender } from '../../messaging/testing/kept-sender.ts';

@@ -2,7 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { systemRandom } from '../../adapters/system/index.ts';
+import { systemRandom } from '../../../../node/src/machine/index.ts';
 import { codesOf, judgeListCode, listChanges, listUse, makeList, readList } from './list.ts';
 
 const shape = { digits: 6, size: 100, secretLength: 20 };

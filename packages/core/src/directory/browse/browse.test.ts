@@ -1,6 +1,6 @@
 /** Looking around: who is found by what is typed, the tree a page at a time, what entries are made of, and what is written of them. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { readLdif } from '../../adapters/embedded/ldif/ldif.ts';
+import { readLdif } from '../../../../embedded/src/ldif/ldif.ts';
 import type { ManagerCalls } from '../../doors/manager/methods.ts';
 import { Dn } from '../../foundation/text/dn.ts';
 import { engines, openStage, refusalOf, type Stage } from '../../testing/bed/stage.ts';

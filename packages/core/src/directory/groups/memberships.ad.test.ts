@@ -1,7 +1,7 @@
 /** Groups that count on a Samba Active Directory: direct, primary and nested ones, at every door that decides by groups. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createLdapDirectory } from '../../adapters/ldap/index.ts';
-import { systemClock } from '../../adapters/system/index.ts';
+import { createLdapDirectory } from '../../../../ldap/src/index.ts';
+import { systemClock } from '../../../../node/src/machine/index.ts';
 import { claimsOf } from '../../applications/sso/openid/claims.ts';
 import type { ServiceConfigInput } from '../../config/config.ts';
 import type { ManagerCalls } from '../../doors/manager/methods.ts';

@@ -1,7 +1,7 @@
 /** Groups that are remembered for a second are in memory for no longer than users come and go. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, it } from 'vitest';
-import { collectGarbage } from '../../adapters/system/memory.ts';
+import { collectGarbage } from '../../../../node/src/machine/memory.ts';
 import type { Dn } from '../../foundation/text/dn.ts';
 import type { Entry } from '../../ports/directory/directory.ts';
 import { openFixture } from '../../testing/bed/fixture.ts';

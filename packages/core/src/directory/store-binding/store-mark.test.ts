@@ -2,9 +2,9 @@
 import { createSecretKey } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
-import { openEnvironment, openStore } from '../../adapters/embedded/index.ts';
-import { createLdapDirectory } from '../../adapters/ldap/index.ts';
-import { systemClock, systemRandom } from '../../adapters/system/index.ts';
+import { openEnvironment, openStore } from '../../../../embedded/src/index.ts';
+import { createLdapDirectory } from '../../../../ldap/src/index.ts';
+import { systemClock, systemRandom } from '../../../../node/src/machine/index.ts';
 import { tokenChanges } from '../../authenticators/token/token-data.ts';
 import { hotp } from '../../foundation/oath/hotp.ts';
 import { Dn } from '../../foundation/text/dn.ts';

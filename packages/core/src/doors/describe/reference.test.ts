@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { applyEnvironment } from '../../adapters/system/config/environment.ts';
+import { applyEnvironment } from '../../../../cli/src/config-file/environment.ts';
 import { valueAt } from '../../config/schema-node.ts';
 import { errorTable, reasons } from '../../foundation/errors/errors.ts';
 import { configJsonSchema } from '../../index.ts';

@@ -2,8 +2,8 @@
 import { readFile } from 'node:fs/promises';
 import { Attribute, Change, Client } from 'ldapts';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { secureOptions } from '../../adapters/http/index.ts';
-import { type LdapListener, type LdapServing, serveLdap } from '../../adapters/ldap/index.ts';
+import { type LdapListener, type LdapServing, serveLdap } from '../../../../ldap/src/index.ts';
+import { secureOptions } from '../../../../node/src/http/index.ts';
 import { Dn } from '../../foundation/text/dn.ts';
 import { everything } from '../../foundation/text/filter.ts';
 import type { Fixture } from '../../testing/bed/fixture.ts';

@@ -1,7 +1,7 @@
 /** Mode PKI: the certificate names the administrator, the password proves it, and everything else is refused alike. */
 import { X509Certificate } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { CertifiedKey } from '../../adapters/pki/index.ts';
+import type { CertifiedKey } from '../../../../pki/src/index.ts';
 import { Dn } from '../../foundation/text/dn.ts';
 import { administratorSubject, type Enrolment, openEnrolment } from '../../testing/bed/enrolment.ts';
 import { type Asking, type Fixture, openFixture } from '../../testing/bed/fixture.ts';

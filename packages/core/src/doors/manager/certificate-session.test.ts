@@ -1,7 +1,7 @@
 /** Sessions of mode PKI: the cookie opens nothing without its certificate, and not for longer than that is good. */
 import { X509Certificate } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { CertifiedKey } from '../../adapters/pki/index.ts';
+import type { CertifiedKey } from '../../../../pki/src/index.ts';
 import { Dn } from '../../foundation/text/dn.ts';
 import { type Enrolment, openEnrolment } from '../../testing/bed/enrolment.ts';
 import { type Asking, type Fixture, openFixture } from '../../testing/bed/fixture.ts';

@@ -1,8 +1,8 @@
 /** Administrator sessions in front of a real OpenLDAP: whom they let in, and what they hold on to. */
 import { createHook } from 'node:async_hooks';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { createLdapDirectory } from '../../adapters/ldap/index.ts';
-import { systemClock } from '../../adapters/system/index.ts';
+import { createLdapDirectory } from '../../../../ldap/src/index.ts';
+import { systemClock } from '../../../../node/src/machine/index.ts';
 import { Dn } from '../../foundation/text/dn.ts';
 import type { Directory } from '../../ports/directory/directory.ts';
 import { type Slapd, startSlapd } from '../../testing/bed/engines/slapd.ts';

@@ -1,8 +1,8 @@
 /** Who may call, under which words, and what stands beside the operations. */
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createAuthority } from '../../adapters/pki/index.ts';
-import { systemClock, systemRandom } from '../../adapters/system/index.ts';
+import { systemClock, systemRandom } from '../../../../node/src/machine/index.ts';
+import { createAuthority } from '../../../../pki/src/index.ts';
 import { ServiceError } from '../../foundation/errors/errors.ts';
 import type { PageRequest } from '../../table/page.ts';
 import { openEcho, type WebAsking, webRequest } from '../../testing/bed/children/echo.ts';

@@ -1,7 +1,7 @@
 /** Forms of old clients and pages that are not in UTF-8, and bodies that are packed: refused in words, and nothing is judged. */
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { webHandler } from '../../adapters/http/index.ts';
+import { webHandler } from '../../../../node/src/http/index.ts';
 import { webRequest } from '../../testing/bed/children/echo.ts';
 import { type Fixture, openFixture } from '../../testing/bed/fixture.ts';
 

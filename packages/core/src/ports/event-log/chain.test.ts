@@ -2,7 +2,7 @@
 import { createPublicKey, hash } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { systemRandom } from '../../adapters/system/index.ts';
+import { systemRandom } from '../../../../node/src/machine/index.ts';
 import { cefOf } from '../../events/cef.ts';
 import { KeyRing } from '../keys.ts';
 import { type ChainPart, type Head, lineOf, link, newChain, sealLink, signing } from './chain.ts';

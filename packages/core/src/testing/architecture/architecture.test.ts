@@ -29,24 +29,36 @@ const breaches = (sources: readonly SourceFile[], rule: Rule) =>
   sources.flatMap((source) => rule(source).map((what) => `${source.path}: ${what}`));
 
 /** Of the order of all rooms, the highest first. */
-const places: ReadonlyMap<string, number> = new Map(
-  floors.flat().map((room, place) => [`core/${room}`, place]),
-);
+const places: ReadonlyMap<string, number> = new Map(floors.flat().map((room, place) => [room, place]));
 
-const isAdapter = (module: string): boolean => module.startsWith('core/adapters/');
+const enginePackages = new Set(['embedded', 'ldap', 'postgres', 'pki', 'gateways', 'openid', 'node']);
 
 /** What stands on no floor is imported by nobody, and imports nothing. Engines are for who puts all together. */
 const pointsOneWay: Rule = ({ module, imports }) => {
   const place = places.get(module) ?? Number.POSITIVE_INFINITY;
   return imports
-    .filter(({ of }) => of.startsWith('core/') && of !== module)
+    .filter(({ of }) => isOurs(of) && of !== module)
     .filter(
       ({ of }) =>
         (places.get(of) ?? Number.NEGATIVE_INFINITY) <= place ||
-        (isAdapter(of) && !isAdapter(module) && module !== 'core/start'),
+        (enginePackages.has(of) && module.startsWith('core/')),
     )
     .map(({ of }) => `imports ${of}`);
 };
+
+const isOurs = (room: string): boolean => everything.some(({ module }) => module === room);
+
+/** What an engine is written of. */
+const ofEngines = /^core\/(?:ports|foundation\/(?:index|http))$/;
+
+/** An engine can be taken by a program that has nothing else of the house; the LDAP door listens as Node does. */
+const takesPortsOnly: Rule = ({ module, imports }) =>
+  enginePackages.has(module)
+    ? imports
+        .filter(({ of }) => isOurs(of) && of !== module && !ofEngines.test(of))
+        .filter(({ of }) => !(of === 'node' && module === 'ldap'))
+        .map(({ of }) => `imports ${of}`)
+    : [];
 
 /** Rows belong to the two tables and to the application that they stand in. */
 const leavesRowsAlone: Rule = ({ path, module, imports }) =>
@@ -71,16 +83,14 @@ const needsNoApplication: Rule = ({ path, module, imports }) =>
 const networkFree = /^node:(?:http|https|http2|tls|dgram|dns|child_process|cluster|fs)(?:\/|$)/;
 const pureNames = ['BlockList', 'isIP', 'isIPv4', 'isIPv6'];
 
-/** Sockets, files and processes are the adapters' business; addresses may be read anywhere. */
-const opensNothing: Rule = ({ module, imports }) =>
-  /^core\/(?:adapters\/|start$)/.test(module)
-    ? []
-    : imports
-        .filter(({ of, names, isType }) => {
-          if (of === 'node:net') return !isType && names.some((name) => !pureNames.includes(name));
-          return networkFree.test(of);
-        })
-        .map(({ of }) => `imports ${of}`);
+/** Sockets, files and processes are the engines' business; addresses may be read anywhere. */
+const opensNothing: Rule = ({ imports }) =>
+  imports
+    .filter(({ of, names, isType }) => {
+      if (of === 'node:net') return !isType && names.some((name) => !pureNames.includes(name));
+      return networkFree.test(of);
+    })
+    .map(({ of }) => `imports ${of}`);
 
 const hidden = [
   'Date.now',
@@ -92,7 +102,7 @@ const hidden = [
   'randomUUID',
 ];
 const mayLook =
-  /^packages\/(?:core\/src\/(?:adapters\/|start\/surroundings\.ts)|portal\/|quickstart\/|[^/]+\/src\/main\.ts)/;
+  /^packages\/(?:(?:embedded|ldap|postgres|pki|gateways|openid|node)\/|cli\/src\/surroundings\.ts|portal\/|quickstart\/|[^/]+\/src\/main\.ts)/;
 
 const hasNoHiddenInput: Rule = ({ path, words }) =>
   mayLook.test(path) ? [] : hidden.filter((word) => words.has(word)).map((word) => `uses ${word}`);
@@ -150,19 +160,19 @@ const isWellNamed: Rule = ({ path }) => {
  * There, a code is a number that a server answers, a word of a QR picture or a name, a hash links what everybody may read, and a
  * secret is typed twice.
  */
-const judgesNothing = /^core\/(?:adapters\/(?:ldap|pki)|events|ports|foundation\/qr|start)$/;
+const judgesNothing = /^core\/(?:events|ports|foundation\/qr)$|^(?:ldap|pki|cli|engines)$/;
 
 /** Codes, PINs, digests and other secrets are compared in constant time, wherever one could be guessed. */
 const comparesInConstantTime: Rule = ({ module, secretComparisons }) =>
   judgesNothing.test(module) ? [] : secretComparisons.map((text) => `compares a secret: ${text}`);
 
 /** Tables may be long, code may not. */
-const isTable = /\/(?:methods|operations|errors|settings)\.ts$|\/adapters\/embedded\/schema\//;
+const isTable = /\/(?:methods|operations|errors|settings)\.ts$|\/embedded\/src\/schema\//;
 const isShort: Rule = ({ path, lines }) => (lines > 300 && !isTable.test(path) ? [`has ${lines} lines`] : []);
 
 describe('the architecture', () => {
   it('has a place for every room', () => {
-    const modules = new Set(core.map(({ module }) => module));
+    const modules = new Set(product.map(({ module }) => module));
     expect([...modules].toSorted()).toEqual([...places.keys()].toSorted());
   });
 
@@ -172,10 +182,11 @@ describe('the architecture', () => {
   });
 
   it.each<[string, readonly SourceFile[], Rule]>([
-    ['imports point one way', core, pointsOneWay],
+    ['imports point one way', product, pointsOneWay],
+    ['an engine takes ports and what they stand on', product, takesPortsOnly],
     ['nobody uses the rows of another domain', core, leavesRowsAlone],
     ['an application can be taken out', product, needsNoApplication],
-    ['the core opens no socket, file or process outside adapters', core, opensNothing],
+    ['the core opens no socket, file or process at all', core, opensNothing],
     ['clock, random and environment come in through ports', product, hasNoHiddenInput],
     ['a wire name stands in its row only', product, speaksNoWireName],
     ['a setting is named in its row only', product, namesNoSetting],
@@ -203,7 +214,7 @@ describe('the architecture', () => {
   it('a type that is handed about in the core has a name of its own', () => {
     const exported = core
       // Rows of `applications/context` are those of `table`, with what they touch filled in.
-      .filter(({ module }) => !/^core\/(?:adapters\/|applications\/context$)/.test(module))
+      .filter(({ module }) => !/^core\/applications\/context$/.test(module))
       .flatMap(({ path, types }) => [...types].map((name) => ({ path, name })));
     const twins = exported.filter(({ path, name }) =>
       exported.some((other) => other.name === name && other.path !== path),
@@ -283,14 +294,19 @@ describe('the rules see a breach', () => {
   const inOtp = (text: string) => parseSource('packages/core/src/applications/otp/login.ts', text);
 
   it.each<[string, Rule, SourceFile]>([
-    ['an adapter', pointsOneWay, inOtp("import { pool } from '../../adapters/ldap/pool.ts';")],
-    ['an adapter, as a type', pointsOneWay, inOtp("type Pool = import('../../adapters/ldap/pool.ts').Pool;")],
-    ['an adapter, when it runs', pointsOneWay, inOtp("await import('../../adapters/ldap/index.ts');")],
+    ['an engine', pointsOneWay, inOtp("import { openDirectory } from '@watchword/ldap';")],
+    ['an engine, as a type', pointsOneWay, inOtp("type Log = import('@watchword/node').Log;")],
+    ['an engine, when it runs', pointsOneWay, inOtp("await import('@watchword/ldap');")],
     ['a door', pointsOneWay, inOtp("export { Sessions } from '../../doors/manager/session.ts';")],
     [
-      'another adapter',
-      pointsOneWay,
-      parseSource('packages/core/src/adapters/redis/a.ts', "import '../ldap/b.ts';"),
+      'another engine',
+      takesPortsOnly,
+      parseSource('packages/postgres/src/a.ts', "import { hash } from '@watchword/embedded';"),
+    ],
+    [
+      'more of the core than ports',
+      takesPortsOnly,
+      parseSource('packages/postgres/src/a.ts', "import { Dn } from '@watchword/core';"),
     ],
     [
       'rows of another domain',

@@ -73,7 +73,7 @@ export function parseSource(path: string, text: string): SourceFile {
   return { path, module: moduleOf(path), lines, imports, words, types, quoted, reads, secretComparisons };
 }
 
-/** `packages/core/src/adapters/ldap/connection/pool.ts` → `core/adapters/ldap`; `packages/client/src/x.ts` → `client`. */
+/** `packages/ldap/src/connection/pool.ts` → `core/adapters/ldap`; `packages/client/src/x.ts` → `client`. */
 function moduleOf(path: string): string {
   const [, name = path.split('/', 1)[0] ?? '', rest = ''] = /^packages\/([^/]+)\/src\/(.*)$/.exec(path) ?? [];
   if (name !== 'core') return name;
@@ -116,9 +116,18 @@ function targetOf(specifier: string, from: string): { of: string; file?: string 
     const file = posix.join(posix.dirname(from), specifier);
     return { of: moduleOf(file), file };
   }
-  const [, own] = /^@watchword\/(.+)$/.exec(specifier) ?? [];
-  if (own !== undefined) return { of: own };
+  const own = fileOf(specifier);
+  if (own !== undefined) return { of: moduleOf(own), file: own };
   return { of: /^(?:@[^/]+\/)?[^/]+/.exec(specifier)?.[0] ?? specifier };
+}
+
+/** The source that a package of ours has under this subpath. */
+function fileOf(specifier: string): string | undefined {
+  const [, name, rest = ''] = /^@watchword\/([^/]+)(\/.+)?$/.exec(specifier) ?? [];
+  if (name === undefined) return undefined;
+  const manifest = readFileSync(new URL(`packages/${name}/package.json`, root), 'utf8');
+  const source: unknown = JSON.parse(manifest).exports?.[`.${rest}`]?.['watchword-source'];
+  return typeof source === 'string' ? posix.join('packages', name, source) : `packages/${name}/src/index.ts`;
 }
 
 function readOf(node: ts.Node): string | undefined {

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { CertifiedKey } from '../../adapters/pki/index.ts';
+import type { CertifiedKey } from '../../../../pki/src/index.ts';
 
 /** A certificate for clients, made by openssl: the same subject whoever signs it. */
 export function clientCertificate(by: CertifiedKey): CertifiedKey {

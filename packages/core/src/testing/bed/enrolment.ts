@@ -1,6 +1,6 @@
 /** For tests: certificates as people get them, by a request of openssl that the Manager signs. */
 import { X509Certificate } from 'node:crypto';
-import type { CertifiedKey } from '../../adapters/pki/index.ts';
+import type { CertifiedKey } from '../../../../pki/src/index.ts';
 import { type CertificateTerms, type Openssl, openOpenssl, usages } from './engines/openssl.ts';
 import type { Fixture } from './fixture.ts';
 

@@ -15,11 +15,11 @@ import {
   openEventLog,
   openLedger,
   openStore,
-} from '../../adapters/embedded/index.ts';
-import { everythingKept } from '../../adapters/embedded/records/everything.ts';
-import { keptEvents } from '../../adapters/embedded/testing/kept-events.ts';
-import { type CertifiedKey, createAuthority, openAuthority } from '../../adapters/pki/index.ts';
-import { systemRandom, thisSystem } from '../../adapters/system/index.ts';
+} from '../../../../embedded/src/index.ts';
+import { everythingKept } from '../../../../embedded/src/records/everything.ts';
+import { keptEvents } from '../../../../embedded/src/testing/kept-events.ts';
+import { systemRandom, thisSystem } from '../../../../node/src/machine/index.ts';
+import { type CertifiedKey, createAuthority, openAuthority } from '../../../../pki/src/index.ts';
 import { bundled } from '../../applications/index.ts';
 import type { ServiceConfigInput } from '../../config/config.ts';
 import type { Failure, Response, SuccessResponse } from '../../doors/manager/envelope.ts';

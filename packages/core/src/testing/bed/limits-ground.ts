@@ -1,24 +1,41 @@
-/** For `limits/killed.test.ts` and its child: the limits of a node on the data folder of a machine. */
+/** Limits of a node on the data folder of a machine, for tests that need no service around them. */
+import { rm } from 'node:fs/promises';
 import {
   openEnvironment,
   openEventLog,
   openLedger,
   openMomentary,
   openStore,
-} from '../../adapters/embedded/index.ts';
-import { systemRandom } from '../../adapters/system/index.ts';
-import type { Attempter } from '../../limits/attempter.ts';
+} from '../../../../embedded/src/index.ts';
+import { systemRandom } from '../../../../node/src/machine/index.ts';
+import type { Admitted } from '../../limits/admitted.ts';
+import { type Attempter, type Judged, judgedAs } from '../../limits/attempter.ts';
 import { placeOf } from '../../limits/kept/users-and-places.ts';
-import { Limits } from '../../limits/limits.ts';
+import { Limits, type LimitsOptions } from '../../limits/limits.ts';
 import type { Clock } from '../../ports/clock.ts';
+import type { Ledger } from '../../ports/store/ledger.ts';
+import { type GatedClock, TestClock } from '../test-clock.ts';
+import { scratchFolder } from './scratch.ts';
 
-export async function openLimits(folder: string, clock: Clock) {
+/** Settings of the limits, and a ledger around theirs. */
+export interface GroundOptions extends Partial<Omit<LimitsOptions, 'store'>> {
+  watch?(store: Ledger): Ledger;
+}
+
+export async function openLimits(
+  folder: string,
+  clock: Clock,
+  { watch = (same) => same, ...more }: GroundOptions = {},
+) {
   const lasting = await openEnvironment(folder);
   const momentary = await openMomentary(folder, 'this-run');
-  const store = openLedger({ lasting, momentary }, clock, await openEventLog(lasting));
+  const store = watch(openLedger({ lasting, momentary }, clock, await openEventLog(lasting)));
   const options = { store, momentary: openStore(momentary, clock), clock, random: systemRandom };
+  /** Limits of one node more. */
+  const node = () => new Limits({ ...options, judgesRefused: true, ...more });
   return {
-    limits: new Limits({ ...options, judgesRefused: true }),
+    limits: node(),
+    ...{ node, store },
     close: async () => {
       await momentary.close();
       await lasting.close();
@@ -26,12 +43,81 @@ export async function openLimits(folder: string, clock: Clock) {
   };
 }
 
-/** All that a place can have under way: a user each. */
-export const atOnePlace: readonly Attempter[] = Array.from({ length: 20 }, (_, n) => ({
+/** Limits with a folder and a clock of their own. */
+export async function openGround<C extends TestClock = TestClock>(
+  options?: GroundOptions,
+  clock: C = new TestClock() as C,
+) {
+  const folder = await scratchFolder('limits');
+  const { close, ...opened } = await openLimits(folder, clock, options);
+  return {
+    ...opened,
+    clock,
+    close: async () => {
+      await close();
+      await rm(folder, { recursive: true });
+    },
+  };
+}
+
+export type Ground<C extends TestClock = TestClock> = Awaited<ReturnType<typeof openGround<C>>>;
+
+/** The place of an address that nobody trusts. */
+export const placeAt = (address: string, trusted = false) =>
+  placeOf({ key: `address:${address}`, address, trusted }, undefined);
+
+export const alice: Attempter = {
   family: 'web',
-  user: `user:${n}`,
-  place: placeOf({ key: 'address:192.0.2.1', address: '192.0.2.1', trusted: false }, undefined),
+  user: 'user:alice',
+  place: placeAt('192.0.2.1'),
   rules: { maxTries: 5, blockTime: 300 },
   alone: { password: true, codes: [] },
   together: 'nothing',
+};
+
+/** All that a place can have under way: a user each. */
+export const atOnePlace: readonly Attempter[] = Array.from({ length: 20 }, (_, n) => ({
+  ...alice,
+  user: `user:${n}`,
 }));
+
+/** Resolves once something is so. */
+export async function until(isSo: () => boolean): Promise<void> {
+  while (!isSo()) await new Promise((resolve) => setImmediate(resolve));
+}
+
+/** An attempt that enters, and what came of it: how it is judged, or why it is not. */
+export class Entering {
+  came: string | undefined;
+  readonly admitted: Promise<Admitted>;
+  readonly #clock: GatedClock;
+
+  constructor(limits: Pick<Limits, 'enter'>, clock: GatedClock, more: Partial<Attempter> = {}) {
+    this.#clock = clock;
+    this.admitted = limits.enter({ ...alice, ...more }).then((entered) => {
+      if (entered.kind === 'refused') throw new Error(entered.why);
+      this.came = entered.admission.kind;
+      return entered;
+    });
+    this.admitted.catch((error: Error) => {
+      this.came ??= error.message;
+    });
+  }
+
+  /** It looks whenever it would after a pause. */
+  async come(): Promise<Admitted> {
+    await until(() => {
+      this.#clock.wakeAll();
+      return this.came !== undefined;
+    });
+    return this.admitted;
+  }
+
+  async as(judged: Judged) {
+    return (await this.come()).settle(judgedAs(judged));
+  }
+
+  async leave(): Promise<void> {
+    await (await this.come()).leave();
+  }
+}

@@ -1,7 +1,7 @@
 /** For tests: the Manager's methods in process, over the embedded directory and a real slapd. */
 
-import { createLdapDirectory } from '../../adapters/ldap/index.ts';
-import { systemClock } from '../../adapters/system/index.ts';
+import { createLdapDirectory } from '../../../../ldap/src/index.ts';
+import { systemClock } from '../../../../node/src/machine/index.ts';
 import type { ServiceConfigInput } from '../../config/config.ts';
 import type { RehearsedCalls } from '../../doors/manager/in-process.ts';
 import type { ManagerCalls } from '../../doors/manager/methods.ts';

@@ -1,7 +1,7 @@
 /** The page of a mobile session (webservices.md §6) in Chromium as a phone has it, with JavaScript switched off. */
 import { createSecretKey } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type Listener, serve, webHandler } from '../../../adapters/http/index.ts';
+import { type Listener, serve, webHandler } from '../../../../../node/src/http/index.ts';
 import { ServiceError } from '../../../foundation/errors/errors.ts';
 import { totp } from '../../../foundation/oath/totp.ts';
 import { type Browser, launchBrowser, type Page } from '../../../testing/bed/engines/browser.ts';

@@ -1,7 +1,7 @@
 /** Yubikeys that a verification server judges: registered, and logins with them, over the embedded directory and slapd. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { openYubicoServers } from '../../../adapters/gateway/yubico-servers.ts';
-import { systemRandom } from '../../../adapters/system/index.ts';
+import { openYubicoServers } from '../../../../../gateways/src/http/yubico-servers.ts';
+import { systemRandom } from '../../../../../node/src/machine/index.ts';
 import { YubicoServer } from '../../../testing/bed/engines/yubico/yubico-server.ts';
 import { Yubikey } from '../../../testing/bed/engines/yubico/yubikey.ts';
 import type { Fixture } from '../../../testing/bed/fixture.ts';

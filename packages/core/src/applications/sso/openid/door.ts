@@ -196,7 +196,7 @@ export const openIdSite = (step: StepOfLogin): Site<Ground> => ({
     if (!isWanted || !ground.webapps.find(path).enabled) return undefined;
     if (!ground.openid)
       throw new StartError(
-        'openid_clients are configured, and no engine was handed in: @watchword/core/adapters/openid has one.',
+        'openid_clients are configured, and no engine was handed in: @watchword/openid has one.',
       );
     assertLogin(ground);
     if (!hasSessions(operations))

@@ -2,7 +2,7 @@
 import { createHmac, hash, randomBytes } from 'node:crypto';
 import { createLocalJWKSet, decodeProtectedHeader, type JSONWebKeySet, jwtVerify } from 'jose';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { openIdEngine } from '../../../adapters/openid/index.ts';
+import { openIdEngine } from '../../../../../openid/src/index.ts';
 import { type Fixture, openFixture } from '../../../testing/bed/fixture.ts';
 import { TestBrowser } from './testing/browser.ts';
 

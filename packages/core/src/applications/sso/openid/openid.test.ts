@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { createLocalJWKSet, type JSONWebKeySet, jwtVerify } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openIdEngine } from '../../../adapters/openid/index.ts';
+import { openIdEngine } from '../../../../../openid/src/index.ts';
 import type { Fixture } from '../../../testing/bed/fixture.ts';
 import { engines, isActiveDirectory, openStage, type Stage } from '../../../testing/bed/stage.ts';
 import { sessionIn, TestBrowser } from './testing/browser.ts';

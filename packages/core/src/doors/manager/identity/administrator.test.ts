@@ -1,6 +1,6 @@
 /** Administrators let in and kept out: modes, domains, super_admins, and what a login costs; limits.test.ts has the limits. */
 import { afterEach, describe, expect, it } from 'vitest';
-import { systemClock } from '../../../adapters/system/index.ts';
+import { systemClock } from '../../../../../node/src/machine/index.ts';
 import { Dn } from '../../../foundation/text/dn.ts';
 import type { BindResult } from '../../../ports/directory/directory.ts';
 import { startSlapd } from '../../../testing/bed/engines/slapd.ts';
@@ -247,7 +247,7 @@ describe('wrong credentials', () => {
 describe('a directory that is away', () => {
   it('is nobody’s failure', async () => {
     const slapd = await startSlapd();
-    const { createLdapDirectory } = await import('../../../adapters/ldap/index.ts');
+    const { createLdapDirectory } = await import('../../../../../ldap/src/index.ts');
     const fixture = await open({
       config: { super_admins: [slapd.adminDn], manager_auth: 'DN' },
       ports: ({ log }) => ({

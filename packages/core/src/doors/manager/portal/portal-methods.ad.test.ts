@@ -1,10 +1,10 @@
 /** The methods that the Admin Portal stands on, on a Samba Active Directory. */
-import { createLdapDirectory } from '../../../adapters/ldap/index.ts';
-import { systemClock } from '../../../adapters/system/index.ts';
+import { createLdapDirectory } from '../../../../../ldap/src/index.ts';
+import { systemClock } from '../../../../../node/src/machine/index.ts';
 import { Dn } from '../../../foundation/text/dn.ts';
 import { startSamba } from '../../../testing/bed/engines/samba.ts';
 import { openFixture } from '../../../testing/bed/fixture.ts';
-import { portalMethodsContract, userPassword } from '../../../testing/contracts/portal-methods-contract.ts';
+import { portalMethodsContract, userPassword } from '../../../testing/bed/portal-methods-contract.ts';
 import { KeptLog } from '../../../testing/kept-log.ts';
 
 portalMethodsContract(async () => {

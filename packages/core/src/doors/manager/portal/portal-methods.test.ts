@@ -1,7 +1,7 @@
 /** The methods that the Admin Portal stands on, over the embedded directory and slapd. On Active Directory: `portal-methods.ad.test.ts`. */
 import { describe } from 'vitest';
+import { portalMethodsContract, userPassword } from '../../../testing/bed/portal-methods-contract.ts';
 import { engines, openStage } from '../../../testing/bed/stage.ts';
-import { portalMethodsContract, userPassword } from '../../../testing/contracts/portal-methods-contract.ts';
 
 describe.each(engines)('methods of the portal: %s', (engine) => {
   portalMethodsContract(async () => {

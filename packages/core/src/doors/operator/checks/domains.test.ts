@@ -1,7 +1,7 @@
 /** What a look at a domain costs its directory. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createLdapDirectory } from '../../../adapters/ldap/index.ts';
-import { systemClock } from '../../../adapters/system/index.ts';
+import { createLdapDirectory } from '../../../../../ldap/src/index.ts';
+import { systemClock } from '../../../../../node/src/machine/index.ts';
 import { Domains } from '../../../directory/domain.ts';
 import { Dn } from '../../../foundation/text/dn.ts';
 import type { DirectoryServer } from '../../../ports/directory/directory.ts';

@@ -2,9 +2,9 @@
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { runServer } from '../../../../../cli/src/index.ts';
 import { bundled } from '../../../applications/index.ts';
 import { readConfig } from '../../../index.ts';
-import { runServer } from '../../../start/index.ts';
 import { tryServer } from '../../../testing/bed/engines/server-check.ts';
 import { scratchFolder } from '../../../testing/bed/scratch.ts';
 import { openServiceWarnings, trustWarnings } from './open-services.ts';

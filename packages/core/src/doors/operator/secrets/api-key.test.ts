@@ -2,8 +2,8 @@
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { readConfiguration, runServer } from '../../../../../cli/src/index.ts';
 import { Callers } from '../../../administration/policy/callers.ts';
-import { readConfiguration, runServer } from '../../../start/index.ts';
 import { Names } from '../../../table/dialect.ts';
 import { scratchFolder } from '../../../testing/bed/scratch.ts';
 

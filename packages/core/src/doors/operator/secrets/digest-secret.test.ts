@@ -1,8 +1,8 @@
 /** That digests stay the same over a change of keys, on real stores. */
 import { rmSync } from 'node:fs';
 import { expect, it, onTestFinished } from 'vitest';
-import { openEnvironment, openStore } from '../../../adapters/embedded/index.ts';
-import { systemClock, systemRandom } from '../../../adapters/system/index.ts';
+import { openEnvironment, openStore } from '../../../../../embedded/src/index.ts';
+import { systemClock, systemRandom } from '../../../../../node/src/machine/index.ts';
 import { StartError } from '../../../foundation/errors/start-error.ts';
 import { KeyRing } from '../../../ports/keys.ts';
 import { scratchFolder } from '../../../testing/bed/scratch.ts';

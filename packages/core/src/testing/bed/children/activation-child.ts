@@ -3,8 +3,8 @@
  * a message, and sends how each has ended.
  */
 import { once } from 'node:events';
-import { openDirectory, openEnvironment, openStore } from '../../../adapters/embedded/index.ts';
-import { systemClock, systemRandom } from '../../../adapters/system/index.ts';
+import { openDirectory, openEnvironment, openStore } from '../../../../../embedded/src/index.ts';
+import { systemClock, systemRandom } from '../../../../../node/src/machine/index.ts';
 import { VerifiedLicense } from '../../../administration/license/license.ts';
 import { withLicense } from '../../../administration/license/limits.ts';
 import { Domains } from '../../../directory/domain.ts';

@@ -1,5 +1,5 @@
 /** For `limits/killed.test.ts`: a process that has let in all that a place can have under way, and judges none of them. */
-import { systemClock } from '../../../adapters/system/index.ts';
+import { systemClock } from '../../../../../node/src/machine/index.ts';
 import { atOnePlace, openLimits } from '../limits-ground.ts';
 
 const [folder = ''] = process.argv.slice(2);

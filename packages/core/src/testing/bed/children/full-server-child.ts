@@ -3,8 +3,8 @@
  * and what it logs, and answers whether it can still open a file of its own.
  */
 import { closeSync, openSync } from 'node:fs';
-import { serve } from '../../../adapters/http/index.ts';
-import { openFileLimit } from '../../../adapters/system/index.ts';
+import { serve } from '../../../../../node/src/http/index.ts';
+import { openFileLimit } from '../../../../../node/src/machine/index.ts';
 
 const [isLimited = '1'] = process.argv.slice(2);
 const tell = (message: string) => void process.send?.({ logged: message });

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { build } from 'tsup';
 
 /** Under node_modules, so that a bundle finds the packages that are not bundled. */
-const folder = fileURLToPath(new URL('../../../node_modules/.test-children', import.meta.url));
+const folder = fileURLToPath(new URL('../../../../node_modules/.test-children', import.meta.url));
 
 /** A module of this folder as plain JavaScript that `node` runs. */
 export interface Bundle {
@@ -21,18 +21,20 @@ export interface Bundle {
   dispose(): Promise<void>;
 }
 
-/** @param name the module, seen from here: `echo.ts`; without splitting all is in one file. */
-export async function bundle(name: string, { splitting = true } = {}): Promise<Bundle> {
+/** @param module its place, or its name in this folder: `echo.ts`; without splitting all is in one file. */
+export async function bundle(module: URL | string, { splitting = true } = {}): Promise<Bundle> {
   await mkdir(folder, { recursive: true });
   const outDir = await mkdtemp(join(folder, 'bundle-'));
-  const entry = fileURLToPath(new URL(name, import.meta.url));
+  const entry = fileURLToPath(new URL(module, import.meta.url));
   await build({
     entry: { child: entry },
     outDir,
     format: 'esm',
     splitting,
     silent: true,
-    external: [/^[@a-z]/],
+    external: [/^(?!@watchword\/)[@a-z]/],
+    noExternal: [/^@watchword\//],
+    esbuildOptions: (options) => Object.assign(options, { conditions: ['watchword-source'] }),
     config: false,
     outExtension: () => ({ js: '.mjs' }),
   });

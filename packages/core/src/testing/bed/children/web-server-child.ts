@@ -1,5 +1,5 @@
 /** For `test/overload`: the web services in a process of their own, which tells its parent where it listens. */
-import { serve, webHandler } from '../../../adapters/http/index.ts';
+import { serve, webHandler } from '../../../../../node/src/http/index.ts';
 import { withHealth } from '../../../doors/health/health.ts';
 import { openFixture } from '../fixture.ts';
 

@@ -1,8 +1,8 @@
 /** For tests of commands: a program that is asked in this process, and what it said. */
 
-import { installationCommands } from '../../../start/commands/index.ts';
-import { runServer } from '../../../start/index.ts';
-import type { ServerCommand } from '../../../start/program.ts';
+import { installationCommands } from '../../../../../cli/src/commands/index.ts';
+import { runServer } from '../../../../../cli/src/index.ts';
+import type { ServerCommand } from '../../../../../cli/src/program.ts';
 
 export interface Told {
   /** 0: it did what it was asked to. */

@@ -6,7 +6,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { CertifiedKey } from '../../../adapters/pki/index.ts';
+import type { CertifiedKey } from '../../../../../pki/src/index.ts';
 import { accepting, boundToUs, checkout, freePorts, scratchFolder } from '../scratch.ts';
 
 export interface NginxOptions {

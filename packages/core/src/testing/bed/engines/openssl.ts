@@ -1,7 +1,7 @@
 /** Keys, requests and certificates by openssl, in a folder of their own: what real people would bring. */
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { CertifiedKey } from '../../../adapters/pki/index.ts';
+import type { CertifiedKey } from '../../../../../pki/src/index.ts';
 import { run, scratchFolder } from '../scratch.ts';
 
 /** All PEM. */

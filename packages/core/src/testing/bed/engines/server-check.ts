@@ -1,5 +1,5 @@
 /** What a bundled server says of a configuration that it is only to check. */
-import { runServer } from '../../../start/index.ts';
+import { runServer } from '../../../../../cli/src/index.ts';
 
 export interface Verdict {
   /** 0: it is good. */

@@ -1,0 +1,300 @@
+/** The life of a bundled server: options read, configuration checked, engines opened, signals obeyed. */
+import {
+  ConfigError,
+  createCore,
+  createService,
+  type ServerConfig,
+  type Service,
+  serviceSettings,
+  type Vocabulary,
+  vocabularyOf,
+} from '@watchword/core';
+import { StartError, version } from '@watchword/core/foundation';
+import {
+  administratorWarning,
+  announceRing,
+  type Bundled,
+  descriptionsOf,
+  directoriesOf,
+  type Finding,
+  foreignSecrets,
+  ineffectiveSettings,
+  lockoutWarning,
+  newApiKey,
+  newSmsAccount,
+  openServiceWarnings,
+  type ServedApplications,
+  secretPlaces,
+  survey,
+  trustWarnings,
+} from '@watchword/core/operator';
+import type { Engines, Log } from '@watchword/core/ports';
+import {
+  folderWarnings,
+  holdsState,
+  loadEngines,
+  openDirectory,
+  openEngines,
+} from '@watchword/engines/installation';
+import type { LdapListener } from '@watchword/ldap';
+import { bearYoung, collectAtRest, createLog, systemRandom } from '@watchword/node';
+import type { Listener } from '@watchword/node/http';
+import { runCommand, type Tools } from './commands/command.ts';
+import { judgeFiles, readNamedConfiguration } from './configuration.ts';
+import { checkInstallation } from './findings/check.ts';
+import { missingPackage } from './launch.ts';
+import { type Options, type Program, readOptions, type ServerCommand, usage } from './program.ts';
+import { serveLdapDoor, serveOne } from './serve-one.ts';
+import type { Surroundings } from './surroundings.ts';
+
+/** Runs a server until it is asked to end. @returns the exit code: 0, or 1 with a sentence on what is wrong */
+export async function runServer(
+  command: ServerCommand,
+  around: Surroundings,
+  applications: ServedApplications,
+): Promise<number> {
+  try {
+    return await run({ ...command, applications }, around);
+  } catch (error) {
+    around.printError(whyNot(command, error));
+    return 1;
+  }
+}
+
+async function run(command: Program, around: Surroundings): Promise<number> {
+  const [first = '-'] = around.arguments;
+  if (!first.startsWith('-')) {
+    await runCommand(command, toolsOf(command.applications, around), around);
+    return 0;
+  }
+  const options = readOptions(command, around.arguments);
+  if (options.help || options.version) {
+    around.print(options.help ? usage(command) : version);
+    return 0;
+  }
+  const vocabulary = vocabularyOf(command.applications);
+  if (options.makesApiKey) return makeApiKey(options, vocabulary, around);
+  if (options.makesSmsAccount) {
+    around.print(newSmsAccount(systemRandom));
+    return 0;
+  }
+  const { config, warnings } = readNamedConfiguration(options.config, around.environment, vocabulary);
+  await loadEngines(config);
+  const open =
+    command.server === 'ws'
+      ? [...openServiceWarnings(config, command.applications), ...trustWarnings(config)]
+      : [];
+  const known = [...warnings, ...(await judgeFiles(config)), ...folderWarnings(config), ...open];
+  const init = `watchword-manager init --config ${options.config ?? 'FILE'}`;
+  return options.check
+    ? check({ config, known, init }, command, { around, isOffline: options.offline })
+    : serveUntilAsked({ config, known, init }, command, around);
+}
+
+const toolsOf = (applications: ServedApplications, { environment, logTo }: Surroundings): Tools => ({
+  readConfiguration: (path) => readNamedConfiguration(path, environment, vocabularyOf(applications)),
+  openEngines: (config) => openEngines(config, createLog(config.log, logTo), { older: true, applications }),
+  holdsState,
+  describe: (config) => descriptionsOf(config, applications),
+  createCore: (config, engines) => createCore(serviceSettings(config), engines, applications),
+});
+
+function makeApiKey(
+  { config }: Options,
+  vocabulary: Vocabulary,
+  { print, environment }: Surroundings,
+): number {
+  const taken =
+    config === undefined ? {} : readNamedConfiguration(config, environment, vocabulary).config.api_keys;
+  print(newApiKey(Object.keys(taken), systemRandom));
+  return 0;
+}
+
+interface Configured {
+  readonly config: ServerConfig;
+  /** Warnings that need no look at anything else: whole sentences. */
+  readonly known: readonly string[];
+  /** How to make the first administrator. */
+  readonly init: string;
+}
+
+async function check(
+  { config, known, init }: Configured,
+  { server, applications }: Program,
+  { around, isOffline }: { readonly around: Surroundings; readonly isOffline: boolean },
+): Promise<number> {
+  const ineffective = ineffectiveSettings(config, vocabularyOf(applications));
+  for (const warning of [...known, ...ineffective]) around.printError(`Warning: ${warning}`);
+  // What is wrong is among the findings, in words for people.
+  const log = createLog({ ...config.log, level: 'error' }, around.logTo);
+  const findings = isOffline ? [] : await checkInstallation({ config, server, init, log, openDirectory });
+  for (const { level, text } of findings) tellers[level](around, text);
+  if (findings.some(({ level }) => level === 'error')) return 1;
+  around.print('The configuration is good.');
+  return 0;
+}
+
+const tellers: Readonly<Record<Finding['level'], (around: Surroundings, text: string) => void>> = {
+  found: ({ print }, text) => print(text),
+  warning: ({ printError }, text) => printError(`Warning: ${text}.`),
+  error: ({ printError }, text) => printError(`Error: ${text}.`),
+};
+
+async function serveUntilAsked(
+  configured: Configured,
+  command: Program,
+  around: Surroundings,
+): Promise<number> {
+  const { config, known } = configured;
+  const { asked } = around;
+  const log = createLog(config.log, around.logTo);
+  const warn = (warning: string) => {
+    log.warn(warning, { program: command.name });
+    // A log for errors only is not where people look for what they have to mend.
+    if (!['info', 'warn'].includes(config.log.level)) around.printError(`Warning: ${warning}`);
+  };
+  for (const warning of known) warn(warning);
+  const { applications } = command;
+  const engines = await openUnlessAsked(config, { log, asked, applications });
+  if (!engines) return 0;
+  await closingOnError(engines, () => warnAtOnce(configured, { command, engines, warn }));
+  const running = await startServers([command], { config, engines, applications });
+  const listening = `${command.name} ${version} listens on ${running.listeners[0]?.url}`;
+  around.print(listening);
+  log.info(listening, { program: command.name, version, url: running.listeners[0]?.url });
+  for (const { url } of running.doors) around.print(`${command.name} takes LDAP binds at ${url}`);
+  let isOver = false;
+  const looking = warnLater(configured, { command, engines, warn, isOver: () => isOver });
+  bearYoung();
+  const endCollecting = collectAtRest();
+  around.onHangUp?.(() =>
+    log.warn('SIGHUP changes nothing: restart the server to have its configuration read again', {
+      program: command.name,
+    }),
+  );
+  const signal = await asked;
+  isOver = true;
+  endCollecting();
+  log.info('stopping', { signal });
+  await running.close();
+  await looking;
+  return 0;
+}
+
+/** Undefined: the server was asked to end while it waited for what it is kept in. @throws StartError */
+async function openUnlessAsked(
+  config: ServerConfig,
+  { log, asked, applications }: Pick<Surroundings, 'asked'> & { log: Log; applications: ServedApplications },
+): Promise<Engines | undefined> {
+  const waiting = new AbortController();
+  void asked.then(() => waiting.abort());
+  try {
+    return await openEngines(config, log, { applications, signal: waiting.signal });
+  } catch (error) {
+    if (waiting.signal.aborted && error instanceof Error && error.name === 'AbortError') return undefined;
+    throw error;
+  }
+}
+
+interface Starting {
+  readonly command: ServerCommand;
+  readonly engines: Engines;
+  readonly warn: (sentence: string) => unknown;
+}
+
+/** What the data folder tells. */
+async function warnAtOnce(
+  { config, init }: Configured,
+  { command: { server }, engines, warn }: Starting,
+): Promise<void> {
+  const lockout = server === 'manager' ? await lockoutWarning(config, engines) : undefined;
+  const lacking = await administratorWarning({ config, command: init }, engines.directory.service);
+  for (const warning of [lockout, lacking]) if (warning !== undefined) warn(warning);
+}
+
+/**
+ * What the directories tell: a server starts without them, and whoever waits for it is not kept waiting.
+ * @param isOver the server stops: what is not found by then is not told, and what it is found in is closed
+ */
+async function warnLater(
+  { config, init }: Configured,
+  { command: { server }, engines, warn, isOver }: Starting & { readonly isOver: () => boolean },
+): Promise<void> {
+  const { directory, store, keys, log, clock } = engines;
+  try {
+    if (directoriesOf(config).some(({ settings }) => settings.type !== 'embedded'))
+      for (const { level, text } of await survey({ config, server, directory, init, store, clock }))
+        if (level !== 'found' && !isOver()) warn(`${text}.`);
+    if (isOver()) return;
+    const places = secretPlaces({ ...engines, config });
+    const foreign = await foreignSecrets(places, { keys, file: config.keys_file });
+    if (foreign && !isOver()) warn(`${foreign.text}.`);
+  } catch (error) {
+    // Whatever it is, it is no reason to stop a server that listens.
+    if (!isOver()) log.error('the directories could not be looked at', { error });
+  }
+}
+
+export interface RunningServers<A extends ServedApplications = Bundled> {
+  /** One for each command, in their order. */
+  readonly listeners: readonly Listener[];
+  /** Those of `ldap_door`. */
+  readonly doors: readonly LdapListener[];
+  readonly service: Service<A>;
+  /** Answers what was accepted, then closes everything. */
+  close(): Promise<void>;
+}
+
+interface Served<A extends ServedApplications> {
+  readonly config: ServerConfig;
+  readonly engines: Engines;
+  readonly applications: A;
+}
+
+/** Serves all the commands on one service. @throws StartError, ConfigError */
+export async function startServers<const A extends ServedApplications>(
+  commands: readonly ServerCommand[],
+  { config, engines, applications }: Served<A>,
+): Promise<RunningServers<A>> {
+  const names = commands.map(({ name }) => name).join(' and ');
+  const service = await closingOnError(engines, () =>
+    createService(serviceSettings(config), { ...engines, program: names }, applications),
+  );
+  const listeners: Listener[] = [];
+  const doors: LdapListener[] = [];
+  const endOfRing = await closingOnError(engines, () => announceRing(names, engines));
+  const close = async () => {
+    await Promise.all([...listeners, ...doors].map((listener) => listener.close()));
+    await endOfRing();
+    await service.close();
+    await engines.close();
+  };
+  await closingOnError({ close }, async () => {
+    await service.checkStore();
+    const share = commands.length + (config.ldap_door ? 1 : 0);
+    for (const { server, handler } of commands) {
+      listeners.push(
+        await serveOne(server, handler(service, config, engines.log), { config, engines, share }),
+      );
+      if (server === 'ws') doors.push(...(await serveLdapDoor(service.ldap, { config, engines, share })));
+    }
+  });
+  return { listeners, doors, service, close };
+}
+
+async function closingOnError<T>(open: { close(): Promise<void> }, step: () => T | Promise<T>): Promise<T> {
+  try {
+    return await step();
+  } catch (error) {
+    await open.close();
+    throw error;
+  }
+}
+
+/** One sentence where it is known what is wrong; else the stack, for whoever mends it. */
+function whyNot({ name }: ServerCommand, error: unknown): string {
+  const missing = missingPackage(error);
+  if (missing !== undefined) return `${name}: ${missing}`;
+  if (error instanceof StartError || error instanceof ConfigError) return `${name}: ${error.message}`;
+  return `${name} could not start: ${error instanceof Error ? error.stack : String(error)}`;
+}

@@ -1,0 +1,37 @@
+/** What the bundled servers and the quick start begin with: where nobody says otherwise, the applications that come with it. */
+
+import { type ServerConfig, vocabularyOf } from '@watchword/core';
+import { type Bundled, bundled, type ServedApplications } from '@watchword/core/operator';
+import type { Engines } from '@watchword/core/ports';
+import { type RunningServers, runServer as runServerOf, startServers as startServersOf } from './command.ts';
+import { type LoadedConfig, loadConfig } from './config-file/config-file.ts';
+import type { ServerCommand } from './program.ts';
+import type { Surroundings } from './surroundings.ts';
+
+export type { RunningServers } from './command.ts';
+export { installationCommands } from './commands/index.ts';
+export { judgeFiles } from './configuration.ts';
+export { firstAdministrators, firstConfiguration } from './first-configuration.ts';
+export type { ServerCommand } from './program.ts';
+export { processSurroundings, type Surroundings } from './surroundings.ts';
+
+/** @throws ConfigError, StartError, as `loadConfig` does */
+export const readConfiguration = (
+  path: string | undefined,
+  environment: Readonly<Record<string, string | undefined>>,
+  applications: ServedApplications = bundled,
+): LoadedConfig => loadConfig(path, environment, vocabularyOf(applications));
+
+/** Serves all the commands on one service. @throws StartError, ConfigError */
+export const startServers = (
+  commands: readonly ServerCommand[],
+  config: ServerConfig,
+  engines: Engines,
+): Promise<RunningServers<Bundled>> => startServersOf(commands, { config, engines, applications: bundled });
+
+/** Runs a server until it is asked to end. @returns the exit code: 0, or 1 with a sentence on what is wrong */
+export const runServer = (
+  command: ServerCommand,
+  around: Surroundings,
+  applications: ServedApplications = bundled,
+): Promise<number> => runServerOf(command, around, applications);

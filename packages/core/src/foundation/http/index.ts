@@ -1,0 +1,14 @@
+/** `@watchword/core/http`: what HTTP is here, for who listens. */
+
+export { readCookie } from './cookies.ts';
+export type {
+  DirectHandler,
+  Handler,
+  HttpAnswer,
+  Peer,
+  PeerCertificate,
+  WebAnswer,
+  WebRequest,
+} from './http.ts';
+export { isBare, plainText, toResponse } from './response.ts';
+export { type SiteFile, type SiteFiles, siteAnswer } from './site.ts';

@@ -1,8 +1,0 @@
-/** What people call the place that an installation keeps its state in. */
-import type { ServerConfig } from '../../config/config.ts';
-
-/** `the data folder /var/lib/watchword` */
-export function nameOfKept({ store, data }: Pick<ServerConfig, 'store' | 'data'>): string {
-  if (store.type === 'embedded') return `the data folder ${data}`;
-  return `the database ${store.database} on ${store.hosts.join(', ')}`;
-}

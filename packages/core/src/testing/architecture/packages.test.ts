@@ -1,0 +1,84 @@
+/** What packages declare: which they need, in which versions, and what the lanes of tests run of them. */
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { checkout } from '../bed/scratch.ts';
+import { largestCircle } from './import-graph.ts';
+
+interface Manifest {
+  readonly private?: boolean;
+  readonly dependencies?: Readonly<Record<string, string>>;
+  readonly devDependencies?: Readonly<Record<string, string>>;
+}
+
+const at = (path: string): URL => new URL(path, checkout);
+const manifestIn = (folder: string): Manifest =>
+  JSON.parse(readFileSync(at(`${folder}package.json`), 'utf8'));
+const names = readdirSync(at('packages/'));
+const manifests = new Map(names.map((name) => [name, manifestIn(`packages/${name}/`)]));
+
+const own = /^@watchword\/(.+)$/;
+const oursOf = ({ dependencies = {}, devDependencies = {} }: Manifest): readonly string[] =>
+  Object.keys({ ...dependencies, ...devDependencies }).flatMap((name) => own.exec(name)?.[1] ?? []);
+
+describe('packages', () => {
+  it('need one another in no circle, in their tests neither', () => {
+    const graph = new Map([...manifests].map(([name, manifest]) => [name, oursOf(manifest)]));
+    expect([...graph.values()].flat().length).toBeGreaterThan(20);
+    expect(largestCircle(graph)).toEqual([]);
+  });
+
+  it('say on a page of their own what they are', () => {
+    const silent = names.filter((name) => !existsSync(at(`packages/${name}/README.md`)));
+    expect(silent.filter((name) => manifests.get(name)?.private !== true)).toEqual([]);
+  });
+
+  it('have one version of each npm package', () => {
+    const all = [manifestIn(''), ...manifests.values()].flatMap(({ dependencies, devDependencies }) =>
+      Object.entries({ ...dependencies, ...devDependencies }),
+    );
+    const differs = ([name, version]: readonly [string, string]) =>
+      all.some(([other, another]) => other === name && another !== version);
+    expect(all.length).toBeGreaterThan(50);
+    expect(all.filter(differs)).toEqual([]);
+  });
+});
+
+it('the core needs four npm packages', () => {
+  expect(Object.keys(manifests.get('core')?.dependencies ?? {})).toEqual([
+    '@simplewebauthn/server',
+    'qrcode-svg',
+    'saxes',
+    'zod',
+  ]);
+});
+
+/** `*`, `**` and `{a,b}` of a pattern of vitest. */
+const patternOf = (glob: string): RegExp => {
+  const parts = glob.split(/(\*\*\/|\*|\{[^}]*\})/).map((part) => {
+    if (part === '**/') return '(?:.+/)?';
+    if (part === '*') return '[^/]*';
+    if (part.startsWith('{')) return `(?:${part.slice(1, -1).replaceAll('*', '[^/]*').split(',').join('|')})`;
+    return part.replaceAll('.', '\\.');
+  });
+  return new RegExp(`^${parts.join('')}$`);
+};
+
+describe('a lane of tests', () => {
+  const files = ['packages/', 'test/', 'examples/'].flatMap((folder) =>
+    readdirSync(at(folder), { recursive: true, encoding: 'utf8' }).map((name) => folder + name),
+  );
+  const tests = files.filter((name) => name.endsWith('.test.ts') && !name.includes('node_modules/'));
+
+  it.each(['vitest.projects.ts', 'vitest.runtime.config.ts', 'vitest.quick.config.ts'])(
+    '%s names tests that there are',
+    (config) => {
+      const text = readFileSync(at(config), 'utf8');
+      const globs = Array.from(
+        text.matchAll(/'((?:packages|test|examples)\/[^']+\.test\.ts)'/g),
+        ([, glob = '']) => glob,
+      );
+      expect(globs).not.toEqual([]);
+      expect(globs.filter((glob) => !tests.some((test) => patternOf(glob).test(test)))).toEqual([]);
+    },
+  );
+});

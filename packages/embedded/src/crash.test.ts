@@ -1,0 +1,94 @@
+import { createPublicKey } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { everything } from '../../core/src/foundation/text/filter.ts';
+import { lineOf, signing } from '../../core/src/ports/event-log/chain.ts';
+import { ChainVerifier } from '../../core/src/ports/event-log/verification.ts';
+import { KeyRing } from '../../core/src/ports/keys.ts';
+import { type Bundle, bundle } from '../../core/src/testing/bed/children/test-child.ts';
+import { systemClock, systemRandom } from '../../node/src/machine/index.ts';
+import { type Environment, openDirectory, openEnvironment, openEventLog, openStore } from './index.ts';
+import { base } from './testing/test-directory.ts';
+
+/** Milliseconds until a child that does not even start counts as broken. */
+const patience = 120_000;
+
+/** The event log is a chain to its end, with so many events. */
+async function assertWhole(environment: Environment, events: number): Promise<void> {
+  const keys = new KeyRing([Buffer.alloc(32, 1)], systemRandom);
+  const log = await openEventLog(environment, { signer: keys });
+  const verifier = new ChainVerifier(keys.verifyingKeys(signing).map((key) => createPublicKey(key)));
+  for await (const page of log.exported({ now: 0 })) for (const record of page) verifier.add(lineOf(record));
+  if (events > 0) expect(verifier.end().events).toBe(events);
+}
+
+describe('a process that is killed while it writes', () => {
+  let child: Bundle;
+  beforeAll(async () => {
+    child = await bundle(new URL('./testing/crash-child.ts', import.meta.url));
+  });
+  afterAll(() => child?.dispose());
+
+  /** Kills the child as soon as it has told of `count` writes. @returns how many of those are not there */
+  async function lostAfter(count: number, mode: 'patient' | 'hasty'): Promise<number> {
+    const folder = await mkdtemp(join(tmpdir(), 'watchword-crash-'));
+    const running = child.start(folder, mode);
+    let told = 0;
+    running.on('message', (n) => {
+      told = Number(n) + 1;
+      if (told === count) running.kill('SIGKILL');
+    });
+    try {
+      await once(running, 'exit', { signal: AbortSignal.timeout(patience) });
+    } finally {
+      running.kill('SIGKILL');
+    }
+    const kept = await keptIn(folder);
+    await rm(folder, { recursive: true });
+    return Math.max(0, told - kept);
+  }
+
+  /** How many writes, from the first, are there in full. */
+  async function keptIn(folder: string): Promise<number> {
+    const environment = await openEnvironment(folder);
+    const ports = { clock: systemClock, random: systemRandom };
+    const directory = await openDirectory(environment, { base }, ports);
+    const store = openStore(environment, systemClock);
+    const events = environment.table('event-chain', { keyEncoding: 'ordered-binary' });
+    const claimed = (await store.claimed('claim')) ?? -1;
+    // Value, claim and event are one step: whatever was cut off, none is there without the others.
+    const steps = [await store.get(`value:${claimed + 1}`), events.doesExist(claimed + 2)];
+    expect([claimed, ...steps]).toEqual([claimed, undefined, false]);
+    expect(
+      claimed === -1 || (events.doesExist(claimed + 1) && (await store.get(`value:${claimed}`))),
+    ).toBeTruthy();
+    await assertWhole(environment, claimed + 1);
+    const users = await directory.service.search({
+      base,
+      scope: 'one',
+      filter: everything,
+      attributes: ['sn'],
+    });
+    let kept = 0;
+    for (const { attributes } of users) {
+      const n = Number(attributes.get('sn')?.[0]);
+      const value = await store.get(`value:${n}`);
+      if (n === kept && value && n <= claimed && events.doesExist(n + 1)) kept += 1;
+    }
+    await environment.close();
+    return kept;
+  }
+
+  it.each([1, 2, 7, 40])('keeps all %i writes that were answered', async (count) => {
+    expect(await lostAfter(count, 'patient')).toBe(0);
+  });
+
+  it('would be found out if it answered before the write was on disk', async () => {
+    let lost = 0; // which of the two is quicker, disk or kill, is a matter of luck
+    for (let attempt = 0; attempt < 30 && lost === 0; attempt += 1) lost = await lostAfter(1, 'hasty');
+    expect(lost).toBeGreaterThan(0);
+  });
+});

@@ -1,0 +1,39 @@
+/** A disk that is full, as the limit of a shell on the size of files makes it. */
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { bundle } from '../../core/src/testing/bed/children/test-child.ts';
+import { systemClock } from '../../node/src/machine/index.ts';
+import { openEnvironment, openStore } from './index.ts';
+
+interface Told {
+  readonly stored: readonly string[];
+  readonly refused: readonly string[];
+  /** What a probe told when there was room, and when there was none. */
+  readonly before: number | string;
+  readonly after: number | string;
+}
+
+it.each(['12', '1'])(
+  'is told to those whose writes it refuses, and keeps the others, of %s at a time',
+  async (sides) => {
+    const folder = await mkdtemp(join(tmpdir(), 'watchword-full-'));
+    const child = await bundle(new URL('./testing/full-child.ts', import.meta.url));
+    const running = child.startWithin(1024, folder, sides);
+    const [told] = (await once(running, 'message', { signal: AbortSignal.timeout(120_000) })) as [Told];
+    await child.dispose();
+    expect(told.refused).toEqual(['unavailable: the database could not be written']);
+    expect(told.stored.length).toBeGreaterThan(10);
+    expect(told.before).toEqual(expect.any(Number));
+    expect(told.after).toBe('unavailable: the database could not be written');
+
+    const environment = await openEnvironment(folder);
+    const store = openStore(environment, systemClock);
+    for (const key of told.stored) expect(await store.get(key), key).toBeDefined();
+    await store.put('value:later', Buffer.alloc(1_000_000), 60);
+    await environment.close();
+    await rm(folder, { recursive: true });
+  },
+);

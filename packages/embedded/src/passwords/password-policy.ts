@@ -1,0 +1,48 @@
+/** The rules of the embedded directory for a new password in clear: a length, and that it is neither common nor a plain pattern (NIST SP 800-63B-4 §3.1.1.2). */
+
+import { ServiceError } from '@watchword/core/foundation';
+import type { JudgedPolicy, PasswordPolicy } from '@watchword/core/ports';
+
+/** The policy of an installation whose configuration has none. */
+export const usualPolicy: PasswordPolicy = { minLength: 8, refusesCommon: true };
+
+/** Returns a policy with its judgment. */
+export const judgedPolicy = (policy: PasswordPolicy): JudgedPolicy => ({
+  ...policy,
+  assertTakes: (password) => assertTakes(policy, password),
+});
+
+/** Checks a new password in clear against a policy. @throws ServiceError `password_refused`, which names the rule */
+export async function assertTakes(
+  { minLength, refusesCommon }: PasswordPolicy,
+  password: string,
+): Promise<void> {
+  const characters = [...password.normalize('NFC')].length;
+  if (characters < minLength)
+    throw refused(`the password has ${characters} characters, and at least ${minLength} are needed`);
+  if (!refusesCommon) return;
+  const plain = password.normalize('NFKC').toLowerCase();
+  if (await isCommon(plain)) throw refused('the password is one of the most common ones; choose another one');
+  if (isPattern([...plain]))
+    throw refused('the password repeats a few characters or counts them up or down; choose another one');
+}
+
+const refused = (detail: string): ServiceError => new ServiceError('password_refused', { detail });
+
+/** Characters of a unit whose repetitions alone are no password: `1212`, `abcdabcd`. */
+const longestUnit = 4;
+
+/** Returns whether a password is one short unit again and again, or a row of characters with equal steps: `12345678`, `hgfedcba`. */
+function isPattern(characters: readonly string[]): boolean {
+  for (let unit = 1; unit <= longestUnit && unit * 2 <= characters.length; unit += 1)
+    if (characters.every((one, index) => one === characters[index % unit])) return true;
+  const codes = characters.map((one) => one.codePointAt(0) ?? 0);
+  const steps = codes.slice(1).map((code, index) => code - (codes[index] ?? 0));
+  return steps.length > 1 && steps.every((step) => step === steps[0]);
+}
+
+/** Returns whether a password in lower case is common. The list is loaded on first use: few processes judge a password. */
+async function isCommon(password: string): Promise<boolean> {
+  const { commonPasswords } = await import('./common-passwords.ts');
+  return commonPasswords.has(password);
+}

@@ -1,0 +1,69 @@
+/** Records of certificates on LMDB: each under its serial number, with an index by holder and one of the revoked. */
+import type {
+  CertificateRecord,
+  CertificateRecords,
+  HolderKey,
+  KnownRevocation,
+} from '@watchword/core/ports';
+import type { Environment } from '../storage/environment.ts';
+
+/** Opens the records. Closing them leaves the environment open. */
+export function openCertificateRecords(environment: Environment): CertificateRecords {
+  const records = environment.table<CertificateRecord, string>('certificates', {});
+  const byHolder = environment.table<true, [holder: string, issued: number, serial: string]>(
+    'certificates-by-entry',
+    {},
+  );
+  const revocations = environment.table<KnownRevocation, string>('certificates-revoked', {});
+  return {
+    add: (record) =>
+      environment.write(() => {
+        records.put(record.serial, record);
+        byHolder.put([ownerKey(record), record.issued, record.serial], true);
+      }),
+    find: async (serial) => {
+      environment.assertOpen();
+      return isSerial(serial) ? records.get(serial) : undefined;
+    },
+    of: async (holder) => {
+      environment.assertOpen();
+      const key = ownerKey(holder);
+      const keys = [...byHolder.getKeys({ start: [key, 0, ''], end: [key, Infinity, ''] })];
+      return keys.flatMap(([, , serial]) => records.get(serial) ?? []);
+    },
+    some: async (isWanted) => {
+      environment.assertOpen();
+      for (const { value } of records.getRange()) if (isWanted(value)) return true;
+      return false;
+    },
+    revoked: async (since) => {
+      environment.assertOpen();
+      return [...revocations.getRange()]
+        .map(({ value }) => value)
+        .filter(({ notAfter }) => notAfter >= since);
+    },
+    revoke: (serial, at) =>
+      environment.write(() => {
+        const record = isSerial(serial) ? records.get(serial) : undefined;
+        if (!record || record.revoked !== undefined) return false;
+        const revoked = { ...record, revoked: at };
+        records.put(serial, revoked);
+        revocations.put(serial, revoked);
+        return true;
+      }),
+    noteRevoked: (revocation) =>
+      environment.write(() => {
+        if (revocations.get(revocation.serial)) return false;
+        revocations.put(revocation.serial, revocation);
+        return true;
+      }),
+    close: async () => {},
+  };
+}
+
+/** RFC 5280 §4.1.2.2: 20 octets. Anybody may ask for any, and LMDB takes no key that is empty or long. */
+const isSerial = (text: string): boolean => /^[0-9a-f]{1,40}$/.test(text);
+
+/** No identifier of an entry has a colon in it. */
+const ownerKey = (holder: HolderKey): string =>
+  'entry' in holder ? holder.entry : `client:${holder.client.toLowerCase()}`;

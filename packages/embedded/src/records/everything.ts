@@ -1,0 +1,34 @@
+/** All that an environment keeps besides a directory, as it is. */
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { CertificateRecord, EverythingKept, KnownRevocation } from '@watchword/core/ports';
+import type { Environment } from '../storage/environment.ts';
+import { pagesOf } from '../storage/table-pages.ts';
+import { openEntryRecords } from './entry-records.ts';
+import { EventChain } from './event-chain.ts';
+import { isLive, openTables } from './live-records.ts';
+
+const atOnce = 500;
+
+/** @param now values whose time was over before are left out; milliseconds since 1970 */
+export function everythingKept(environment: Environment, now: number): EverythingKept {
+  return {
+    values: async function* () {
+      for await (const page of pagesOf(environment, openTables(environment).records))
+        yield page.flatMap(([key, record]) => (isLive(record, now) ? [{ key, ...record }] : []));
+    },
+    events: async function* () {
+      const chain = new EventChain(environment, undefined);
+      const numbers = chain.inOrder();
+      for (let start = 0; start < numbers.length; start += atOnce, await nextTurn())
+        yield numbers.slice(start, start + atOnce).flatMap((number) => chain.at(number) ?? []);
+    },
+    entryRecords: () => openEntryRecords(environment).all(),
+    certificates: () => valuesOf<CertificateRecord>(environment, 'certificates'),
+    revocations: () => valuesOf<KnownRevocation>(environment, 'certificates-revoked'),
+  };
+}
+
+async function* valuesOf<V>(environment: Environment, name: string): AsyncGenerator<readonly V[]> {
+  for await (const page of pagesOf(environment, environment.table<V, string>(name, {})))
+    yield page.map(([, value]) => value);
+}

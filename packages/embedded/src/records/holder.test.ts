@@ -1,0 +1,52 @@
+/** Who still holds what a process held. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, it } from 'vitest';
+import { bundle } from '../../../core/src/testing/bed/children/test-child.ts';
+import { isGone, thisProcess } from './holder.ts';
+
+const numbered = (number: number | undefined, start?: string): string => {
+  const [namespace, , mine] = thisProcess.split(' ');
+  return `${namespace} ${number} ${start ?? mine}`;
+};
+
+it('a process that runs is not gone', () => {
+  expect(isGone(thisProcess)).toBe(false);
+});
+
+it('a process that has ended is gone', async () => {
+  const child = spawn(process.execPath, ['--eval', '']);
+  await once(child, 'exit');
+  expect(isGone(numbered(child.pid))).toBe(true);
+});
+
+it.runIf(process.platform === 'linux')('a process is not another one that has its number now', () => {
+  expect(isGone(numbered(process.pid, '1'))).toBe(true);
+});
+
+it.runIf(process.platform === 'linux')(
+  'a process that is gone stays gone, also while it is taken off the list',
+  async () => {
+    const program = await bundle(new URL('../testing/watching-child.ts', import.meta.url));
+    const watching = program.start();
+    await once(watching, 'message');
+    for (let round = 0; round < 30; round += 1) {
+      const child = spawn('sleep', ['60']);
+      await once(child, 'spawn');
+      const [, start] = /^(?:\S+ ){21}(\d+) /.exec(await readFile(`/proc/${child.pid}/stat`, 'latin1')) ?? [];
+      watching.send(numbered(child.pid, start));
+      // It is being looked at when it ends.
+      await sleep(5);
+      child.kill('SIGKILL');
+      expect(await once(watching, 'message')).toEqual([false, undefined]);
+    }
+    watching.disconnect();
+    await program.dispose();
+  },
+);
+
+it('of a process whose number another container gave it nothing can be told', () => {
+  expect(isGone(`pid:[1] 2147483646 1`)).toBe(false);
+});

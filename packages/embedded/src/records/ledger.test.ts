@@ -1,0 +1,135 @@
+/** The ledger on LMDB. */
+import { once } from 'node:events';
+import { rm } from 'node:fs/promises';
+import { expect, it } from 'vitest';
+import { bundle } from '../../../core/src/testing/bed/children/test-child.ts';
+import { scratchFolder } from '../../../core/src/testing/bed/scratch.ts';
+import { ledgerContract } from '../../../core/src/testing/contracts/ledger-contract.ts';
+import { checkHistory } from '../../../core/src/testing/contracts/ledger-history.ts';
+import { TestClock } from '../../../core/src/testing/test-clock.ts';
+import { systemClock } from '../../../node/src/machine/index.ts';
+import {
+  mostMomentary,
+  openEnvironment,
+  openEventLog,
+  openLedger,
+  openMomentary,
+  openStore,
+} from '../index.ts';
+
+ledgerContract('embedded', async () => {
+  const folder = await scratchFolder('ledger');
+  const clock = new TestClock();
+  const environment = await openEnvironment(folder);
+  const momentary = await openMomentary(folder, 'this-run');
+  const open = async () =>
+    openLedger({ lasting: environment, momentary }, clock, await openEventLog(environment));
+  return {
+    ledger: await open(),
+    momentary: openStore(momentary, clock, mostMomentary),
+    events: await openEventLog(environment),
+    pass: async (seconds) => clock.advance(seconds * 1000),
+    another: open,
+    async dispose() {
+      await momentary.close();
+      await environment.close();
+      await rm(folder, { recursive: true });
+    },
+  };
+});
+
+it('a history that is wrong is found out', () => {
+  const at = (from: number, to: number, place = 0) => ({ from, to, place });
+  const deeds = [
+    { who: 1, value: 0, isGranted: true, ...at(1, 2) },
+    { who: 2, value: 0, isGranted: true, ...at(3, 5) },
+    { who: 3, value: 1, isGranted: false, ...at(4, 6) },
+    { who: 4, value: 1, isGranted: false, ...at(5, 7, 1) },
+  ];
+  const events = ['1 granted 0', '3 granted 1', '2 granted 0', '2 granted 0', '4 refused 1'];
+  const places = [
+    { most: 0, taken: 1 },
+    { most: 1, taken: 0 },
+  ];
+  expect(checkHistory(deeds, { events, places })).toEqual([
+    '0 was granted to 2',
+    '1 was granted to 0',
+    '4 was let in beside 3',
+    'place 0 gave 1 of 0',
+    'place 1 gave 1, and 0 are taken',
+    'not told once: 2 granted 0',
+    'not told once: 3 refused 1',
+    'told, but not answered: 3 granted 1',
+  ]);
+});
+
+it('sees what another process has settled when it enters, however much it enters', async () => {
+  const folder = await scratchFolder('ledger');
+  const lasting = await openEnvironment(folder);
+  const momentary = await openMomentary(folder, 'this-run');
+  const ledger = openLedger({ lasting, momentary }, systemClock, await openEventLog(lasting));
+  const look = () =>
+    ledger.enter({
+      ...{ lasting: ['claim:seen'], momentary: [] },
+      decide: (found) => ({ result: found.lasting.claimed('claim:seen') ?? 0 }),
+    });
+  const child = await bundle(new URL('../testing/settling-child.ts', import.meta.url));
+  const other = child.start(folder, 'claim:seen');
+  await once(other, 'message');
+  let isOver = false;
+  const entering = (async () => {
+    while (!isOver) await look();
+  })();
+  const late: number[][] = [];
+  for (let n = 0; n < 300; n += 1) {
+    other.send('next');
+    const [settled] = await once(other, 'message');
+    const seen = await look();
+    if (seen !== settled) late.push([settled, seen]);
+  }
+  isOver = true;
+  await entering;
+  other.send('end');
+  await once(other, 'exit');
+  await child.dispose();
+  await momentary.close();
+  await lasting.close();
+  await rm(folder, { recursive: true });
+  expect(late).toEqual([]);
+});
+
+it('keeps what was told by a process that settles one after the other, and is killed', async () => {
+  const folder = await scratchFolder('ledger');
+  const child = await bundle(new URL('../testing/settling-child.ts', import.meta.url));
+  const settling = child.start(folder, 'claim:told');
+  await once(settling, 'message');
+  let told = 0;
+  while (told < 60) {
+    settling.send('next');
+    [told] = await once(settling, 'message');
+  }
+  settling.kill('SIGKILL');
+  await once(settling, 'exit');
+  const lasting = await openEnvironment(folder);
+  expect(await openStore(lasting, systemClock).claimed('claim:told')).toBe(60);
+  await lasting.close();
+  await child.dispose();
+  await rm(folder, { recursive: true });
+});
+
+it('removes events that are too old, also where only logins write', async () => {
+  const folder = await scratchFolder('ledger');
+  const environment = await openEnvironment(folder);
+  const events = await openEventLog(environment, { days: 1 });
+  const ledger = openLedger({ lasting: environment, momentary: environment }, new TestClock(), events);
+  const event = { client: '-', application: 'Otp', session: 'AAAAAAAA' };
+  const add = (time: number) =>
+    ledger.settle([], () => ({ result: 0, events: [{ ...event, time, text: String(time) }] }));
+  for (const time of [1, 2, 86_400_001, 86_400_003]) await add(time);
+  expect((await events.list({ application: 'Otp', max: 9 })).map(({ text }) => text)).toEqual([
+    '86400003',
+    '86400001',
+  ]);
+  await environment.close();
+  await rm(folder, { recursive: true });
+});

@@ -1,0 +1,109 @@
+/** What a login costs, by count: transactions with and without a disk, and questions to the directory. */
+import { createSecretKey } from 'node:crypto';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { totp } from '../../../core/src/foundation/oath/totp.ts';
+import { webRequest } from '../../../core/src/testing/bed/children/echo.ts';
+import { type Fixture, openFixture } from '../../../core/src/testing/bed/fixture.ts';
+import { scratchFolder } from '../../../core/src/testing/bed/scratch.ts';
+import {
+  type Environment,
+  mostMomentary,
+  openEnvironment,
+  openEventLog,
+  openLedger,
+  openStore,
+} from '../index.ts';
+
+const secret = Buffer.from('12345678901234567890');
+const source = { secret: createSecretKey(secret), digits: 6, period: 30 };
+
+let folder: string;
+let durable: Environment;
+let momentary: Environment;
+let fixture: Fixture;
+beforeEach(async () => {
+  folder = await scratchFolder('login-cost');
+  durable = await openEnvironment(join(folder, 'durable'));
+  momentary = await openEnvironment(join(folder, 'momentary'), { isMomentary: true });
+  const events = await openEventLog(durable);
+  fixture = await openFixture({
+    ports: ({ clock }) => ({
+      store: openLedger({ lasting: durable, momentary }, clock, events),
+      momentary: openStore(momentary, clock, mostMomentary),
+      events,
+    }),
+  });
+  const { dn } = fixture.users.alice;
+  await fixture.call('Activate_LDAP_Object', { dn });
+  await fixture.call('Otp.TOTP_Register', { dn, key: secret.toString('base64') });
+});
+afterEach(async () => {
+  await fixture.close();
+  await momentary.close();
+  await durable.close();
+  await rm(folder, { recursive: true });
+});
+
+/** The next code; and what the node tells of itself every 30 s is told. */
+async function aStepLater(): Promise<void> {
+  fixture.clock.advance(30_000);
+  await fixture.ports.momentary.remove('nothing');
+}
+
+/** A login with a password and a new code, of which a system at this address asks. */
+async function logIn(address: string): Promise<string> {
+  const { clock, service, users } = fixture;
+  const { username, password: ldapPassword } = users.alice;
+  const body = JSON.stringify({ username, ldapPassword, otpPassword: totp(source, clock.now()) });
+  const request = webRequest('/otp/json/otpNormalLogin/', { body });
+  return String((await service.web.answer({ ...request, address })).body);
+}
+
+/** Of a login that succeeds: transactions that wait for the disk, those that do not, what the directory was asked. */
+async function costOf(address: string) {
+  await aStepLater();
+  const before = { onDisk: durable.transactions, inMemory: momentary.transactions };
+  fixture.directory.takeAsked();
+  expect(await logIn(address)).toContain('"code":1');
+  // What is given back is written behind the answer.
+  await nextTurn();
+  const asked = fixture.directory.takeAsked().filter((question) => question !== 'capabilities');
+  const onDisk = durable.transactions - before.onDisk;
+  return { onDisk, inMemory: momentary.transactions - before.inMemory, asked };
+}
+
+/** The user, its groups, the password. */
+const asked = ['service.search', 'service.search', 'authenticate'];
+
+it('at a place that is not known yet: all at once; the place and the turn, and both given back', async () => {
+  expect(await costOf('192.0.2.1')).toEqual({ onDisk: 1, inMemory: 2, asked });
+});
+
+it('at a known place: all at once; the turn is taken and given back without a transaction', async () => {
+  await aStepLater();
+  await logIn('192.0.2.1');
+  expect(await costOf('192.0.2.1')).toEqual({ onDisk: 1, inMemory: 0, asked });
+});
+
+it('leaves nothing in memory: neither the turn nor the place', async () => {
+  for (const address of ['192.0.2.1', '2001:db8::1']) {
+    await aStepLater();
+    await logIn(address);
+    await nextTurn();
+  }
+  const keys = [...momentary.table('store', { encoding: 'binary' }).getKeys()].map(String);
+  expect(keys).toEqual([expect.stringMatching(/^nodes:/)]); // that this node runs
+});
+
+it('shares its transactions with all that are asked for in the same turn, also where nobody waits for a disk', async () => {
+  const before = momentary.transactions;
+  const store = openStore(momentary, fixture.clock, mostMomentary);
+  const counts = await Promise.all(
+    Array.from({ length: 16 }, () => store.count('x', { by: 1, seconds: 60 })),
+  );
+  expect(counts).toEqual(Array.from({ length: 16 }, (_, counted) => counted + 1));
+  expect(momentary.transactions - before).toBe(1);
+});

@@ -1,0 +1,47 @@
+/** Children page by page, in the order of the table of names, which goes on behind any of them. */
+
+import { ServiceError } from '@watchword/core/foundation';
+import type { ChildrenPage, ChildrenRequest, Entry } from '@watchword/core/ports';
+import { EntryView, selection } from '../entries/entry-view.ts';
+import type { Snapshot } from '../storage/snapshot.ts';
+import { compileFilter } from './filter-evaluation.ts';
+import type { SearchContext } from './search.ts';
+
+/** So many are looked at for one page: a filter that finds few of very many gets a short page, and some tenths of a second. */
+const mostLookedAt = 20_000;
+
+/** @throws ServiceError `not_found` (the base), `invalid_params`, `unavailable` (closed meanwhile) */
+export async function readChildren(
+  snapshot: Snapshot,
+  { base, filter, attributes, limit, after }: ChildrenRequest,
+  { mayRead, reading }: SearchContext,
+): Promise<ChildrenPage> {
+  const top = snapshot.find(base);
+  if (top === undefined) throw new ServiceError('not_found');
+  const test = compileFilter(filter, mayRead);
+  const select = selection(attributes, mayRead);
+  const entries: Entry[] = [];
+  let looked = 0;
+  let last = after === undefined ? '' : readKey(after);
+  for (const { id, key } of snapshot.childrenAfter(top, last)) {
+    if (entries.length >= limit || looked >= mostLookedAt) return { entries, next: writeKey(last) };
+    if (reading.isPauseDue) await reading.pause();
+    looked += 1;
+    last = key;
+    const stored = snapshot.entry(id);
+    const view = stored && new EntryView(snapshot, id, stored);
+    if (view && test(view) === true) entries.push(select(view));
+  }
+  return { entries, next: undefined };
+}
+
+const writeKey = (key: string): string => Buffer.from(key, 'utf8').toString('base64url');
+
+/** Longer ones stand in the table by their hash. */
+const longestKey = 200;
+
+function readKey(text: string): string {
+  const key = Buffer.from(text, 'base64url').toString('utf8');
+  if (key !== '' && key.length <= longestKey && writeKey(key) === text) return key;
+  throw new ServiceError('invalid_params', { detail: 'that is the end of no page' });
+}

@@ -1,0 +1,260 @@
+/** Files that are no database any more, or not all of one, made of real ones: emptied, cut off, with flipped bits. */
+import { copyFile, mkdir, open, readFile, rm, truncate, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { StartError } from '../../../core/src/foundation/errors/start-error.ts';
+import { Dn } from '../../../core/src/foundation/text/dn.ts';
+import { scratchFolder } from '../../../core/src/testing/bed/scratch.ts';
+import { systemClock, systemRandom } from '../../../node/src/machine/index.ts';
+import { openDirectory, openEnvironment, openStore } from '../index.ts';
+import { assertSound, holdsDatabase, lastingProblem } from './database-file.ts';
+
+const pageSize = 4096;
+const base = Dn.parse('dc=example');
+const all = { pages: Number.POSITIVE_INFINITY };
+
+let opened: string;
+/** Of a database that is sound. */
+let sound: Buffer;
+beforeAll(async () => {
+  opened = await scratchFolder('database');
+  const folder = join(opened, 'made');
+  const environment = await openEnvironment(folder);
+  const directory = await openDirectory(environment, { base }, { clock: systemClock, random: systemRandom });
+  await directory.importLdif(
+    Array.from(
+      { length: 600 },
+      (_, n) =>
+        `dn: ou=${n},${base}\nobjectClass: organizationalUnit\ndescription: ${'x'.repeat(1 + ((n * 37) % 7000))}\n\n`,
+    ),
+  );
+  await environment.close();
+  sound = await readFile(join(folder, 'data.mdb'));
+});
+afterAll(() => rm(opened, { recursive: true }));
+
+let folder: string;
+let file: string;
+let count = 0;
+beforeEach(async () => {
+  count += 1;
+  folder = join(opened, String(count));
+  file = join(folder, 'data.mdb');
+  await mkdir(folder, { mode: 0o700 });
+  await writeFile(file, sound, { mode: 0o600 });
+});
+
+/** Puts bytes in the place of others. */
+async function overwrite(position: number, bytes: Uint8Array): Promise<void> {
+  await using handle = await open(file, 'r+');
+  await handle.write(bytes, 0, bytes.length, position);
+}
+
+const flipped = (position: number, bit: number): Uint8Array =>
+  Uint8Array.of((sound[position] ?? 0) ^ (1 << bit));
+
+const refused = (how: string | RegExp) => ({
+  rejects: async () => {
+    const opening = openEnvironment(folder).then((environment) => environment.close());
+    await expect(opening).rejects.toThrow(StartError);
+    await expect(assertSound(folder)).rejects.toThrow(how);
+  },
+});
+
+describe('a database that is sound', () => {
+  it('is taken, all of it', async () => {
+    await assertSound(folder, all);
+    expect(await holdsDatabase(folder)).toBe(true);
+  });
+
+  it('is taken when it is new, and as a copy, also before and after the first change', async () => {
+    const [made, copied] = [join(opened, 'new'), join(opened, 'copied')];
+    const environment = await openEnvironment(made);
+    await assertSound(made, all);
+    for (let change = 0; change < 20; change += 1) {
+      await openStore(environment, systemClock).put(`a:${change}`, Buffer.alloc(change * 999), 60);
+      await assertSound(made, all);
+    }
+    await mkdir(copied);
+    await environment.copy(copied);
+    await assertSound(copied, all);
+    await environment.close();
+    const copy = await openEnvironment(copied);
+    await openStore(copy, systemClock).put('b:1', Buffer.alloc(9), 60);
+    await assertSound(copied, all);
+    await copy.close();
+  });
+
+  it('is taken where its last pages were given back before they were written, and is not without another', async () => {
+    const made = join(opened, 'given-back');
+    const environment = await openEnvironment(made);
+    const directory = await openDirectory(
+      environment,
+      { base },
+      { clock: systemClock, random: systemRandom },
+    );
+    const group = base.child([{ type: 'cn', value: 'group' }]);
+    const members = Array.from({ length: 8000 }, (_, n) => `cn=member ${n},${base}`);
+    for (const count of [6000, 7000, 8000]) {
+      const member = members.slice(0, count);
+      const values = [['objectclass', ['groupOfNames']] as const, ['member', member] as const];
+      await directory.service.add(group, new Map<string, readonly string[]>(values));
+      await assertSound(made);
+      await directory.service.remove(group);
+      await assertSound(made);
+    }
+    await environment.close();
+    await (await openEnvironment(made)).close();
+    await truncate(join(made, 'data.mdb'), 20 * pageSize);
+    await expect(assertSound(made)).rejects.toThrow('it is cut off');
+  });
+
+  it('is taken while somebody writes', async () => {
+    const environment = await openEnvironment(folder);
+    const store = openStore(environment, systemClock);
+    let isWriting = true;
+    const writing = (async () => {
+      for (let n = 0; isWriting; n += 1) await store.put(`a:${n % 40}`, Buffer.alloc((n * 977) % 30_000), 60);
+    })();
+    for (let look = 0; look < 300; look += 1) {
+      await assertSound(folder, all);
+      await new Promise((next) => setImmediate(next));
+    }
+    isWriting = false;
+    await writing;
+    await environment.close();
+  });
+});
+
+describe('a problem', () => {
+  const looks = (...seen: { commits: string; problem?: string }[]) => {
+    const left = seen.values();
+    return async () => left.next().value ?? { commits: 'looked at once too often' };
+  };
+
+  it('is none when something was committed since, whatever it was', async () => {
+    const apart = { commits: '5 8', problem: 'its two beginnings do not fit together' };
+    const page = { commits: '9 8', problem: 'page 7 is not what it should be' };
+    expect(await lastingProblem(looks(apart, page, { commits: '9 10' }))).toBeUndefined();
+  });
+
+  it('is one when nothing was', async () => {
+    const cut = { commits: 'undefined undefined', problem: 'it does not begin as a database does' };
+    expect(await lastingProblem(looks(cut, cut))).toBe(cut.problem);
+  });
+});
+
+describe('a database that is not', () => {
+  it.each([
+    [
+      'emptied, beside what LMDB left',
+      async () => copyFile(join(opened, 'made', 'lock.mdb'), join(folder, 'lock.mdb')),
+    ],
+    ['emptied, and alone', async () => {}],
+  ])('is refused when it is %s', async (_, prepare) => {
+    await prepare();
+    await truncate(file, 0);
+    expect(await holdsDatabase(folder)).toBe(true);
+    await refused('damaged (empty, and was not)').rejects();
+  });
+
+  it('is none while it is made: both files are empty', async () => {
+    await truncate(file, 0);
+    await writeFile(join(folder, 'lock.mdb'), '');
+    expect(await holdsDatabase(folder)).toBe(false);
+    await assertSound(folder);
+  });
+
+  it.each([1, 100, pageSize, pageSize + 100])(
+    'is refused when it is cut off after %i bytes',
+    async (length) => {
+      await truncate(file, length);
+      await refused('does not begin as a database does').rejects();
+    },
+  );
+
+  it('is refused when its last page is missing', async () => {
+    await truncate(file, sound.length - 1);
+    await refused('it is cut off').rejects();
+  });
+
+  it.each([
+    ['magic number', 24, 3, 'does not begin'],
+    ['version', 28, 0, 'does not begin'],
+    ['size of a page', 49, 4, 'does not begin'],
+    ['last page', 149, 2, 'cut off'],
+    ['number of the commit', 155, 6, 'do not fit together'],
+  ])('is refused with a flipped bit in the %s of either beginning', async (_, at, bit, how) => {
+    for (const page of [0, pageSize]) {
+      await writeFile(file, sound);
+      await overwrite(page + at, flipped(page + at, bit));
+      // The older of the two is only there for the case that the newer one is not.
+      const isNewer = newest() === page;
+      if (isNewer || !/cut off/.test(how)) await refused(how).rejects();
+    }
+  });
+
+  it.each([
+    // The lowest bits may lead to what the root was before: a page of the right kind.
+    ['the root', 137],
+    ['the depth', 102],
+  ])('is refused with a flipped bit in %s of its tables', async (_, at) => {
+    const place = newest() + at;
+    await overwrite(place, flipped(place, 0));
+    await refused(/page \d+ is not what it should be/).rejects();
+  });
+
+  it('is refused with any page that leads to others, or is led to, overwritten', async () => {
+    const zeros = Buffer.alloc(pageSize);
+    let found = 0;
+    for (let page = 2; page < sound.length / pageSize; page += 1) {
+      await overwrite(page * pageSize, zeros);
+      const look = assertSound(folder, all);
+      const isFound = await look.then(
+        () => false,
+        (error: unknown) => error instanceof StartError && error.message.includes(`page ${page} `),
+      );
+      if (isFound) found += 1;
+      await overwrite(page * pageSize, sound.subarray(page * pageSize, (page + 1) * pageSize));
+    }
+    // What is left are pages that are free, and those behind the first of a long value.
+    expect(found).toBeGreaterThan((sound.length / pageSize) * 0.5);
+  });
+
+  it('is told from others by nothing but StartErrors, wherever a bit flips', async () => {
+    let refusals = 0;
+    for (let flip = 0; flip < 1500; flip += 1) {
+      const position = (flip * 7919 * 31) % sound.length;
+      await overwrite(position, flipped(position, flip % 8));
+      await assertSound(folder, all).catch((error: unknown) => {
+        expect(error).toBeInstanceOf(StartError);
+        refusals += 1;
+      });
+      await overwrite(position, sound.subarray(position, position + 1));
+    }
+    expect(refusals).toBeGreaterThan(0);
+  });
+
+  it('is refused by a start for what is near the roots, and by --check for all of it', async () => {
+    const places = Array.from({ length: sound.length / pageSize - 2 }, (_, n) => n + 2);
+    const isRefused = (pages: number) =>
+      assertSound(folder, { pages }).then(
+        () => false,
+        () => true,
+      );
+    const counts = { soon: 0, all: 0 };
+    for (const page of places) {
+      await overwrite(page * pageSize, Buffer.alloc(24));
+      if (await isRefused(20)) counts.soon += 1;
+      if (await isRefused(all.pages)) counts.all += 1;
+      await overwrite(page * pageSize, sound.subarray(page * pageSize, page * pageSize + 24));
+    }
+    expect(counts.soon).toBe(20);
+    expect(counts.all).toBeGreaterThan(100);
+  });
+});
+
+/** Where the beginning stands that was written last. */
+function newest(): number {
+  return sound.readBigUInt64LE(152) > sound.readBigUInt64LE(pageSize + 152) ? 0 : pageSize;
+}

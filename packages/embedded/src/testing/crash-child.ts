@@ -1,0 +1,44 @@
+/**
+ * For `crash.test.ts`: writes to the environment in the folder given, and tells its parent of everything that
+ * was answered, until it is killed. As `hasty` it tells before the answer: what a server without the wait for
+ * the disk would do.
+ */
+import { Dn } from '../../../core/src/foundation/text/dn.ts';
+import { systemClock, systemRandom } from '../../../node/src/machine/index.ts';
+import { openDirectory, openEnvironment, openEventLog, openLedger, openMomentary } from '../index.ts';
+
+const [folder = '', mode] = process.argv.slice(2);
+const base = Dn.parse('dc=example,dc=org');
+const environment = await openEnvironment(folder);
+const directory = await openDirectory(environment, { base }, { clock: systemClock, random: systemRandom });
+const momentary = await openMomentary(folder, 'this-run');
+const events = await openEventLog(environment);
+const store = openLedger({ lasting: environment, momentary }, systemClock, events);
+const event = { client: '-', application: 'Manager', session: 'AAAAAAAA' };
+
+async function writeOne(n: number): Promise<void> {
+  const dn = base.child([{ type: 'cn', value: `user ${n}` }]);
+  await directory.service.add(
+    dn,
+    new Map([
+      ['objectclass', ['person']],
+      ['sn', [String(n)]],
+    ]),
+  );
+  await store.settle([`value:${n}`, 'claim'], () => ({
+    result: n,
+    values: new Map([[`value:${n}`, { value: Buffer.from(String(n)), seconds: 3600 }]]),
+    claims: [{ key: 'claim', value: n, seconds: 3600 }],
+    events: [{ ...event, time: n, text: `event ${n}` }],
+  }));
+}
+
+process.once('disconnect', () => process.exit()); // the test run is gone
+const answered = (n: number): boolean => process.send?.(n) ?? false;
+
+for (let n = 0; ; n += 1) {
+  const writing = writeOne(n);
+  if (mode === 'hasty') answered(n);
+  await writing;
+  if (mode !== 'hasty') answered(n);
+}

@@ -1,0 +1,9 @@
+/** What the event log of an environment holds, in the order in which it came, whoever has written it. */
+import type { AuditEvent } from '../../../core/src/ports/event-log/event-log.ts';
+import { EventChain } from '../records/event-chain.ts';
+import type { Environment } from '../storage/environment.ts';
+
+export function keptEvents(environment: Environment): readonly AuditEvent[] {
+  const chain = new EventChain(environment, undefined);
+  return chain.inOrder().flatMap((number) => chain.at(number)?.event ?? []);
+}

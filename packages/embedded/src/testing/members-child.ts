@@ -1,0 +1,12 @@
+/** For `large-changes.test.ts`: adds members to the group in the folder given, each alone and then many at once. */
+import { systemClock, systemRandom } from '../../../node/src/machine/index.ts';
+import { openDirectory, openEnvironment } from '../index.ts';
+import { addMembers, base } from './test-directory.ts';
+
+const [folder = '', of = ''] = process.argv.slice(2);
+const environment = await openEnvironment(folder);
+const ports = { clock: systemClock, random: systemRandom };
+const { service } = await openDirectory(environment, { base }, ports);
+await addMembers(service, of);
+await environment.close();
+process.disconnect?.();

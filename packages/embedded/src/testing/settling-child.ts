@@ -1,0 +1,21 @@
+/** For `ledger.test.ts`: claims the next number in the ledger of the folder given for each message, and tells it once that is settled. */
+import { systemClock } from '../../../node/src/machine/index.ts';
+import { openEnvironment, openEventLog, openLedger, openMomentary } from '../index.ts';
+
+const [folder = '', key = ''] = process.argv.slice(2);
+const lasting = await openEnvironment(folder);
+const momentary = await openMomentary(folder, 'this-run');
+const ledger = openLedger({ lasting, momentary }, systemClock, await openEventLog(lasting));
+let value = 0;
+process.on('message', async (message) => {
+  if (message === 'end') {
+    await momentary.close();
+    await lasting.close();
+    process.disconnect();
+    return;
+  }
+  value += 1;
+  const claims = [{ key, value, seconds: 60 }];
+  process.send?.(await ledger.settle([key], () => ({ result: value, claims })));
+});
+process.send?.(value);

@@ -1,0 +1,4 @@
+import { defineConfig } from 'tsup';
+import { packageBuild } from '../../scripts/package-build.mjs';
+
+export default defineConfig(packageBuild());

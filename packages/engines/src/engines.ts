@@ -1,0 +1,197 @@
+/** The engines that a configuration names, opened: what the bundled servers hand to `createService`. */
+
+import { lookup } from 'node:dns/promises';
+import { mountDirectories, type ServerConfig } from '@watchword/core';
+import { Dn, ServiceError, StartError } from '@watchword/core/foundation';
+import {
+  enterFolder,
+  loadLibraries,
+  refuseMoved,
+  type ServedApplications,
+  sealedPlaces,
+  withInstallationSecret,
+} from '@watchword/core/operator';
+import type { Clock, DirectoryServer, Engines, Hosts, Log } from '@watchword/core/ports';
+import type { Environment } from '@watchword/embedded';
+import type { LdapOptions } from '@watchword/ldap';
+import { readKeyRing, systemClock, systemRandom, thisSystem } from '@watchword/node';
+import { openInstalledAuthority, sealedAuthority } from './secrets/authority.ts';
+import { demandsCertificates } from './secrets/certificates.ts';
+import { openLicense } from './secrets/license.ts';
+import { readNamed } from './secrets/pair-file.ts';
+import { loadSenders, openSenders, openYubico } from './senders.ts';
+import { holdsState, loadKept, openKept, refuseMissing } from './storage/kept.ts';
+import { isShared } from './storage/shared-database.ts';
+import { onceUsable } from './storage/waiting.ts';
+
+/**
+ * Loads the packages of the engines, and those that the core would load at their first use where the configuration wants them, and
+ * opens nothing.
+ * @throws what Node's loader throws where one is not installed, see `missingPackage`
+ */
+export async function loadEngines(config: ServerConfig): Promise<void> {
+  const { directory, directories } = config;
+  await loadKept(config);
+  const types = [directory, ...Object.values(directories)].map(({ type }) => type);
+  if (types.includes('embedded')) await import('@watchword/embedded');
+  if (types.includes('ldap') || config.ldap_door) await import('@watchword/ldap');
+  if (isWatched(config)) await import('@watchword/node/prometheus');
+  await loadSenders(config);
+  loadLibraries({ securityKeys: config.relying_party !== undefined });
+  if (demandsCertificates(config)) await (await import('@watchword/pki')).loadSigning();
+  if (hasOpenId(config)) await import('@watchword/openid');
+}
+
+const hasOpenId = ({ openid_clients: clients }: ServerConfig): boolean => Object.keys(clients).length > 0;
+
+/** Somebody may look at `/metrics`. */
+const isWatched = ({ metrics_clients: clients }: ServerConfig): boolean => clients.length > 0;
+
+export interface Opening {
+  /** A data folder that was put back from a copy is opened as well: nobody logs in by what is opened. */
+  readonly older?: boolean;
+  /** Given: a database that cannot be used is waited for, until this is aborted. */
+  readonly signal?: AbortSignal | undefined;
+  /** Those that `createService` gets: what they have sealed is counted, and sealed anew. */
+  readonly applications: ServedApplications;
+}
+
+/**
+ * @throws StartError with one sentence if an engine cannot be opened, the licence is no good, or the data folder was put
+ * back from a copy and `restored` has not been run
+ */
+export async function openEngines(
+  config: ServerConfig,
+  log: Log,
+  { older = false, signal, applications }: Opening,
+): Promise<Engines> {
+  const license = openLicense(config);
+  const meter = isWatched(config) ? (await import('@watchword/node/prometheus')).openPrometheus() : undefined;
+  // In this order: the keys are there before the first thing that is stored, so they can be missed later on.
+  if (!older) await opened(() => refuseMissing(config));
+  const waiting = <T>(open: () => Promise<T>): Promise<T> =>
+    opened(() => (signal && isShared(config) ? onceUsable(open, { log, signal }) : open()));
+  const mayCreate = !(await waiting(() => holdsState(config)));
+  const ring = readKeyRing(config.keys_file, { mayCreate });
+  const kept = await waiting(() => openKept(config, ring));
+  try {
+    const { environment, folder, store, entryRecords } = kept;
+    refuseMoved(folder);
+    if (!older) await enterFolder(folder, systemRandom);
+    const authority = await openInstalledAuthority({ config, keys: ring });
+    const directory = await opened(() => openDirectories(config, environment, log));
+    const keys = await withInstallationSecret(ring, { store, random: systemRandom });
+    const ofEngines = [sealedAuthority({ data: config.data, keys })];
+    return {
+      ...kept,
+      directory,
+      authority,
+      keys,
+      sealed: sealedPlaces({ config, directory, store, entryRecords, keys, ofEngines }, applications),
+      license,
+      meter,
+      senders: await openSenders(config),
+      yubico: await openYubico(config),
+      openid: hasOpenId(config) ? (await import('@watchword/openid')).openIdEngine : undefined,
+      clock: systemClock,
+      random: systemRandom,
+      log,
+      hosts: cachedHosts(systemClock),
+      system: thisSystem,
+    };
+  } catch (error) {
+    await kept.close();
+    throw error;
+  }
+}
+
+async function openDirectories(
+  config: ServerConfig,
+  environment: Environment | undefined,
+  log: Log,
+): Promise<DirectoryServer> {
+  const open = async (settings: DirectoryConfig) => ({
+    base: Dn.parse(settings.base),
+    server: await openDirectory(settings, { config, environment, log }),
+  });
+  return mountDirectories(
+    await open(config.directory),
+    await Promise.all(Object.values(config.directories).map(open)),
+  );
+}
+
+type DirectoryConfig = ServerConfig['directory'];
+
+/**
+ * @throws StartError if it cannot be opened
+ * @throws ServiceError as an engine does
+ */
+export async function openDirectory(
+  directory: DirectoryConfig,
+  { config, environment, log }: EngineView,
+): Promise<DirectoryServer> {
+  const ports = { clock: systemClock, random: systemRandom, log };
+  if (directory.type === 'embedded') {
+    if (!environment) throw new StartError('The embedded directory has no folder yet.');
+    const { openDirectory } = await import('@watchword/embedded');
+    const { base, password_min_length: minLength, refuse_common_passwords: refusesCommon } = directory;
+    const passwordPolicy = { minLength, refusesCommon };
+    return openDirectory(environment, { base: Dn.parse(base), passwordPolicy }, ports);
+  }
+  const { createLdapDirectory } = await import('@watchword/ldap');
+  return createLdapDirectory(ldapOptions(directory, config), ports);
+}
+
+interface EngineView {
+  readonly config: Pick<ServerConfig, 'domains'>;
+  /** What an embedded directory stands in. */
+  readonly environment: Environment | undefined;
+  readonly log: Log;
+}
+
+type LdapConfig = Extract<DirectoryConfig, { type: 'ldap' }>;
+
+/** The password is there: the configuration demands one, and `loadConfig` has read its file. */
+function ldapOptions(
+  { type: _, bind_password_file: __, timeout_s, ca, ...rest }: LdapConfig,
+  { domains }: EngineView['config'],
+): LdapOptions {
+  const { bind_password = '' } = rest;
+  const isInside = (base: string): boolean => Dn.parse(base).isWithin(Dn.parse(rest.base));
+  const bases = Object.values(domains).flatMap(({ base }) => (isInside(base) ? [base] : []));
+  const authorities = ca === undefined ? {} : { ca: readNamed(ca) };
+  return { ...rest, ...authorities, bases, bind_password, timeout_ms: timeout_s * 1000 };
+}
+
+/** What an engine says when it cannot be opened is for the operator. */
+async function opened<T>(open: () => T | Promise<T>): Promise<T> {
+  try {
+    return await open();
+  } catch (cause) {
+    if (!(cause instanceof ServiceError)) throw cause;
+    throw new StartError(sentence(cause.detail ?? cause.message), { cause });
+  }
+}
+
+function sentence(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
+}
+
+const hostSeconds = 60;
+
+/** The resolver of the machine; an answer is kept for a minute, so that a request costs no look-up. */
+function cachedHosts(clock: Clock): Hosts {
+  const known = new Map<string, { until: number; addresses: Promise<readonly string[]> }>();
+  return {
+    addresses(host) {
+      const found = known.get(host);
+      if (found && found.until > clock.now()) return found.addresses;
+      const addresses = lookup(host, { all: true }).then(
+        (all) => all.map(({ address }) => address),
+        () => [],
+      );
+      known.set(host, { until: clock.now() + hostSeconds * 1000, addresses });
+      return addresses;
+    },
+  };
+}

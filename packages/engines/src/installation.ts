@@ -1,0 +1,17 @@
+/** What commands and servers do with what an installation keeps. It promises no stability: programs use `@watchword/engines`. */
+
+export { loadEngines, type Opening, openDirectory, openEngines } from './engines.ts';
+export {
+  type AuthorityPlace,
+  assertSameAuthority,
+  checkNamedAuthority,
+  ensureAuthority,
+  readOwnAuthority,
+} from './secrets/authority.ts';
+export { ownCertificate, type ServerTls, serverTls } from './secrets/certificates.ts';
+export { licenseWarnings, openLicense } from './secrets/license.ts';
+export { readNamed } from './secrets/pair-file.ts';
+export { folderWarnings } from './senders.ts';
+export { holdsState, openReadable, type ReadableEngines } from './storage/kept.ts';
+export { nameOfKept } from './storage/name.ts';
+export { isShared, moveInto, notOpened, optionsOf, type SharedConfig } from './storage/shared-database.ts';

@@ -1,0 +1,107 @@
+/** A gateway of SMS or push that is asked over HTTP: a template says how, and what an answer has to say. */
+import { Agent as HttpAgent } from 'node:http';
+import { Agent as HttpsAgent } from 'node:https';
+import { type Delivery, DeliveryError, type Push, type Sender, type Sms } from '@watchword/core/ports';
+import { exchange, type GatewayAnswer } from './exchange.ts';
+import { type RequestTemplate, requestOf, type Variables } from './template.ts';
+
+export interface HttpGatewayOptions extends RequestTemplate {
+  /** What stands in `{secret}`. */
+  readonly secret?: string | undefined;
+  /** Whom SMS come from that name nobody, in `{sender}`. */
+  readonly sender?: string | undefined;
+  /** PEM of the authorities that vouch for the gateway; left out: those of the machine. */
+  readonly ca?: string | undefined;
+  /** What an answer has to say beside its status, which is 200 to 299. */
+  readonly success?: SuccessRule | undefined;
+  /** The header that carries the id of a message, the same at each try; left out: none does. */
+  readonly id_header?: string | undefined;
+}
+
+export interface SuccessRule {
+  /** Where in the JSON of the answer, as in `messages.0.status`. */
+  readonly path: string;
+  /** One of these stands there, as text. */
+  readonly values: readonly string[];
+}
+
+export const openSmsGateway = (options: HttpGatewayOptions): Sender<Sms> =>
+  openGateway(options, ({ to, text, sender, isFlash }) => ({
+    ...{ to, digits: to.replace('+', ''), text, flash: isFlash },
+    sender: sender ?? options.sender ?? '',
+  }));
+
+export const openPushGateway = (options: HttpGatewayOptions): Sender<Push> =>
+  openGateway({ ...options, finals: goneStatuses }, ({ application, to, title, body, data, timeout }) => {
+    const colon = to.indexOf(':');
+    const [platform, device] = [to.slice(0, colon), to.slice(colon + 1)];
+    return { application, to, platform, device, title, body, timeout, data: JSON.stringify(data) };
+  });
+
+interface Asking extends HttpGatewayOptions {
+  /** Statuses that are final beside {@link finalStatuses}. */
+  readonly finals?: readonly number[];
+}
+
+function openGateway<Message>(
+  options: Asking,
+  variablesOf: (message: Message) => Variables,
+): Sender<Message> {
+  const { ca, secret = '', success, id_header, finals = [] } = options;
+  const isTls = options.url.toLowerCase().startsWith('https:');
+  const agent = isTls
+    ? new HttpsAgent({ keepAlive: true, minVersion: 'TLSv1.2', ...(ca !== undefined && { ca }) })
+    : new HttpAgent({ keepAlive: true });
+  return {
+    send: async (message, { id, signal }: Delivery) => {
+      const request = requestOf(options, { ...variablesOf(message), id, secret });
+      const headers = { ...request.headers, ...(id_header !== undefined && { [id_header]: id }) };
+      const answer = await asked({ ...request, headers }, { agent, signal });
+      assertTaken(answer, { success, finals: [...finalStatuses, ...finals] });
+    },
+    close: async () => agent.destroy(),
+  };
+}
+
+async function asked(...asking: Parameters<typeof exchange>): Promise<GatewayAnswer> {
+  try {
+    return await exchange(...asking);
+  } catch (cause) {
+    const { code } = cause as { code?: unknown };
+    throw new DeliveryError(`the gateway cannot be reached (${String(code ?? 'no answer')})`, { cause });
+  }
+}
+
+/** What a gateway answers to a request that no other try would make a better one. */
+const finalStatuses = [400, 413, 422];
+/** Answers of push gateways to a device that is no longer registered. */
+const goneStatuses = [404, 410];
+
+/** @throws DeliveryError */
+function assertTaken(
+  { status, body }: GatewayAnswer,
+  { success, finals }: { readonly success: SuccessRule | undefined; readonly finals: readonly number[] },
+): void {
+  if (status < 200 || status > 299)
+    throw new DeliveryError(`the gateway answered ${status}`, { isFinal: finals.includes(status) });
+  if (!success) return;
+  const found = at(body, success.path);
+  if (found !== undefined && success.values.includes(found)) return;
+  const told = found === undefined ? 'nothing' : JSON.stringify(found.slice(0, 64));
+  throw new DeliveryError(`the gateway answered ${status} with ${told} at ${success.path}`);
+}
+
+/** The text, number or flag at a place in JSON; undefined: there is none. */
+function at(body: string, path: string): string | undefined {
+  let value: unknown;
+  try {
+    value = JSON.parse(body);
+  } catch {
+    return undefined;
+  }
+  for (const name of path.split('.')) {
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return undefined;
+    value = Reflect.get(value, name);
+  }
+  return ['string', 'number', 'boolean'].includes(typeof value) ? String(value) : undefined;
+}

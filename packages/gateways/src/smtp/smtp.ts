@@ -1,0 +1,106 @@
+/** A mail server that takes mails over by SMTP (RFC 5321), by nodemailer. TLS is demanded unless the options say otherwise. */
+
+import { type Clock, type Delivery, DeliveryError, type Mail, type Sender } from '@watchword/core/ports';
+import SMTPConnection from 'nodemailer/lib/smtp-connection/index.js';
+import { encryptedMail, plainMail, type Sealing } from './message.ts';
+
+export interface SmtpOptions {
+  readonly host: string;
+  readonly port: number;
+  /** `starttls`: demanded after connecting (RFC 3207). `tls`: from the first byte (RFC 8314). `none`: in clear. */
+  readonly security: 'starttls' | 'tls' | 'none';
+  readonly user?: string | undefined;
+  readonly password?: string | undefined;
+  /** PEM of the authorities that vouch for the server; left out: those of the machine. */
+  readonly ca?: string | undefined;
+  /** The address that mails come from which name none. */
+  readonly from: string;
+  /** Longest silence of the server, in milliseconds. */
+  readonly timeout_ms: number;
+}
+
+export interface SmtpPorts {
+  readonly clock: Pick<Clock, 'now'>;
+  /** Encrypts for the key of a certificate, DER: CMS EnvelopedData (RFC 5652 §6), DER. */
+  readonly encrypt: Sealing;
+}
+
+/** Each mail has a connection of its own, which ends with it: also where its time is over. */
+export function openSmtp(options: SmtpOptions, { clock, encrypt }: SmtpPorts): Sender<Mail> {
+  return {
+    send: async (mail, delivery) => {
+      const from = mail.from ?? options.from;
+      const head = { from, id: idOf(delivery, from), date: new Date(clock.now()) };
+      const { certificate } = mail;
+      const text = certificate
+        ? await encryptedMail(mail, head, (bytes) => encrypt(certificate, bytes))
+        : await plainMail(mail, head);
+      await handOver(text, { from, to: mail.to, signal: delivery.signal }, options);
+    },
+    close: async () => {},
+  };
+}
+
+interface Envelope {
+  readonly from: string;
+  readonly to: string;
+  readonly signal: AbortSignal;
+}
+
+/** @throws DeliveryError */
+async function handOver(text: Buffer, { from, to, signal }: Envelope, options: SmtpOptions): Promise<void> {
+  const connection = new SMTPConnection(connectionOptions(options));
+  const { user, password = '' } = options;
+  const ended = new Promise<never>((_, reject) => {
+    // Also of a step that nobody waits for: where it has not begun, there is nobody to be told.
+    connection.once('error', reject);
+    connection.once('end', () => reject(new Error('The server hung up')));
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+  });
+  // Whoever waits hears of it below.
+  ended.catch(() => {});
+  const step = <T>(begin: (done: (error?: Error | null, value?: T) => void) => void) =>
+    Promise.race([
+      ended,
+      new Promise<void>((resolve, reject) => begin((error) => (error ? reject(error) : resolve()))),
+    ]);
+  try {
+    signal.throwIfAborted();
+    await step((done) => connection.connect(done));
+    if (user !== undefined) await step((done) => connection.login({ user, pass: password }, done));
+    await step((done) => connection.send({ from, to }, text, done));
+    connection.quit();
+  } catch (error) {
+    throw failureOf(error);
+  } finally {
+    if (signal.aborted) connection.close();
+    // What comes after is of a connection that is not used any more.
+    connection.on('error', () => {});
+  }
+}
+
+function connectionOptions({ host, port, security, ca, timeout_ms }: SmtpOptions): SMTPConnection.Options {
+  return {
+    ...{ host, port, secure: security === 'tls' },
+    requireTLS: security === 'starttls',
+    ignoreTLS: security === 'none',
+    tls: { minVersion: 'TLSv1.2', ...(ca !== undefined && { ca }) },
+    ...{ connectionTimeout: timeout_ms, greetingTimeout: timeout_ms, socketTimeout: timeout_ms },
+  };
+}
+
+const idOf = ({ id }: Delivery, from: string): string => `<${id}@${from.slice(from.lastIndexOf('@') + 1)}>`;
+
+/** The server refuses this mail or its recipient for good; what is wrong with us, or with it, may be mended. */
+function failureOf(error: unknown): DeliveryError {
+  if (!(error instanceof Error)) return new DeliveryError('the mail server failed', { cause: error });
+  if (error.name === 'AbortError')
+    return new DeliveryError('the mail server did not answer in time', { cause: error });
+  const { code, responseCode } = error as { code?: unknown; responseCode?: unknown };
+  if (typeof responseCode !== 'number')
+    return new DeliveryError(`the mail server cannot be reached (${String(code ?? error.name)})`, {
+      cause: error,
+    });
+  const isFinal = responseCode >= 500 && (code === 'EENVELOPE' || code === 'EMESSAGE');
+  return new DeliveryError(`the mail server answered ${responseCode}`, { isFinal, cause: error });
+}

@@ -1,0 +1,57 @@
+/** The attributes of a server that hold bytes, by the syntaxes in its schema. */
+
+import {
+  type BinaryAttributeNames,
+  binaryAttributeNames,
+  isReason,
+  type Soon,
+} from '@watchword/core/foundation';
+import type { Clock, Log, SchemaDefinitions } from '@watchword/core/ports';
+import { Once } from './connection/once.ts';
+
+/** Milliseconds after which the schema is read again: an administrator may add to it. */
+const timeToLive = 600_000;
+
+export class BinaryAttributes {
+  readonly #names: Once<BinaryAttributeNames>;
+  readonly #clock: Clock;
+  readonly #log: Log;
+  #since = 0;
+  #isWarned = false;
+
+  constructor(
+    schema: () => Promise<SchemaDefinitions>,
+    { clock, log }: { readonly clock: Clock; readonly log: Log },
+  ) {
+    this.#clock = clock;
+    this.#log = log;
+    this.#names = new Once(() => this.#read(schema));
+  }
+
+  /** Names in lower case; none where the service cannot read the schema. @throws ServiceError `unavailable` */
+  names(): Soon<BinaryAttributeNames> {
+    const age = this.#clock.now() - this.#since;
+    if (age < 0 || age > timeToLive) this.forget();
+    return this.#names.get();
+  }
+
+  forget(): void {
+    this.#names.forget();
+  }
+
+  async #read(schema: () => Promise<SchemaDefinitions>): Promise<BinaryAttributeNames> {
+    this.#since = this.#clock.now();
+    try {
+      return binaryAttributeNames((await schema()).attributeTypes);
+    } catch (error) {
+      if (isReason(error, 'unavailable')) throw error;
+      if (!isReason(error, 'permission_denied') && !this.#isWarned) {
+        this.#isWarned = true;
+        this.#log.warn('the schema cannot be read: which attributes hold bytes is taken from a list', {
+          error,
+        });
+      }
+      return new Map();
+    }
+  }
+}

@@ -1,0 +1,113 @@
+/** What an LDAP directory is configured with, checked once, and the servers that it names. */
+import { isIP } from 'node:net';
+import { Dn, ServiceError } from '@watchword/core/foundation';
+
+export interface LdapOptions {
+  /** `ldap://host[:port]` or `ldaps://host[:port]`, the preferred one first; the others are for when it fails. */
+  readonly urls: readonly string[];
+  /** Encrypt `ldap://` by StartTLS (RFC 4511 §4.14) before anything is sent. */
+  readonly start_tls?: boolean;
+  /** Certificates of the CAs that may have signed the servers', PEM; left out: those that Node trusts. */
+  readonly ca?: string;
+  /** Allow `ldap://` without StartTLS: passwords cross the network in clear. Loopback is no exception. */
+  readonly allow_plain?: boolean;
+  /** DN that the service itself logs in as. */
+  readonly bind_dn: string;
+  readonly bind_password: string;
+  /** Naming context; left out: the first that the root DSE names. Searches from the root begin there. */
+  readonly base?: string;
+  /**
+   * Entries besides `base` that every server holds, as the bases of domains. Where there are several `urls`, a server that lacks one is passed
+   * over: it is empty, or a replica that is not filled yet.
+   */
+  readonly bases?: readonly string[];
+  /** Which kind of server it is; `auto` (the default) asks the root DSE. */
+  readonly vendor?: 'openldap' | 'active-directory' | 'auto';
+  /** Milliseconds that a request may take, and connecting too; default 10000. */
+  readonly timeout_ms?: number;
+  /** Connections at most for the service, and again for logins; default 4. */
+  readonly connections?: number;
+  /** Entries in each page of a search, RFC 2696; default 500. */
+  readonly page_size?: number;
+}
+
+/** One server, and how the way to it is protected. */
+export interface Target {
+  readonly url: string;
+  readonly host: string;
+  readonly port: number;
+  readonly security: 'tls' | 'start_tls' | 'plain';
+  readonly ca?: string;
+}
+
+export interface LdapSettings {
+  readonly targets: readonly Target[];
+  readonly service: { readonly dn: Dn; readonly password: string };
+  readonly base?: Dn;
+  /** With `base`, each once. */
+  readonly bases: readonly Dn[];
+  readonly vendor: 'openldap' | 'active-directory' | 'auto';
+  /** Milliseconds. */
+  readonly timeout: number;
+  readonly connections: number;
+  readonly pageSize: number;
+}
+
+/** @throws ServiceError `invalid_params` that names the option and the cure. */
+export function readOptions(options: LdapOptions): LdapSettings {
+  if (options.urls.length === 0) throw invalidOption('urls: at least one is needed');
+  if (options.bind_password === '')
+    throw invalidOption('bind_password: an empty one would be an anonymous bind');
+  // Node takes any text, and then trusts nobody.
+  if (options.ca !== undefined && !options.ca.includes('-----BEGIN CERTIFICATE-----'))
+    throw invalidOption('ca: holds no certificate in PEM');
+  const bases = [options.base ?? [], options.bases ?? []].flat().map((text) => Dn.parse(text));
+  return {
+    targets: options.urls.map((url) => targetOf(url, options)),
+    bases: [...new Map(bases.map((base) => [base.key, base])).values()],
+    service: { dn: Dn.parse(options.bind_dn), password: options.bind_password },
+    ...(options.base !== undefined && { base: Dn.parse(options.base) }),
+    vendor: options.vendor ?? 'auto',
+    timeout: positive('timeout_ms', options.timeout_ms ?? 10_000),
+    connections: positive('connections', options.connections ?? 4),
+    pageSize: positive('page_size', options.page_size ?? 500),
+  };
+}
+
+function targetOf(text: string, { start_tls, allow_plain, ca }: LdapOptions): Target {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const secure = url?.protocol === 'ldaps:';
+  if (!url || !(secure || url.protocol === 'ldap:') || url.hostname === '' || !/^\/?$/.test(url.pathname)) {
+    throw invalidOption(`urls: '${text}' is none; write ldaps://host or ldap://host`);
+  }
+  if (!secure && !start_tls && !allow_plain) {
+    throw invalidOption(
+      `urls: ${text} is not encrypted; use ldaps://, set start_tls, or allow_plain to accept it`,
+    );
+  }
+  return {
+    url: text,
+    host: url.hostname.replace(/^\[(.*)\]$/, '$1'),
+    port: url.port === '' ? (secure ? 636 : 389) : Number(url.port),
+    security: secure ? 'tls' : start_tls ? 'start_tls' : 'plain',
+    ...(ca !== undefined && { ca }),
+  };
+}
+
+/** The name for SNI and the certificate check; RFC 6066 §3 forbids addresses as SNI. */
+export function serverName({ host }: Target): { servername?: string } {
+  return isIP(host) === 0 ? { servername: host } : {};
+}
+
+/** What timers and the numbers of LDAP hold. */
+const largest = 2 ** 31 - 1;
+
+function positive(name: string, value: number): number {
+  if (!Number.isInteger(value) || value <= 0 || value > largest)
+    throw invalidOption(`${name}: not an integer from 1 to ${largest}`);
+  return value;
+}
+
+function invalidOption(detail: string): ServiceError {
+  return new ServiceError('invalid_params', { detail });
+}

@@ -1,0 +1,123 @@
+/** Searches beyond the contract, on a real slapd: many pages, limits of the server's, one connection for many. */
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { Dn } from '../../core/src/foundation/text/dn.ts';
+import { equal, everything } from '../../core/src/foundation/text/filter.ts';
+import { parseFilter } from '../../core/src/foundation/text/filter-text.ts';
+import type { DirectoryServer, Entry } from '../../core/src/ports/directory/directory.ts';
+import { type Slapd, startSlapd } from '../../core/src/testing/bed/engines/slapd.ts';
+import { KeptLog } from '../../core/src/testing/kept-log.ts';
+import { systemClock } from '../../node/src/machine/clock.ts';
+import type { LdapOptions } from './connection/options.ts';
+import { createLdapDirectory } from './index.ts';
+
+const users = 3_000;
+let slapd: Slapd;
+
+beforeAll(async () => {
+  slapd = await startSlapd({ users, sizeLimit: 600 });
+  return () => slapd.stop();
+});
+
+function connect(options: Partial<LdapOptions> = {}): DirectoryServer {
+  const { ldapsUrl, ca, readerDn, readerPassword } = slapd;
+  const server = createLdapDirectory(
+    { urls: [ldapsUrl], ca, bind_dn: readerDn, bind_password: readerPassword, ...options },
+    { clock: systemClock, log: new KeptLog() },
+  );
+  onTestFinished(() => server.close());
+  return server;
+}
+
+const filter = equal('objectClass', 'webadmAccount');
+const names = (entries: readonly { dn: string }[]): string[] =>
+  entries.map(({ dn }) => dn.split(',')[0] ?? '');
+const inOrder = Array.from({ length: users }, (_, n) => `uid=user${n}`);
+
+describe('large searches', () => {
+  it('give all entries in order, beyond the limit that the server sets for one answer', async () => {
+    const search = { base: Dn.parse(slapd.people), scope: 'sub', filter, attributes: ['uid'] } as const;
+    const entries = await connect().service.search(search);
+    expect(names(entries)).toEqual(inOrder);
+    expect([...(entries[0]?.attributes.keys() ?? [])]).toEqual(['uid']);
+  });
+
+  it('do so side by side on one connection', async () => {
+    const { service } = connect({ connections: 1, page_size: 100 });
+    const search = { base: Dn.parse(slapd.people), scope: 'one', filter, attributes: [] } as const;
+    const small = { ...search, filter: equal('uid', 'user7'), limit: 1 };
+    const found = await Promise.all([
+      ...[1, 2, 3].map(() => service.search(search)),
+      ...[1, 2, 3, 4, 5].map(() => service.search(small)),
+    ]);
+    expect(found.map((entries) => entries.length)).toEqual([users, users, users, 1, 1, 1, 1, 1]);
+  });
+
+  it('wait for each other no longer than a call may take', async () => {
+    const { service } = connect({ connections: 1, page_size: 1, timeout_ms: 1_000 });
+    const search = { base: Dn.parse(slapd.people), scope: 'one', filter, attributes: [] } as const;
+    await service.read(search.base);
+    const searches = await Promise.allSettled(Array.from({ length: 5 }, () => service.search(search)));
+    const refused = searches.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : []));
+    expect(refused.length).toBeGreaterThan(0);
+    expect(refused.length).toBeLessThan(5);
+    const busy = { reason: 'unavailable', detail: 'the directory is busy with long searches' };
+    for (const reason of refused) expect(reason).toMatchObject(busy);
+  });
+
+  it.each([1, 499, 500, 501, 2_999])('refuse more than %i entries where that is the limit', async (limit) => {
+    const search = { base: Dn.parse(slapd.people), scope: 'one', filter, attributes: [], limit } as const;
+    await expect(connect().service.search(search)).rejects.toMatchObject({ reason: 'too_large' });
+  });
+
+  it('give as many as the limit where no more are there', async () => {
+    const search = {
+      base: Dn.parse(slapd.people),
+      scope: 'one',
+      filter,
+      attributes: [],
+      limit: users,
+    } as const;
+    expect(await connect().service.search(search)).toHaveLength(users);
+  });
+});
+
+describe('the base', () => {
+  it('of a search from the root is the naming context', async () => {
+    const search = { base: Dn.root, scope: 'sub', filter: everything, attributes: [], limit: 3 } as const;
+    await expect(connect().service.search(search)).rejects.toMatchObject({ reason: 'too_large' });
+    const one = await connect().service.search({ ...search, filter: parseFilter('(dc=example)') });
+    expect(one.map(({ dn }) => dn)).toEqual([slapd.base]);
+  });
+
+  it('is the one that is configured', async () => {
+    const search = { base: Dn.root, scope: 'one', filter: everything, attributes: [] } as const;
+    expect(await connect({ base: slapd.groups }).service.search(search)).toEqual([]);
+  });
+
+  it('that does not exist is told by a probe', async () => {
+    await expect(connect({ base: 'dc=elsewhere' }).probe()).rejects.toMatchObject({ reason: 'unavailable' });
+  });
+});
+
+describe('the kind of server', () => {
+  it('is found out', async () => {
+    expect(await connect().capabilities(Dn.root)).toEqual({
+      vendor: 'openldap',
+      accountSchema: true,
+      identifier: 'entryuuid',
+      mark: 'pwdreset',
+      service: Dn.parse(slapd.readerDn),
+      base: Dn.parse(slapd.base),
+    });
+  });
+});
+
+describe('the mark that a password must be changed', () => {
+  it('is taken from an entry that was just read, at no further request', async () => {
+    const known = { dn: slapd.readerDn, attributes: new Map([['pwdreset', ['TRUE']]]) };
+    const asked = (entry?: Entry) =>
+      connect().authenticate(Dn.parse(slapd.readerDn), slapd.readerPassword, { entry });
+    expect(await asked(known)).toEqual({ granted: true, mustChange: true });
+    expect(await asked()).toEqual({ granted: true, mustChange: false });
+  });
+});

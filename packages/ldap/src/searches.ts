@@ -1,0 +1,210 @@
+/** Searches: paged, limited, in creation order. */
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { type Dn, everything, ofFrozen, ServiceError, type Soon, soon } from '@watchword/core/foundation';
+import type { Entry, SearchRequest as Search } from '@watchword/core/ports';
+import type { Connection, Reply } from './connection/connection.ts';
+import { inCreationOrder } from './creation-order.ts';
+import type { Dialect } from './dialect.ts';
+import { readEntry } from './entries.ts';
+import { expectSuccess, isCutShort, noSuchObject, referral, success } from './results.ts';
+import { controlValue } from './wire/messages.ts';
+import type { Request } from './wire/request.ts';
+import { type Page, pagedResults, searchRequest } from './wire/search-request.ts';
+import type { WireEntry } from './wire/wire-entry.ts';
+import { wireDn, wireName } from './wire/wire-names.ts';
+
+export interface SearchContext {
+  readonly dialect: Dialect;
+  readonly pageSize: number;
+}
+
+interface Paging extends SearchContext {
+  /** No more entries are asked for; left out: all. */
+  readonly most?: number;
+}
+
+/** Entries that are read before others have their turn: a millisecond or so. */
+const readAtOnce = 200;
+
+/** @throws ServiceError `not_found` for the base, `too_large` beyond the limit */
+export function searchEntries(
+  connection: Connection,
+  search: Search,
+  context: SearchContext,
+): Promise<readonly Entry[]> {
+  const { limit: most = Number.POSITIVE_INFINITY } = search;
+  const sizeLimit = Math.min(most + 1, context.pageSize);
+  const asked = request(connection, search, { dialect: context.dialect, sizeLimit });
+  return connection.request(asked).then((reply) => {
+    expectBelievable(reply, search, connection);
+    // What fits into one answer shares the connection; only for more is it worth waiting for one's turn to page.
+    const found =
+      inOneAnswer(reply, most) ?? connection.paging(() => collectPages(connection, search, context));
+    return soon(found, (entries) => entriesOf(connection, entries, search, context));
+  });
+}
+
+/** @throws Cut where the server says that an entry is not there which it has to hold: another one is asked */
+export function expectBelievable(
+  reply: Reply,
+  { base, scope, filter }: Search,
+  connection: Connection,
+): void {
+  const { code, entries } = reply;
+  // A reference may come in the place of the entry, RFC 4511 §4.5.3.
+  const isReference = scope === 'base' && filter === everything && code === success && entries.length === 0;
+  const isMissing = code === noSuchObject || code === referral || isReference;
+  if (isMissing) connection.judgeMissing(base);
+}
+
+/** Undefined if there may be more than fits into one answer. */
+function inOneAnswer(reply: Reply, most: number): readonly WireEntry[] | undefined {
+  const cutShort = isCutShort(reply);
+  if (cutShort && reply.entries.length <= most) return undefined;
+  return cutShort ? reply.entries : expectSuccess(reply).entries;
+}
+
+/** What a search found, with no attribute that nobody asked for. */
+export function entriesOf(
+  connection: Connection,
+  found: readonly WireEntry[],
+  search: Search,
+  { dialect }: SearchContext,
+): Soon<readonly Entry[]> {
+  const { limit = Number.POSITIVE_INFINITY, partial } = search;
+  if (found.length > limit && !partial)
+    throw new ServiceError('too_large', { detail: `more than ${limit} entries` });
+  return soon(readAll(connection, found.slice(0, limit)), (entries) =>
+    isOrdered(search) ? inCreationOrder(entries, search, dialect) : entries,
+  );
+}
+
+/** At once where they are few. */
+function readAll(connection: Connection, found: readonly WireEntry[]): Soon<readonly Entry[]> {
+  if (found.length >= readAtOnce) return readInTurns(connection, found);
+  const read = found.map((entry) => readEntry(connection, entry));
+  return read.every(isHere) ? read : Promise.all(read);
+}
+
+const isHere = (entry: Soon<Entry>): entry is Entry => !(entry instanceof Promise);
+
+async function readInTurns(connection: Connection, found: readonly WireEntry[]): Promise<readonly Entry[]> {
+  const entries: Entry[] = [];
+  for (const entry of found) {
+    if (entries.length % readAtOnce === readAtOnce - 1) await nextTurn();
+    const read = readEntry(connection, entry);
+    entries.push(read instanceof Promise ? await read : read);
+  }
+  return entries;
+}
+
+/** One entry, or undefined if there is none that may be seen. */
+export function readOne(
+  connection: Connection,
+  { dn, attributes, dialect }: { dn: Dn; attributes: readonly string[] | undefined; dialect: Dialect },
+): Promise<Entry | undefined> {
+  const search: Search = { base: dn, scope: 'base', filter: everything, ...(attributes && { attributes }) };
+  return connection.request(request(connection, search, { dialect })).then((reply) => {
+    expectBelievable(reply, search, connection);
+    const entry = reply.code === noSuchObject ? undefined : expectSuccess(reply).entries[0];
+    return entry && readEntry(connection, entry);
+  });
+}
+
+/** A server that gives so many empty pages one after another does not come to an end. */
+const mostEmptyPages = 100;
+
+async function collectPages(
+  connection: Connection,
+  search: Search,
+  context: SearchContext,
+): Promise<WireEntry[]> {
+  const found: WireEntry[] = [];
+  const most = search.limit ?? Number.POSITIVE_INFINITY;
+  for await (const page of wirePages(connection, search, context)) {
+    for (const entry of page) found.push(entry);
+    if (found.length > most) break;
+  }
+  return found;
+}
+
+/** One page after another, in no order. The connection has no other paged search meanwhile. */
+export async function* searchPages(
+  connection: Connection,
+  search: Search,
+  { dialect, ...paging }: Paging,
+): AsyncGenerator<readonly Entry[]> {
+  const unordered = { ...dialect, order: [] };
+  for await (const page of wirePages(connection, search, { dialect: unordered, ...paging }))
+    yield await Promise.all(page.map((entry) => readEntry(connection, entry)));
+}
+
+async function* wirePages(
+  connection: Connection,
+  search: Search,
+  { dialect, pageSize, most = Number.POSITIVE_INFINITY }: Paging,
+): AsyncGenerator<readonly WireEntry[]> {
+  let empty = 0;
+  let left = most;
+  for (let cookie: Buffer | undefined = Buffer.alloc(0); cookie && left > 0; ) {
+    const page = { size: Math.min(pageSize, left), cookie };
+    const reply: Reply = await connection.request(request(connection, search, { dialect, page }));
+    expectBelievable(reply, search, connection);
+    expectSuccess(reply);
+    empty = reply.entries.length === 0 ? empty + 1 : 0;
+    if (empty > mostEmptyPages) throw endless();
+    left -= reply.entries.length;
+    yield reply.entries;
+    cookie = nextPage(reply);
+  }
+}
+
+function endless(): ServiceError {
+  return new ServiceError('unavailable', { detail: 'the directory gives empty pages without end' });
+}
+
+/**
+ * The server's cookie, `SEQUENCE { size INTEGER, cookie OCTET STRING }` (RFC 2696 §2); undefined after the last
+ * page, or if the server does not page.
+ */
+function nextPage({ controls }: Reply): Buffer | undefined {
+  const value = controlValue(controls, pagedResults)?.open(0x30);
+  value?.integer();
+  const cookie = value?.bytes(0x04);
+  return cookie && cookie.length > 0 ? cookie : undefined;
+}
+
+interface Particulars {
+  readonly dialect: Dialect;
+  readonly sizeLimit?: number;
+  readonly page?: Page;
+}
+
+export function request(
+  connection: Connection,
+  search: Search,
+  { dialect, sizeLimit, page }: Particulars,
+): Request {
+  const { base, scope, filter } = search;
+  const attributes = wanted(search, dialect);
+  return searchRequest(connection, { base: wireDn(base), scope, filter, attributes, sizeLimit, page });
+}
+
+/** What to ask for: `1.1` means nothing at all (RFC 4511 §4.5.1.8), and several entries have to be ordered. */
+function wanted(search: Search, dialect: Dialect): readonly string[] {
+  const { attributes = all } = search;
+  if (isOrdered(search)) return [...attributes.map((name) => wireName(name, dialect)), ...dialect.order];
+  return namesOf(attributes, dialect);
+}
+
+const all = Object.freeze(['*']);
+
+const namesOf = ofFrozen((attributes, dialect: Dialect): readonly string[] => {
+  const names = attributes.length === 0 ? ['1.1'] : attributes.map((name) => wireName(name, dialect));
+  // For what follows from them.
+  return Object.isFrozen(attributes) ? Object.freeze(names) : names;
+});
+
+/** One entry is in order, and of two who asks for one gets none, but for who takes the first. */
+const isOrdered = ({ scope, limit, partial = false }: Search): boolean =>
+  scope !== 'base' && (limit !== 1 || partial);

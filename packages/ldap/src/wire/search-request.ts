@@ -1,0 +1,135 @@
+/** The one way in which a search is asked for, RFC 4511 §4.5.1. Values are bytes from end to end, never text to parse. */
+
+import { type Filter, ofFrozen } from '@watchword/core/foundation';
+import type { SearchRequest as Search } from '@watchword/core/ports';
+import type { Connection } from '../connection/connection.ts';
+import { type Bytes, boolean, bytes, element, inOnePiece, integer, octetString } from './ber.ts';
+import { control, OwnRequest, operations, type Request } from './request.ts';
+import { wireType } from './wire-names.ts';
+
+interface Asked extends Pick<Search, 'scope' | 'filter'> {
+  /** A DN as the server wants it. */
+  readonly base: string;
+  /** Names as the server wants them. */
+  readonly attributes: readonly string[];
+  /** Left out: the server's own limit. */
+  readonly sizeLimit?: number | undefined;
+  readonly page?: Page | undefined;
+}
+
+/** RFC 2696: so many entries at most, behind those that came with this cookie. */
+export interface Page {
+  readonly size: number;
+  readonly cookie: Uint8Array;
+}
+
+export const pagedResults = '1.2.840.113556.1.4.319';
+
+const scopes = { base: 0, one: 1, sub: 2 } as const;
+const [sequence, enumerated, whole] = [0x30, 0x0a, 0x02];
+const neverDereferenced = 0;
+
+/** Aliases are not followed, and the server may take as long as the connection waits. */
+export function searchRequest({ timeout }: Pick<Connection, 'timeout'>, asked: Asked): Request {
+  const { base, scope, filter, attributes, sizeLimit = 0, page } = asked;
+  const head = headBytes({ base, scope: scopes[scope], sizeLimit, seconds: Math.ceil(timeout / 1000) });
+  const contents = head + filterBytes(filter) + listBytes(attributes);
+  return new OwnRequest(operations.search, contents, page && control(pagedResults, pageBytes(page)));
+}
+
+/** What stands before the filter. */
+interface Head {
+  readonly base: string;
+  readonly scope: number;
+  readonly sizeLimit: number;
+  readonly seconds: number;
+}
+
+/** Of the last search: those that look for a user all have the same. */
+let last: { readonly head: Head; readonly bytes: Bytes } | undefined;
+
+function headBytes(head: Head): Bytes {
+  if (!last || !isSameHead(last.head, head)) last = { head, bytes: inOnePiece(newHead(head)) };
+  return last.bytes;
+}
+
+const isSameHead = (a: Head, b: Head): boolean =>
+  a.base === b.base && a.scope === b.scope && a.sizeLimit === b.sizeLimit && a.seconds === b.seconds;
+
+const newHead = ({ base, scope, sizeLimit, seconds }: Head): Bytes =>
+  octetString(base) +
+  integer(enumerated, scope) +
+  integer(enumerated, neverDereferenced) +
+  integer(whole, sizeLimit) +
+  integer(whole, seconds) +
+  boolean(false);
+
+const listBytes = ofFrozen((names): Bytes => {
+  let contents = '';
+  for (const name of names) contents += octetString(name);
+  return inOnePiece(element(sequence, contents));
+});
+
+const pageBytes = ({ size, cookie }: Page): Bytes =>
+  element(sequence, integer(whole, size) + octetString(cookie));
+
+/** RFC 4511 §4.5.1.7 */
+const tags = {
+  and: 0xa0,
+  or: 0xa1,
+  not: 0xa2,
+  equality: 0xa3,
+  substrings: 0xa4,
+  greaterOrEqual: 0xa5,
+  lessOrEqual: 0xa6,
+  present: 0x87,
+  approx: 0xa8,
+  extensible: 0xa9,
+} as const satisfies Record<Filter['kind'], number>;
+
+export const filterBytes = (filter: Filter): Bytes => element(tags[filter.kind], contentsOf(filter));
+
+function contentsOf(filter: Filter): Bytes {
+  switch (filter.kind) {
+    case 'and':
+    case 'or':
+      return filter.filters.map(filterBytes).join('');
+    case 'not':
+      return filterBytes(filter.filter);
+    case 'present':
+      return bytes(wireType(filter.attribute));
+    case 'substrings':
+      return typeBytes(filter.attribute) + element(sequence, piecesOf(filter));
+    case 'extensible':
+      return partsOf(filter);
+    default:
+      return typeBytes(filter.attribute) + octetString(filter.value);
+  }
+}
+
+function typeBytes(attribute: string): Bytes {
+  const known = types.get(attribute);
+  if (known !== undefined) return known;
+  const type = inOnePiece(octetString(wireType(attribute)));
+  if (types.size < mostTypes) types.set(attribute, type);
+  return type;
+}
+
+/** What is searched by is configured, mostly. */
+const types = new Map<string, Bytes>();
+const mostTypes = 256;
+
+const piecesOf = ({ initial, any, final }: Extract<Filter, { kind: 'substrings' }>): Bytes =>
+  [
+    initial === undefined ? '' : octetString(initial, 0x80),
+    ...any.map((part) => octetString(part, 0x81)),
+    final === undefined ? '' : octetString(final, 0x82),
+  ].join('');
+
+const partsOf = ({ rule, attribute, value, dnAttributes }: Extract<Filter, { kind: 'extensible' }>): Bytes =>
+  [
+    rule === undefined ? '' : octetString(rule, 0x81),
+    attribute === undefined ? '' : octetString(wireType(attribute), 0x82),
+    octetString(value, 0x83),
+    dnAttributes ? boolean(true, 0x84) : '',
+  ].join('');

@@ -1,0 +1,10 @@
+/** Handlers on sockets: a listener of our own, or mounted in node:http, Express or Fastify. */
+export { readCookie, type SiteFile, type SiteFiles, siteAnswer } from '@watchword/core/http';
+export { readBody } from './body.ts';
+export { type ConnectionLimits, limitConnections } from './connections.ts';
+export { type JsonHead, jsonAnswer } from './json-answer.ts';
+export { type ListenerOptions, listener } from './listener.ts';
+export { behindProxies, type ProxyHeaders, type ProxyOptions } from './proxies.ts';
+export { type Listener, type ServeOptions, serve } from './serve.ts';
+export { secureOptions, type TlsOptions } from './tls.ts';
+export { webHandler } from './web.ts';

@@ -1,0 +1,62 @@
+/** Server-side TLS from PEM texts, with each way to get them wrong told apart. */
+import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
+import { createSecureContext, type TlsOptions as NodeTlsOptions } from 'node:tls';
+import { StartError } from '@watchword/core/foundation';
+
+/**
+ * Those of TLS 1.3, and of TLS 1.2 those with authenticated encryption and forward secrecy (RFC 9325 §4.2), by the names that
+ * OpenSSL has for them. The first that a client has too is taken.
+ */
+const suites = [
+  ...['TLS_AES_256_GCM_SHA384', 'TLS_AES_128_GCM_SHA256', 'TLS_CHACHA20_POLY1305_SHA256'],
+  ...['ECDHE-ECDSA-AES256-GCM-SHA384', 'ECDHE-RSA-AES256-GCM-SHA384'],
+  ...['ECDHE-ECDSA-AES128-GCM-SHA256', 'ECDHE-RSA-AES128-GCM-SHA256'],
+  ...['ECDHE-ECDSA-CHACHA20-POLY1305', 'ECDHE-RSA-CHACHA20-POLY1305'],
+].join(':');
+
+/** Of every listener, whatever the options of the Node that runs it. */
+const protocol = { minVersion: 'TLSv1.2', maxVersion: 'TLSv1.3', ciphers: suites } as const;
+
+/** PEM texts. */
+export interface TlsOptions {
+  /** The server certificate, intermediates behind it. */
+  readonly certificate: string;
+  readonly key: string;
+  /** Authorities of client certificates; with them, one is asked for, and the connection stands without it. */
+  readonly ca?: string;
+}
+
+/** @throws StartError if certificate, key or authorities cannot be used */
+export function secureOptions({ certificate, key, ca }: TlsOptions): NodeTlsOptions {
+  const own = readCertificate(certificate, 'The server certificate');
+  if (ca !== undefined) readCertificate(ca, 'The authority of client certificates'); // Node passes over a bad one
+  if (!own.checkPrivateKey(readKey(key)))
+    throw new StartError('The private key does not belong to the server certificate.');
+  const context = { cert: certificate, key, ...protocol, ...(ca !== undefined && { ca }) } as const;
+  try {
+    createSecureContext(context);
+  } catch (cause) {
+    throw new StartError('The server certificate is one that TLS refuses: its key may be too short.', {
+      cause,
+    });
+  }
+  return { ...context, requestCert: ca !== undefined, rejectUnauthorized: false };
+}
+
+function readCertificate(pem: string, what: string): X509Certificate {
+  try {
+    return new X509Certificate(pem);
+  } catch (cause) {
+    throw new StartError(`${what} cannot be read; it has to be an X.509 certificate in PEM.`, { cause });
+  }
+}
+
+function readKey(pem: string): KeyObject {
+  try {
+    return createPrivateKey(pem);
+  } catch (cause) {
+    throw new StartError('The private key cannot be read; it has to be in PEM and without a passphrase.', {
+      cause,
+    });
+  }
+}

@@ -1,0 +1,34 @@
+import { readFileSync } from 'node:fs';
+import { hostname, totalmem } from 'node:os';
+import type { System } from '@watchword/core/ports';
+
+/** This machine and this process. */
+export const thisSystem: System = {
+  facts: () => ({
+    process: process.pid,
+    host: hostname(),
+    platform: `${process.platform} ${process.arch}`,
+    uptime: Math.floor(process.uptime()),
+    memory: { used: process.memoryUsage.rss(), total: totalmem() },
+  }),
+};
+
+/** Stands for this run of the machine: another one after it was started again. Undefined where nothing tells it. */
+export function bootOf(path = '/proc/sys/kernel/random/boot_id'): string | undefined {
+  try {
+    const [id] = /^[0-9a-f-]{36}/.exec(readFileSync(path, 'latin1')) ?? [];
+    return id;
+  } catch {
+    return undefined;
+  }
+}
+
+/** How many files this process may have open; undefined where nothing tells it, or there is no limit. */
+export function openFileLimit(path = '/proc/self/limits'): number | undefined {
+  try {
+    const [, soft] = /^Max open files +([0-9]+) /m.exec(readFileSync(path, 'latin1')) ?? [];
+    return soft === undefined ? undefined : Number(soft);
+  } catch {
+    return undefined;
+  }
+}

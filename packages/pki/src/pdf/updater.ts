@@ -1,0 +1,76 @@
+/**
+ * PDFs are read in a process of their own, one for each: a file of some kilobytes can keep the library busy for half a minute, and
+ * nothing in its process could stop it.
+ */
+import { type ChildProcess, fork } from 'node:child_process';
+import { extname } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { ServiceError } from '@watchword/core/foundation';
+import type { WantedUpdate } from './update.ts';
+
+/** Beside this file, as a source and in what is packed. */
+const kind = extname(fileURLToPath(import.meta.url));
+const program = fileURLToPath(new URL(`./pdf-program${kind}`, import.meta.url));
+
+/** Milliseconds that one may take: on a machine that is busy with other work a file that is read in a second takes half of it. */
+const usualPatience = 60_000;
+/** So many at once, and so many that wait. */
+const [mostAtOnce, mostWaiting] = [2, 16];
+/** In megabytes. */
+const memory = 256;
+
+let running = 0;
+const waiting: (() => void)[] = [];
+
+/**
+ * Undefined: it cannot be read, or not in time.
+ * @param patience in milliseconds
+ * @throws ServiceError `unavailable` where too many wait
+ */
+export async function updateApart(
+  wanted: WantedUpdate,
+  patience = usualPatience,
+): Promise<Buffer | undefined> {
+  if (running >= mostAtOnce) {
+    if (waiting.length >= mostWaiting)
+      throw new ServiceError('unavailable', { detail: 'too many PDFs are being signed at the moment' });
+    await new Promise<void>((resolve) => waiting.push(resolve));
+  }
+  running += 1;
+  try {
+    return await askProgram(wanted, patience);
+  } finally {
+    running -= 1;
+    waiting.shift()?.();
+  }
+}
+
+/** What this process was started with is not for that one, a debugger's port least of all: sources need their loader. */
+const loader = (): string[] =>
+  kind === '.ts' ? process.execArgv.filter((argument) => !argument.startsWith('--inspect')) : [];
+
+function askProgram(wanted: WantedUpdate, patience: number): Promise<Buffer | undefined> {
+  const child = fork(program, [], {
+    serialization: 'advanced',
+    env: {}, // keys and passwords of the server may be there
+    execArgv: [...loader(), `--max-old-space-size=${memory}`],
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+    timeout: patience,
+    killSignal: 'SIGKILL',
+  });
+  return new Promise((resolve, reject) => {
+    child.once('message', (updated: Uint8Array | null) =>
+      resolve(updated ? Buffer.from(updated) : undefined),
+    );
+    child.once('error', (cause) =>
+      reject(
+        new ServiceError('unavailable', { detail: 'the process that reads PDFs cannot be started', cause }),
+      ),
+    );
+    child.once('exit', () => resolve(undefined));
+    tell(child, wanted);
+  });
+}
+
+/** Where it cannot be, the end of the process tells so. */
+const tell = (child: ChildProcess, wanted: WantedUpdate): unknown => child.send(wanted, () => undefined);

@@ -1,0 +1,237 @@
+/**
+ * When a part is gone: an answer that is lost is asked for, not guessed; the server is killed, black-holed, or another one
+ * takes its place.
+ *
+ * Seen to fail with the guard taken out: in steps/deciding.ts, let `failed` not ask, but try again or give up; in faults.ts, let a
+ * server that is shut down have done nothing.
+ */
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { isFree, type Ledger } from '../../../core/src/ports/store/ledger.ts';
+import { type PostgresServer, startPostgres } from '../../../core/src/testing/bed/engines/postgres.ts';
+import { playMany } from '../../../core/src/testing/contracts/ledger-history.ts';
+import { Database, openEventLog, openLedger, openStore, Steps } from '../index.ts';
+import { type Bed, migrate, openBed, optionsOf } from '../testing/bed.ts';
+import { type Cut, startCuttingProxy } from '../testing/cutting-proxy.ts';
+
+const event = (text: string) => ({ time: 1, client: '-', application: 'Lost', session: 'AAAAAAAA', text });
+
+/** A number is claimed, counted and told of. */
+const claim = (ledger: Ledger, key: string, value = 1): Promise<boolean> =>
+  ledger.settle([key, `${key}:count`], (found) => {
+    const count = Number(Buffer.from(found.value(`${key}:count`) ?? '0').toString()) + 1;
+    return {
+      result: isFree(found, { key, value }),
+      claims: [{ key, value, seconds: 60 }],
+      values: new Map([[`${key}:count`, { value: Buffer.from(String(count)), seconds: 60 }]]),
+      events: [event(`${key} ${value}`)],
+    };
+  });
+
+/** Has a connection, however long that takes on this machine. */
+async function warm(ledger: Ledger): Promise<void> {
+  while ((await ledger.get('warm').catch(() => 'too slow')) !== undefined);
+}
+
+describe('on the way', () => {
+  let bed: Bed;
+  beforeAll(async () => {
+    bed = await openBed();
+  });
+  afterAll(() => bed.dispose());
+
+  async function behindProxy(timeout_ms = 30_000) {
+    const proxy = await startCuttingProxy(bed.server.port);
+    onTestFinished(() => proxy.stop());
+    const steps = bed.anotherNode({ port: proxy.port, timeout_ms });
+    return { proxy, steps, ledger: openLedger(steps) };
+  }
+
+  it.each<[Cut, string]>([
+    ['request', 'whose request is lost'],
+    ['answer', 'whose answer is lost'],
+    ['57P01', 'that a server has made which then says only that it is shut down'],
+    ['57P02', 'that a server has made which then says only that another of its processes crashed'],
+  ])('%s: a step %s is made once', async (how) => {
+    const { proxy, ledger } = await behindProxy();
+    const events = openEventLog(bed.steps);
+    const key = `lost-${how}:a`;
+    expect(await claim(ledger, key, 1)).toBe(true);
+    proxy.cutNext(how, 'steps');
+    expect(await claim(ledger, key, 2)).toBe(true);
+    expect(proxy.cuts).toBe(1);
+    expect(Buffer.from((await bed.steps.read({ key: `${key}:count`, lasting: true })) ?? '').toString()).toBe(
+      '2',
+    );
+    const told = await events.list({ application: 'Lost', max: 100 });
+    expect(told.filter(({ text }) => text.startsWith(key))).toHaveLength(2);
+  });
+
+  it.each<Cut>(['request', 'answer'])(
+    'what is read, and what is about the next seconds, is had though the %s is lost',
+    async (how) => {
+      const { proxy, steps, ledger } = await behindProxy();
+      const momentary = openStore(steps, { lasting: false });
+      const key = `read-${how}:a`;
+      const enter = () =>
+        ledger.enter({
+          ...{ lasting: [], momentary: [key] },
+          decide: ({ momentary: found }) => {
+            const count = Number(Buffer.from(found.value(key) ?? '0').toString()) + 1;
+            return {
+              result: count,
+              values: new Map([[key, { value: Buffer.from(String(count)), seconds: 60 }]]),
+            };
+          },
+        });
+      expect(await enter()).toBe(1);
+      proxy.cutNext(how, 'steps');
+      expect(await enter()).toBe(2);
+      proxy.cutNext(how, 'value');
+      expect(Buffer.from((await momentary.get(key)) ?? '').toString()).toBe('2');
+      expect(proxy.cuts).toBe(2);
+    },
+  );
+
+  it('is cut again and again while many log in, and nothing is lost or done twice', async () => {
+    const nodes = await Promise.all([behindProxy(), behindProxy()]);
+    let n = 0;
+    const cutting = setInterval(() => {
+      n += 1;
+      if (n > 12) return;
+      nodes[n % 2]?.proxy.cutNext(n % 3 === 0 ? 'request' : 'answer');
+    }, 40);
+    onTestFinished(() => clearInterval(cutting));
+    const [events, momentary] = [openEventLog(bed.steps), openStore(bed.steps, { lasting: false })];
+    const faults = await playMany(
+      nodes.map(({ ledger }) => ledger),
+      { events, momentary },
+    );
+    expect(faults).toEqual([]);
+    expect(nodes.reduce((sum, { proxy }) => sum + proxy.cuts, 0)).toBeGreaterThan(0);
+  });
+
+  it('swallows everything: it is said in time that nobody can tell', async () => {
+    const { proxy, ledger } = await behindProxy(400);
+    await warm(ledger);
+    await proxy.stop();
+    await expect(claim(ledger, 'swallowed:a')).rejects.toMatchObject({ reason: 'unavailable' });
+    const hole = await behindProxy(400);
+    await warm(hole.ledger);
+    hole.proxy.cutNext('swallow', 'steps');
+    // Asked for on another connection, where there is time left: it never arrived.
+    const ended = await claim(hole.ledger, 'swallowed:b').catch(({ reason }) => reason);
+    expect([true, 'unavailable']).toContain(ended);
+  });
+
+  it('a step that arrives after it was asked for is not made any more', async () => {
+    const id = randomUUID();
+    const [asked] = await bed.server.query<{ made: boolean }>(
+      bed.database,
+      `SELECT watchword.was_made('${id}', true) AS made`,
+    );
+    expect(asked?.made).toBe(false);
+    const late = bed.server.query(
+      bed.database,
+      `SELECT watchword.steps_together('{${id}}', true, null, '[{"of":1,"family":"late","subject":"a","lasting":true,
+        "matters":false,"change":"set","value":"78","life":60}]', null, null)`,
+    );
+    await expect(late).rejects.toMatchObject({ code: '23505' });
+    expect(await bed.steps.read({ key: 'late:a', lasting: true })).toBeUndefined();
+  });
+
+  it('who asks for a step that is under way waits for its end', async () => {
+    for (const [end, made] of [
+      ['COMMIT', true],
+      ['ROLLBACK', false],
+    ] as const) {
+      const id = randomUUID();
+      const database = new Database({ ...optionsOf(bed.server, bed.database), timeout_ms: 60_000 });
+      let answer: unknown;
+      await database.on(async (client) => {
+        await client.query('BEGIN');
+        await client.query(`INSERT INTO watchword.steps VALUES (true, '${id}', now(), false)`);
+        const asking = bed.server
+          .query(bed.database, `SELECT watchword.was_made('${id}', true) AS made`)
+          .then(([row]) => row);
+        const first = await Promise.race([asking, client.query('SELECT pg_sleep(0.1)').then(() => 'waits')]);
+        expect(first).toBe('waits');
+        await client.query(end);
+        answer = await asking;
+      });
+      expect(answer).toEqual({ made });
+      await database.close();
+    }
+  });
+});
+
+describe('a server', () => {
+  let server: PostgresServer;
+  beforeAll(async () => {
+    server = await startPostgres({ fsync: true });
+  });
+  afterAll(() => server.stop());
+
+  async function node(more: readonly number[] = []) {
+    const database = await server.createDatabase();
+    await migrate(server, database);
+    const ports = [...more, server.port];
+    const open = new Database({
+      ...optionsOf(server, database),
+      hosts: ports.map((port) => ({ host: '127.0.0.1', port })),
+    });
+    onTestFinished(() => open.close());
+    return new Steps(open);
+  }
+
+  it('that is killed has all that was answered, and forgets the next seconds; the node goes on', async () => {
+    const steps = await node();
+    const [ledger, momentary] = [openLedger(steps), openStore(steps, { lasting: false })];
+    await momentary.put('place:a', Buffer.from('x'), 60);
+    const claims = await Promise.all(Array.from({ length: 50 }, (_, n) => claim(ledger, `killed:${n}`)));
+    expect(claims).toEqual(claims.map(() => true));
+    const under = Array.from({ length: 50 }, (_, n) => claim(ledger, `under-way:${n}`));
+    await server.halt();
+    await server.resume();
+    const granted = await Promise.all(under);
+    expect(granted).toEqual(granted.map(() => true));
+    expect(await momentary.get('place:a')).toBeUndefined();
+    for (let n = 0; n < 50; n += 1)
+      expect([await ledger.claimed(`killed:${n}`), await ledger.claimed(`under-way:${n}`)]).toEqual([1, 1]);
+    const told = await openEventLog(steps).list({ application: 'Lost', max: 1000 });
+    expect(new Set(told.map(({ text }) => text)).size).toBe(100);
+    expect(told).toHaveLength(100);
+  });
+
+  it('that is away keeps nobody waiting for ever, and nothing is done', async () => {
+    const database = await server.createDatabase();
+    await migrate(server, database);
+    const open = new Database({ ...optionsOf(server, database), timeout_ms: 300 });
+    onTestFinished(() => open.close());
+    const ledger = openLedger(new Steps(open));
+    await server.halt();
+    await expect(claim(ledger, 'away:a')).rejects.toMatchObject({ reason: 'unavailable' });
+    await expect(ledger.get('away:a')).rejects.toMatchObject({ reason: 'unavailable' });
+    await server.resume();
+    await warm(ledger);
+    const patient = new Database(optionsOf(server, database));
+    onTestFinished(() => patient.close());
+    expect(await claim(openLedger(new Steps(patient)), 'away:a')).toBe(true);
+  });
+
+  it('of which a standby takes the place, while logins go on', async () => {
+    const standby = await server.startStandby();
+    onTestFinished(() => standby.stop());
+    const steps = await node([standby.port]);
+    const ledger = openLedger(steps);
+    expect(await claim(ledger, 'failover:before')).toBe(true);
+    const under = Array.from({ length: 40 }, (_, n) => claim(ledger, `failover:${n}`));
+    await server.halt();
+    const waiting = Array.from({ length: 10 }, (_, n) => claim(ledger, `failover:late-${n}`));
+    await standby.promote();
+    expect((await Promise.all([...under, ...waiting])).every(Boolean)).toBe(true);
+    expect(await ledger.claimed('failover:before')).toBe(1);
+    const told = await openEventLog(steps).list({ application: 'Lost', max: 1000 });
+    expect(told).toHaveLength(51);
+  });
+});

@@ -1,0 +1,105 @@
+/** The event log on PostgreSQL. */
+import { nextTick } from 'node:process';
+import { notConfigured, ServiceError } from '@watchword/core/foundation';
+import {
+  type AuditEvent,
+  type EventLog,
+  type EventQuery,
+  type ExportSpan,
+  indexKey,
+  type LinkedRecord,
+  type PlacedEvent,
+} from '@watchword/core/ports';
+import type { Database, Statement } from '../connection/database.ts';
+import type { Checkpoints } from '../steps/checkpoints.ts';
+import { eventOf, type FoundEvent } from '../steps/event-rows.ts';
+import type { Steps } from '../steps/steps.ts';
+
+interface PlacedRow extends FoundEvent {
+  readonly position: number;
+}
+
+/** @param column that a key is of */
+const latestOf = (column: 'application' | 'entry'): Statement<PlacedRow> => ({
+  name: `events-of-${column}`,
+  text: `SELECT id::float8 AS position, record, count, last FROM watchword.events
+    WHERE ${column} = $1 AND id < $3 ORDER BY id DESC LIMIT $2`,
+});
+const ofApplication = latestOf('application');
+const ofEntry = latestOf('entry');
+
+export function openEventLog(steps: Steps): EventLog {
+  let together: { readonly events: AuditEvent[]; readonly kept: Promise<void> } | undefined;
+  /** Those that come in one turn of the event loop are one step, in their order. */
+  const gather = () => {
+    const events: AuditEvent[] = [];
+    const kept = new Promise<void>((resolve) => nextTick(resolve)).then(() => {
+      together = undefined;
+      return steps.change([], () => ({ result: undefined, events }));
+    });
+    return { events, kept };
+  };
+  return {
+    append: (event) => {
+      together ??= gather();
+      together.events.push(event);
+      return together.kept;
+    },
+    list: async (query) => (await placed(steps.database, query)).map(({ event }) => event),
+    placed: (query) => placed(steps.database, query),
+    exported: (span) => {
+      if (!steps.checkpoints) throw notConfigured('there is no key ring to sign an export with');
+      return exported(steps.database, steps.checkpoints, span);
+    },
+    probe: () => steps.probe.look(),
+    close: async () => {},
+  };
+}
+
+async function placed(
+  database: Database,
+  { application, dn, max, before = Number.MAX_SAFE_INTEGER }: EventQuery,
+): Promise<readonly PlacedEvent[]> {
+  const [statement, key] =
+    dn === undefined ? [ofApplication, indexKey(application)] : [ofEntry, indexKey(application, dn)];
+  const rows = await database.read(statement, [key, max, before]);
+  return rows.flatMap((row) => eventOf(row).map((event) => ({ event, position: row.position })));
+}
+
+interface LinkedRow extends Omit<LinkedRecord, 'signature' | 'counted'> {
+  readonly signature: string | null;
+  readonly count: number | null;
+  readonly last: number | null;
+}
+
+const linked: Statement<LinkedRow> = {
+  name: 'linked-records',
+  text: `SELECT number::float8, hash, record, signature, count, last FROM watchword.events
+    WHERE chain = $1 AND number BETWEEN $2 AND $3 ORDER BY number LIMIT 500`,
+};
+
+/** It closes with what was there when it began; what comes meanwhile is in the next one. */
+async function* exported(
+  database: Database,
+  checkpoints: Checkpoints,
+  span: ExportSpan,
+): AsyncGenerator<readonly LinkedRecord[]> {
+  for (const { chain, from, to } of await checkpoints.close(span))
+    for (let next = from; next <= to; ) {
+      const place = [chain, next, to];
+      const rows = await database.patience.aside(() => database.read(linked, place));
+      const last = rows.at(-1);
+      if (!last || rows[0]?.number !== next)
+        throw new ServiceError('unavailable', {
+          detail: 'events were removed for their age meanwhile; export again',
+        });
+      yield rows.map(linkedOf);
+      next = last.number + 1;
+    }
+}
+
+const linkedOf = ({ signature, count, last, ...rest }: LinkedRow): LinkedRecord => ({
+  ...rest,
+  ...(signature !== null && { signature }),
+  ...(count !== null && last !== null && { counted: { count, last } }),
+});

@@ -1,0 +1,58 @@
+/** What PostgreSQL keeps: store, ledger, event log and records, by their contracts. */
+import { certificateRecordsContract } from '../../../core/src/testing/contracts/certificate-records-contract.ts';
+import { entryRecordsContract } from '../../../core/src/testing/contracts/entry-records-contract.ts';
+import { eventLogContract } from '../../../core/src/testing/contracts/event-log-contract.ts';
+import { ledgerContract } from '../../../core/src/testing/contracts/ledger-contract.ts';
+import { storeContract } from '../../../core/src/testing/contracts/store-contract.ts';
+import { openCertificateRecords, openEntryRecords, openEventLog, openLedger, openStore } from '../index.ts';
+import { openBed } from '../testing/bed.ts';
+
+for (const lasting of [true, false])
+  storeContract(`PostgreSQL, ${lasting ? 'for good' : 'for the next seconds'}`, async () => {
+    const bed = await openBed();
+    return {
+      store: openStore(bed.steps, { lasting }),
+      pass: async (seconds) => bed.clock.advance(seconds * 1000),
+      another: async () => openStore(bed.anotherNode(), { lasting }),
+      dispose: () => bed.dispose(),
+    };
+  });
+
+ledgerContract('PostgreSQL', async () => {
+  const bed = await openBed();
+  return {
+    ledger: openLedger(bed.steps),
+    momentary: openStore(bed.steps, { lasting: false }),
+    events: openEventLog(bed.steps),
+    pass: async (seconds) => bed.clock.advance(seconds * 1000),
+    another: async () => openLedger(bed.anotherNode()),
+    dispose: () => bed.dispose(),
+  };
+});
+
+eventLogContract('PostgreSQL', async () => {
+  const bed = await openBed();
+  return {
+    another: async (eventDays = 0) => openEventLog(bed.anotherNode({ eventDays })),
+    at: (time) => bed.clock.advance(time - bed.clock.now()),
+    dispose: () => bed.dispose(),
+  };
+});
+
+entryRecordsContract('PostgreSQL', async () => {
+  const bed = await openBed();
+  return {
+    records: openEntryRecords(bed.steps),
+    another: async () => openEntryRecords(bed.anotherNode()),
+    dispose: () => bed.dispose(),
+  };
+});
+
+certificateRecordsContract('PostgreSQL', async () => {
+  const bed = await openBed();
+  return {
+    records: openCertificateRecords(bed.steps),
+    another: async () => openCertificateRecords(bed.anotherNode()),
+    dispose: () => bed.dispose(),
+  };
+});

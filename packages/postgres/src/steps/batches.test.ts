@@ -1,0 +1,156 @@
+/**
+ * Steps that share a round trip, and those that share a key.
+ *
+ * Seen to fail with the guard taken out: in batches.ts, let `#fail` tell all of them, or `send` set no timer; in steps-together.ts,
+ * let all keys be locked for one, let events of wrong steps stay, or let wrong steps go on; in deciding.ts, let a step have a turn for
+ * all its keys; in primary.ts, let a promise for the end of a server be raced for each connection.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { queryObjects } from 'node:v8';
+import { Client } from 'pg';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import type { Ledger } from '../../../core/src/ports/store/ledger.ts';
+import { Database, openEventLog, openLedger } from '../index.ts';
+import { type Bed, openBed, optionsOf } from '../testing/bed.ts';
+
+let bed: Bed;
+beforeAll(async () => {
+  bed = await openBed();
+});
+afterAll(() => bed.dispose());
+
+const bytes = (text: string) => ({ value: Buffer.from(text), seconds: 60 });
+
+const enter = (ledger: Ledger, own: string, looked: readonly string[] = []): Promise<string> =>
+  ledger.enter({
+    ...{ lasting: looked, momentary: [own] },
+    decide: () => ({ result: own, values: [[own, bytes('taken')]] }),
+  });
+
+/** Counts, and tells of it. */
+const count = (ledger: Ledger, key: string): Promise<number> =>
+  ledger.settle([key], (found) => {
+    const reached = Number(Buffer.from(found.value(key) ?? '0').toString()) + 1;
+    return {
+      result: reached,
+      values: [[key, bytes(String(reached))]],
+      events: [
+        { time: 1, client: '-', application: 'Together', session: 'AAAAAAAA', text: `${key} ${reached}` },
+      ],
+    };
+  });
+
+const several = (name: string): readonly string[] => Array.from({ length: 10 }, (_, n) => `${name}:${n}`);
+
+/** How often steps are sent while something is done. */
+async function sentDuring(work: () => Promise<unknown>): Promise<number> {
+  const queries = vi.spyOn(Client.prototype, 'query');
+  await work();
+  const names = queries.mock.calls.map(([query]) => Object(query).name);
+  queries.mockRestore();
+  return names.filter((name) => name === 'steps').length;
+}
+
+/** Another session has a lock, as a step has that is under way. @returns to be called for its end */
+async function hold(lock: string, key: string): Promise<() => Promise<void>> {
+  const database = new Database({ ...optionsOf(bed.server, bed.database), timeout_ms: 60_000 });
+  const { promise: over, resolve: end } = promised();
+  const { promise: locked, resolve: isLocked } = promised();
+  const holding = database.on(async (client) => {
+    await client.query('BEGIN');
+    await client.query(`SELECT ${lock}(hashtextextended('${key}', 0))`);
+    isLocked();
+    await over;
+    await client.query('ROLLBACK');
+  });
+  await locked;
+  return async () => {
+    end();
+    await holding;
+    await database.close();
+  };
+}
+
+function promised(): { readonly promise: Promise<void>; readonly resolve: () => void } {
+  let resolve = (): void => undefined;
+  const promise = new Promise<void>((done) => {
+    resolve = done;
+  });
+  return { promise, resolve };
+}
+
+it('go together where they are asked for together, also those that look at the same', async () => {
+  const ledger = openLedger(bed.anotherNode());
+  await enter(ledger, 'first:a');
+  const keys = several('together');
+  const sent = await sentDuring(async () => {
+    expect(await Promise.all(keys.map((key) => enter(ledger, key, ['everybodys:own'])))).toEqual(keys);
+  });
+  expect(sent).toBeLessThanOrEqual(2);
+});
+
+it('are made or not each by itself, with their events', async () => {
+  const [one, other] = [openLedger(bed.anotherNode()), openLedger(bed.anotherNode())];
+  const keys = several('single');
+  const counted = (ledger: Ledger, some: readonly string[]) =>
+    Promise.all(some.map((key) => count(ledger, key)));
+  expect(await counted(one, keys)).toEqual(keys.map(() => 1));
+  // Every other one is not what the first node thinks any more.
+  const everyOther = keys.filter((_, n) => n % 2 === 0);
+  expect(await counted(other, everyOther)).toEqual([2, 2, 2, 2, 2]);
+  expect(await counted(other, everyOther)).toEqual([3, 3, 3, 3, 3]);
+  let reached: readonly number[] = [];
+  const sent = await sentDuring(async () => {
+    reached = await counted(one, keys);
+  });
+  expect(reached).toEqual(keys.map((_, n) => (n % 2 === 0 ? 4 : 2)));
+  expect(sent).toBeLessThanOrEqual(4);
+  const told = await openEventLog(bed.steps).list({ application: 'Together', max: 100 });
+  const expected = keys.flatMap((key, n) =>
+    (n % 2 === 0 ? [1, 2, 3, 4] : [1, 2]).map((reached) => `${key} ${reached}`),
+  );
+  expect(told.map(({ text }) => text).sort()).toEqual(expected.sort());
+});
+
+it('are made where another one of them is what the database cannot take', async () => {
+  const ledger = openLedger(bed.anotherNode());
+  const keys = ['poisoned:a', 'poisoned:b\0', 'poisoned:c'];
+  const entered = await Promise.allSettled(keys.map((key) => enter(ledger, key)));
+  expect(entered).toMatchObject([
+    { value: 'poisoned:a' },
+    { reason: { reason: 'internal' } },
+    { value: 'poisoned:c' },
+  ]);
+});
+
+it('wait for none that is held up, and are made after a while where they were sent with it', async () => {
+  const ledger = openLedger(bed.anotherNode({ timeout_ms: 6000 }));
+  await enter(ledger, 'first:a');
+  const release = await hold('pg_advisory_xact_lock', 'falseheld-up:a');
+  const isHeld = enter(ledger, 'held-up:a').catch(({ reason }) => reason);
+  const beside = enter(ledger, 'held-up:b');
+  await sleep(50);
+  expect(await Promise.race([isHeld, enter(ledger, 'held-up:c')])).toBe('held-up:c');
+  expect(await Promise.race([isHeld, beside])).toBe('held-up:b');
+  expect(await isHeld).toBe('unavailable');
+  await release();
+});
+
+it('look at what others look at, and wait for who changes it', async () => {
+  const ledger = openLedger(bed.anotherNode());
+  const release = await hold('pg_advisory_xact_lock_shared', 'trueeverybodys:key');
+  expect(await enter(ledger, 'looking:a', ['everybodys:key'])).toBe('looking:a');
+  const changed = count(ledger, 'everybodys:key');
+  expect(await Promise.race([changed, enter(ledger, 'looking:b')])).toBe('looking:b');
+  await release();
+  expect(await changed).toBe(1);
+});
+
+it('leave nothing behind in memory', async () => {
+  const ledger = openLedger(bed.anotherNode());
+  const promises = (): number => queryObjects(Promise, { format: 'count' });
+  await enter(ledger, 'memory:a');
+  const before = promises();
+  for (let n = 0; n < 200; n += 1) await enter(ledger, 'memory:a');
+  expect(promises() - before).toBeLessThan(100);
+});
