@@ -9,8 +9,8 @@ import {
   openEventLog,
   openLedger,
   openStore,
-} from '../adapters/embedded/index.ts';
-import { systemRandom } from '../adapters/system/index.ts';
+} from '../../../embedded/src/index.ts';
+import { systemRandom } from '../../../node/src/machine/index.ts';
 import type { Ledger } from '../ports/store/ledger.ts';
 import { type Attempted, attemptAt, type Made as MadeFor } from '../testing/bed/attempts.ts';
 import { scratchFolder } from '../testing/bed/scratch.ts';

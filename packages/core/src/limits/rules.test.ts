@@ -105,7 +105,9 @@ describe('rule 3, allowance', () => {
     expect([use(9, 5)?.isUsedUp, use(10, 5)?.isUsedUp, use(10, 6)?.isUsedUp, use(12, 6)?.isUsedUp]).toEqual([
       ...[false, true, false, true],
     ]);
+    expect([use(6, 3)?.isUsedUp, use(10, 3)?.isUsedUp]).toEqual([false, true]);
     const allowance = use(10, 5)?.allowance;
+    if (!allowance) throw new Error('nothing was counted');
     expect([isUsedUp(allowance, 5, now + day - 1), isUsedUp(allowance, 5, now + day)]).toEqual([true, false]);
     const told = (loud: number) => {
       const quiet = use(12, 5, loud)?.allowance;
@@ -200,6 +202,8 @@ describe('known places', () => {
     const known = [{ place: 'a', day: dayNow }];
     expect(knownNow(known, now + 30 * day)).toHaveLength(1);
     expect(knownNow(known, now + 31 * day)).toHaveLength(0);
+    const older = { place: 'b', day: dayNow - 1 };
+    expect(knownNow([older, ...known], now + 30 * day)).toEqual(known);
     expect(knownNow(known, now - 5 * day)).toEqual([{ place: 'a', day: dayNow - 5 }]);
   });
 
@@ -218,6 +222,7 @@ describe('rule 8, delay', () => {
     const after = (failures: number) => delayOf({ failures, level: 0, at: now }, now) / 1000;
     expect([0, 1, 2, 3, 4, 50, 99, 100, 500].map(after)).toEqual([0, 1, 2, 4, 5, 5, 5, 60, 60]);
     expect(delayOf({ failures: 2, level: 0, at: now }, now + 1500)).toBe(500);
+    expect(delayOf({ failures: 2, level: 0, at: now }, now + 5000)).toBe(0);
     expect(delayOf({ failures: 2, level: 0, at: now + day }, now)).toBe(2000);
   });
 });
@@ -249,6 +254,7 @@ describe('rule 10, block and reset', () => {
     expect(state.known).toEqual([]);
     expect(Object.keys(state.grounds)).toEqual(['strangers']);
     expect(state.block).toEqual({ start: now, length: 60_000 });
+    expect(blocked(some, undefined, now).block).toEqual({ start: now, length: null });
   });
 
   it('a reset ends all but what is known, and breaking glass the directory’s budget too', () => {

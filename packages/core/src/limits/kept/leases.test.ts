@@ -103,3 +103,17 @@ it('a store that is down ends neither the process nor the renewals', async () =>
   clock.advance(4000);
   expect([entered, leases.isFree(key, found)]).toEqual([3, false]);
 });
+
+it('a turn that a clock ahead has taken is free where that is further than a lease lasts', () => {
+  const leases = node('ours');
+  keep([leases.taken(leases.lease(key))]);
+  clock.advance(-5000);
+  expect(leases.isFree(key, found)).toBe(false);
+  clock.advance(-1);
+  expect(leases.isFree(key, found)).toBe(true);
+});
+
+it('a turn that nobody has any more is left without a change', () => {
+  const leases = node('ours');
+  expect(leases.left(leases.lease(key), found)).toEqual([]);
+});

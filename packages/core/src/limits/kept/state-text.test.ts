@@ -10,6 +10,7 @@ const state = { known: [{ place, day: 20_000 }], grounds: {}, wrongPasswords: 0 
 it.each([
   ['no place', { ...state, known: [] }],
   ['a place', state],
+  ['a day of six digits', { ...state, known: [{ place, day: 999_999 }] }],
   ['two places', { ...state, known: [...state.known, { place: other, day: 1 }] }],
   ['sixteen places', { ...state, known: Array.from({ length: 16 }, (_, day) => ({ place, day: day + 1 })) }],
 ])('reads %s', (_, written) => {
@@ -25,6 +26,8 @@ it.each<[string, unknown]>([
   ['a place of another kind', { ...state, known: [{ place: `administrator:${place}`, day: 1 }] }],
   ['a short place', { ...state, known: [{ place: 'abc', day: 1 }] }],
   ['a long place', { ...state, known: [{ place: `${place}a`, day: 1 }] }],
+  ['a day of seven digits', { ...state, known: [{ place, day: 1_000_000 }] }],
+  ['a place of other letters', { ...state, known: [{ place: `g${place.slice(1)}`, day: 1 }] }],
   ['a place to unescape', { ...state, known: [{ place: `"${place.slice(1)}`, day: 1 }] }],
   ['a day before 1970', { ...state, known: [{ place, day: -1 }] }],
   ['the first day', { ...state, known: [{ place, day: 0 }] }],
@@ -33,6 +36,10 @@ it.each<[string, unknown]>([
   ['more about a place', { ...state, known: [{ place, day: 1, x: 1 }] }],
 ])('leaves %s to JSON', (_, written) => {
   expect(plainKnown(JSON.stringify(written))).toBeUndefined();
+});
+
+it('leaves a day without digits to JSON', () => {
+  expect(plainKnown(JSON.stringify(state).replace('20000', ''))).toBeUndefined();
 });
 
 it('reads nothing that JSON would read otherwise, whatever was changed in it', () => {

@@ -1,0 +1,132 @@
+/** An attempt that was admitted: what it may be told, what it costs its place, and what it leaves behind. */
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { attemptAt, type Made } from '../testing/bed/attempts.ts';
+import { alice, type Ground, openGround, placeAt } from '../testing/bed/limits-ground.ts';
+import { Admitted } from './admitted.ts';
+import { type Attempter, type Judged, judgedAs } from './attempter.ts';
+
+const granted: Judged = { end: 'granted', used: ['password'] };
+const wrong: Judged = { end: 'failed', wrongPasswords: 1 };
+const other = placeAt('192.0.2.2');
+
+let ground: Ground;
+beforeEach(async () => {
+  ground = await openGround();
+});
+afterEach(() => ground.close());
+
+async function admitted(more: Partial<Attempter> = {}): Promise<Admitted> {
+  const entered = await ground.limits.enter({ ...alice, ...more });
+  if (entered instanceof Admitted) return entered;
+  throw new Error(entered.why);
+}
+
+const attempt = (judged: Judged, more: Partial<Attempter> = {}) =>
+  attemptAt(
+    ground.limits,
+    { ...alice, ...more },
+    async (): Promise<Made<string>> => ({
+      ...judged,
+      answer: '',
+    }),
+  );
+
+/** How many failures a place has left. */
+async function leftAt(place = alice.place): Promise<number> {
+  for (let n = 0; n < 30; n += 1)
+    if ((await attempt(wrong, { place, user: `user:${n}` })).kind === 'refused') return n;
+  return 30;
+}
+
+it('has left when it is settled or has left, and then the next one has the turn', async () => {
+  const settled = await admitted();
+  expect(settled.hasLeft).toBe(false);
+  await settled.settle(judgedAs(granted));
+  expect(settled.hasLeft).toBe(true);
+  await settled.leave();
+  const unsettled = await admitted();
+  await unsettled.leave();
+  expect(unsettled.hasLeft).toBe(true);
+  await (await admitted()).leave();
+  ground.clock.advance(1000);
+  expect(ground.clock.repeating, 'nothing is renewed').toBe(0);
+});
+
+it('leaves again a turn that cannot be given back', async () => {
+  const one = await admitted();
+  await ground.close();
+  await expect(one.leave()).rejects.toThrow();
+  expect(one.hasLeft).toBe(true);
+  ground = await openGround();
+});
+
+describe('the ground that it is told', () => {
+  it('is that of strangers until the user has logged in at the place', async () => {
+    const first = await admitted();
+    expect(first.admission).toMatchObject({ kind: 'alone', ground: 'strangers', isInVain: false });
+    await first.settle(judgedAs(granted));
+    const second = await admitted();
+    expect(second.admission.ground).toBe('known');
+    await second.leave();
+  });
+
+  it('is known to an administrator, until too much has failed there', async () => {
+    const administrator = { as: 'administrator', place: { ...alice.place, buckets: [] } } as const;
+    const ofFirst = async () => {
+      const one = await admitted(administrator);
+      await one.leave();
+      return one.admission.ground;
+    };
+    expect(await ofFirst()).toBe('known');
+    for (let n = 0; n < 5; n += 1) await attempt({ ...wrong, wrongPasswords: 20 }, administrator);
+    ground.clock.advance(3_600_000);
+    expect(await attempt(wrong, administrator)).toMatchObject({ why: 'too many wrong passwords' });
+    const one = await admitted({ ...administrator, together: 'both' });
+    expect(one.admission).toMatchObject({ kind: 'together', ground: 'strangers' });
+    await one.leave();
+  });
+});
+
+describe('rule 4: the place', () => {
+  it('loses a failure by a stranger, also where the attempt might have been granted', async () => {
+    const one = await admitted();
+    const decision = { ...judgedAs(wrong), possible: [granted, wrong] };
+    await one.settle(decision);
+    expect(await leftAt()).toBe(19);
+  });
+
+  it('loses a failure by a user who is known there, and nothing by a success', async () => {
+    await attempt(granted);
+    await attempt(granted);
+    await attempt(wrong);
+    expect(await leftAt()).toBe(19);
+  });
+
+  it('has back once what a success took, which leaves after it was settled, too', async () => {
+    await attempt(wrong, { user: 'user:bob' });
+    await attempt(granted);
+    expect(await leftAt()).toBe(19);
+  });
+
+  it('loses nothing by an attempt that left without being judged', async () => {
+    await (await admitted()).leave();
+    expect(await leftAt()).toBe(20);
+  });
+
+  it('has back what was taken for an attempt that waited until the place was known', async () => {
+    const first = await admitted();
+    const second = admitted();
+    while (ground.limits.waiting === 0 && ground.clock.slept.length === 0)
+      await new Promise((resolve) => setImmediate(resolve));
+    await first.settle(judgedAs(granted));
+    const moved = await second;
+    expect(moved.admission.ground).toBe('known');
+    await moved.settle(judgedAs(granted));
+    expect(await leftAt()).toBe(20);
+  });
+
+  it('of another address has failures of its own', async () => {
+    await attempt(wrong);
+    expect(await leftAt(other)).toBe(20);
+  });
+});

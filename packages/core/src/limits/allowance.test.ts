@@ -1,0 +1,21 @@
+/** What attempts under a lockout add to the daily quota. */
+import { expect, it } from 'vitest';
+import { allowanceAfter, isToldUsedUp } from './allowance.ts';
+
+const one = (before: Parameters<typeof allowanceAfter>[0], isQuiet: boolean) =>
+  allowanceAfter(before, { maxTries: 5, now: 7, isQuiet }).allowance;
+
+it('remembers how many were judged under a lockout, whatever follows', () => {
+  const loud = one(undefined, false);
+  expect(loud).toEqual({ count: 1, start: 7 });
+  const quiet = one(loud, true);
+  expect(quiet).toEqual({ count: 2, start: 7, quiet: 1 });
+  expect(one(quiet, false)).toEqual({ count: 3, start: 7, quiet: 1 });
+  expect(one(quiet, true)).toEqual({ count: 3, start: 7, quiet: 2 });
+});
+
+it('is told only where the others alone have used it up', () => {
+  const told = (count: number, quiet?: number) =>
+    isToldUsedUp({ count, start: 7, ...(quiet && { quiet }) }, 5);
+  expect([told(10), told(10, 1), told(11, 1), told(9)]).toEqual([true, false, true, false]);
+});

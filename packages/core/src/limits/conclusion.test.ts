@@ -1,0 +1,216 @@
+/** What came of an attempt: what is counted, written, told and answered. */
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { AuditEvent } from '../ports/event-log/event-log.ts';
+import type { Settlement } from '../ports/store/ledger.ts';
+import { attemptAt, type Made } from '../testing/bed/attempts.ts';
+import { alice, type Ground, openGround, placeAt } from '../testing/bed/limits-ground.ts';
+import { Admitted } from './admitted.ts';
+import {
+  type Attempter,
+  type Decision,
+  type Judged,
+  judgedAs,
+  type Reported,
+  type Upshot,
+} from './attempter.ts';
+import { wrongCodesKey, wrongCodesRecord } from './authenticators.ts';
+
+const granted: Judged = { end: 'granted', used: ['password'] };
+const wrong: Judged = { end: 'failed', wrongPasswords: 1 };
+const wrongCode = (key: string, behind = false): Judged => ({
+  ...{ end: 'failed', isHalfRight: behind, wrongCodes: [{ key, behind }] },
+});
+const elsewhere = (n: number) => placeAt(`198.51.100.${n}`);
+
+let ground: Ground;
+let settlements: Settlement<unknown>[];
+let counted: string[];
+let told: unknown[];
+beforeEach(async () => {
+  settlements = [];
+  counted = [];
+  told = [];
+  ground = await openGround({
+    meter: { count: (...of) => counted.push(JSON.stringify(of)) },
+    watch: (store) => ({
+      ...store,
+      settle: (keys, decide, leaving) => {
+        expect(new Set(keys).size, 'each key is named once').toBe(keys.length);
+        const watched: typeof decide = (found) => {
+          const settlement = decide(found);
+          settlements.push(settlement);
+          return settlement;
+        };
+        return store.settle(keys, watched, leaving);
+      },
+    }),
+  });
+});
+afterEach(() => ground.close());
+
+const attempt = (judged: Judged, more: Partial<Attempter> = {}) =>
+  attemptAt(
+    ground.limits,
+    { ...alice, ...more },
+    async (): Promise<Made<string>> => ({
+      ...judged,
+      answer: '',
+    }),
+  );
+async function counts(judged: Judged, more: Partial<Attempter> = {}) {
+  const made = await attempt(judged, more);
+  if (made.kind !== 'judged') throw new Error(made.why);
+  return made;
+}
+const happened = async (judged: Judged, more?: Partial<Attempter>) => (await counts(judged, more)).happened;
+const keepWrong = (key: string, wrongCodes: number, behind = 0) =>
+  ground.store.update(wrongCodesKey(key), () => ({
+    ...{ result: undefined, after: wrongCodesRecord({ wrong: wrongCodes, behind }) },
+  }));
+
+describe('a settlement', () => {
+  const event: AuditEvent = {
+    ...{ time: 1, client: '-', application: 'Otp', session: 'AAAAAAAA', text: 'a login' },
+  };
+  const decision = (counts: Judged | undefined): Decision<Upshot, Reported> => ({
+    ...judgedAs(wrong),
+    decide: () => ({ counts }),
+    report: () => [{ event: undefined }, { event }],
+    tell: (reports) => told.push(...reports),
+  });
+
+  it('that judges nothing after all writes nothing, and the attempt stays', async () => {
+    const one = await ground.limits.enter(alice);
+    if (!(one instanceof Admitted)) throw new Error(one.why);
+    expect(await one.settle(decision(undefined))).toMatchObject({ happened: [], refusal: undefined });
+    expect([one.hasLeft, told, settlements[0]?.events]).toEqual([false, [], []]);
+    let isNext = false;
+    const next = ground.limits.enter(alice).then((entered) => {
+      isNext = true;
+      return entered;
+    });
+    while (ground.clock.slept.length < 3) await new Promise((resolve) => setImmediate(resolve));
+    expect(isNext, 'it has its turn still').toBe(false);
+    await one.leave();
+    const entered = await next;
+    if (entered instanceof Admitted) await entered.leave();
+  });
+
+  it('puts on record what is an event, and tells of the rest, too', async () => {
+    const one = await ground.limits.enter(alice);
+    if (!(one instanceof Admitted)) throw new Error(one.why);
+    await one.settle(decision(granted));
+    expect([told, settlements[0]?.events]).toEqual([[{ event: undefined }, { event }], [event]]);
+  });
+});
+
+describe('a refusal', () => {
+  it('is the answer of a failure that was judged under it, and of no other', async () => {
+    for (let n = 0; n < 5; n += 1)
+      expect((await counts(wrong, { place: elsewhere(n) })).refusal).toBeUndefined();
+    const both = { together: 'both', place: elsewhere(9) } as const;
+    expect((await counts(wrong, both)).refusal).toMatchObject({ why: 'too many failures', secondsLeft: 300 });
+  });
+
+  it('is the answer of a failure at a known place that has none left, and of no success there', async () => {
+    await counts(granted);
+    for (let n = 0; n < 19; n += 1) await counts(wrong, { user: `user:${n}` });
+    expect((await counts(wrong)).refusal).toBeUndefined();
+    expect((await counts(wrong)).refusal).toMatchObject({
+      why: 'too many failures at the place',
+      secondsLeft: 3,
+    });
+    expect((await counts(granted)).refusal).toBeUndefined();
+  });
+
+  it('is never the answer of a super administrator, who is delayed', async () => {
+    for (let n = 0; n < 20; n += 1) await counts(wrong, { user: `user:${n}` });
+    expect((await counts(wrong, { as: 'super' })).refusal).toBeUndefined();
+  });
+});
+
+describe('more than a hundred failures', () => {
+  it('are an event of a trusted caller without source, and no success is one of them', async () => {
+    const place = placeAt('192.0.2.9', true);
+    for (let n = 0; n < 101; n += 1) expect(await happened(granted, { place })).toEqual([]);
+    for (let n = 0; n < 100; n += 1) expect(await happened(wrong, { place, user: `user:${n}` })).toEqual([]);
+    expect(await counts(wrong, { place, user: 'user:last' })).toMatchObject({
+      happened: [{ kind: 'calm', caller: 'address:192.0.2.9' }],
+      late: [{ kind: 'calm', caller: 'address:192.0.2.9' }],
+    });
+    expect(counted).toEqual(['["limits",{"kind":"calm"}]']);
+  });
+
+  it('are none of callers that are not trusted', async () => {
+    for (let n = 0; n < 110; n += 1)
+      expect(await happened(wrong, { place: elsewhere(n), user: `user:${n}` })).toEqual([]);
+  });
+});
+
+describe('rule 6: the codes of an authenticator', () => {
+  it('close it at the hundredth in a row, which is told once', async () => {
+    await keepWrong('t', 98);
+    const fresh = (n: number) => ({ user: `user:${n}` });
+    expect(await happened(wrongCode('t'), fresh(1))).toEqual([]);
+    expect(await happened(wrongCode('t'), fresh(2))).toEqual([{ kind: 'closed', key: 't' }]);
+    expect(await happened(wrongCode('t'), fresh(3))).toEqual([]);
+    expect(await ground.limits.wrongCodes('t')).toEqual({ wrong: 101, behind: 0 });
+  });
+
+  it('disable it at the hundredth behind right passwords', async () => {
+    await keepWrong('t', 120, 98);
+    expect(await happened(wrongCode('t', true))).toEqual([]);
+    expect(await happened(wrongCode('t', true))).toEqual([{ kind: 'disabled', key: 't' }]);
+    expect(await happened(wrongCode('t', true))).toEqual([]);
+    await keepWrong('u', 99, 99);
+    expect(await happened(wrongCode('u'))).toEqual([{ kind: 'closed', key: 'u' }]);
+    await keepWrong('v', 120, 100);
+    expect(await happened(wrongCode('v'), { user: 'user:bob' })).toEqual([]);
+  });
+
+  it('count where a code failed: alone, or half right under a refusal', async () => {
+    const both = { together: 'both' } as const;
+    for (let n = 0; n < 5; n += 1) await counts(wrong, { place: elsewhere(n) });
+    await counts({ ...wrong, wrongCodes: [{ key: 't', behind: false }] }, both);
+    expect(await ground.limits.wrongCodes('t')).toEqual({ wrong: 0, behind: 0 });
+    await counts(wrongCode('t', true), both);
+    expect(await ground.limits.wrongCodes('t')).toEqual({ wrong: 1, behind: 1 });
+    await counts({ ...granted, wrongCodes: [{ key: 't', behind: true }] }, both);
+    expect(await ground.limits.wrongCodes('t')).toEqual({ wrong: 1, behind: 1 });
+    await counts({ ...granted, wrongCodes: [{ key: 't', behind: true }] }, { user: 'user:bob' });
+    expect(await ground.limits.wrongCodes('t')).toEqual({ wrong: 1, behind: 1 });
+  });
+
+  it('end with a full success that used it, and with no other', async () => {
+    await keepWrong('t', 7);
+    await counts({ end: 'granted' });
+    await counts({ end: 'granted', used: ['password', 'other'] });
+    await counts({ ...wrong, used: ['t'], wrongCodes: [{ key: 'x', behind: false }] });
+    await counts({ ...wrong, wrongCodes: ['o', 'o'].map((key) => ({ key, behind: false })) });
+    expect(await ground.limits.wrongCodes('t')).toEqual({ wrong: 7, behind: 0 });
+    settlements = [];
+    await counts({ end: 'granted', used: ['password', 't', 'other'] });
+    expect(await ground.limits.wrongCodes('t')).toEqual({ wrong: 0, behind: 0 });
+    const values = [...(settlements[0]?.values ?? [])];
+    expect(values.map(([key]) => key)).toEqual([wrongCodesKey('t'), 'limits:web:user:alice']);
+  });
+
+  it('take a known place away where a hundred are wrong and MaxTries more fail', async () => {
+    const lost = async (key: string, more: Partial<Attempter>) => {
+      await counts(granted, more);
+      const kinds: string[] = [];
+      for (let n = 0; n < 5; n += 1)
+        kinds.push(...(await happened(wrongCode(key), more)).map(({ kind }) => kind));
+      return kinds;
+    };
+    await keepWrong('closed', 100);
+    expect(await lost('closed', {})).toEqual(['refusal', 'forgotten']);
+    await keepWrong('open', 94);
+    expect(await lost('open', { user: 'user:bob' })).toEqual(['refusal']);
+    const withoutCodes = { user: 'user:carol', place: elsewhere(1) };
+    await counts(granted, withoutCodes);
+    const ends = [];
+    for (let n = 0; n < 5; n += 1) ends.push(...(await happened(wrong, withoutCodes)));
+    expect(ends.map(({ kind }) => kind)).toEqual(['refusal']);
+  });
+});

@@ -1,0 +1,300 @@
+/** The way in, over two nodes on one ledger: who is judged at once, who waits for what, and who is turned away. */
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { alice, Entering, type Ground, openGround, placeAt, until } from '../testing/bed/limits-ground.ts';
+import { GatedClock } from '../testing/test-clock.ts';
+import { type Attempter, type Judged, judgedAs } from './attempter.ts';
+import { wrongCodesKey, wrongCodesRecord } from './authenticators.ts';
+import type { Limits } from './limits.ts';
+
+const granted: Judged = { end: 'granted', used: ['password'] };
+const wrong: Judged = { end: 'failed', wrongPasswords: 1 };
+const _half: Judged = { end: 'failed', isHalfRight: true };
+const both = { together: 'both' } as const;
+const _asSuper = { as: 'super', place: placeAt('192.0.2.200') } as const;
+const elsewhere = (n: number) => placeAt(`198.51.100.${n}`);
+const named = (n: number) => ({ user: `user:${n}` });
+
+let ground: Ground<GatedClock>;
+let clock: GatedClock;
+let limits: Limits;
+let other: Limits;
+beforeEach(async () => {
+  clock = new GatedClock();
+  ground = await openGround({}, clock);
+  limits = ground.limits;
+  other = ground.node();
+});
+afterEach(() => ground.close());
+
+/** Steps of the ledger that were asked for, and those that follow them, are over by then. */
+async function settled(): Promise<void> {
+  const decide = () => ({ result: undefined });
+  for (let n = 0; n < 5; n += 1) {
+    await ground.store.enter({ lasting: [], momentary: ['nothing'], decide });
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+}
+
+const entering = (more?: Partial<Attempter>, node = limits) => new Entering(node, clock, more);
+const attempt = (judged: Judged, more: Partial<Attempter> = {}, node = limits) =>
+  entering(more, node).as(judged);
+
+async function leaveInTurn(...all: readonly Entering[]): Promise<void> {
+  for (const one of all) await one.leave();
+}
+
+/** So many have gone to sleep by then. */
+const asleep = (count: number) => until(() => clock.slept.length >= count);
+
+const waits = () => clock.slept.filter((milliseconds) => milliseconds >= 1000);
+
+async function lockOut(user = alice.user): Promise<void> {
+  for (let n = 0; n < 5; n += 1) await attempt(wrong, { user, place: elsewhere(n) });
+}
+
+/** How many failures a place has left. */
+async function leftAt(place = alice.place): Promise<number> {
+  for (let n = 0; n < 30; n += 1) {
+    try {
+      await attempt(wrong, { place, ...named(n) });
+    } catch {
+      return n;
+    }
+  }
+  return 30;
+}
+
+describe('an attempt that nobody has to wait for', () => {
+  it('waits for no time, also in a row', async () => {
+    await attempt(granted);
+    await attempt(wrong);
+    await attempt(wrong, { place: elsewhere(1) });
+    expect(clock.slept).toEqual([]);
+  });
+
+  it('is not judged where its asker has gone', async () => {
+    const gone = AbortSignal.abort();
+    await expect(entering({ gone }).admitted).rejects.toMatchObject({ reason: 'unavailable' });
+  });
+
+  it('of another ground is judged beside the first one', async () => {
+    await attempt(granted);
+    const first = await entering().admitted;
+    const second = await entering({ place: elsewhere(1) }).admitted;
+    await Promise.all([first.leave(), second.leave()]);
+    expect(clock.slept).toEqual([]);
+  });
+});
+
+describe('a turn', () => {
+  it.each(['strangers', 'known'])(
+    'of %s goes to those who wait before it goes to those who come',
+    async (where) => {
+      if (where === 'known') await attempt(granted);
+      const first = await entering({}, other).admitted;
+      const second = entering();
+      await asleep(1);
+      await first.leave();
+      const third = entering();
+      await settled();
+      expect([second.came, third.came], 'the other node tells nobody here').toEqual([undefined, undefined]);
+      await second.leave();
+      await third.leave();
+      expect([second.came, third.came]).toEqual(['alone', 'alone']);
+    },
+  );
+
+  it.each(['at once', 'after another'])(
+    'that was taken %s is renewed for as long as it is held',
+    async (when) => {
+      const before = when === 'at once' ? undefined : await entering().admitted;
+      const holding = entering();
+      if (before) await asleep(1);
+      await before?.leave();
+      const held = await holding.come();
+      for (let second = 0; second < 8; second += 1) {
+        clock.advance(1000);
+        await settled();
+      }
+      const next = entering({}, other);
+      await settled();
+      expect(next.came).toBeUndefined();
+      await held.leave();
+      await next.leave();
+    },
+  );
+
+  it('is free on this node once it was left, without a pause', async () => {
+    const first = await entering().admitted;
+    const second = entering();
+    await asleep(1);
+    await first.leave();
+    await (await second.admitted).leave();
+    expect(second.came).toBe('alone');
+  });
+
+  it('is waited for by 32 on a node; their places wait behind others from then on', async () => {
+    const first = await entering({ place: elsewhere(0) }).admitted;
+    const waiting = Array.from({ length: 33 }, (_, n) => entering({ place: elsewhere(n + 1) }));
+    await until(() => limits.waiting === 32);
+    const late = entering({ place: elsewhere(40) });
+    await until(() => late.came !== undefined);
+    expect([late.came, limits.waiting]).toEqual(['too many at a time', 32]);
+    await first.leave();
+    for (const one of waiting) await one.leave();
+
+    const again = await entering({ place: elsewhere(0) }).admitted;
+    const before = clock.slept.length;
+    const front = entering({ place: elsewhere(1) });
+    await asleep(before + 1);
+    const order: string[] = [];
+    let open = () => {};
+    const isOpen = new Promise<void>((resolve) => {
+      open = resolve;
+    });
+    const queue = [40, 2, 41].map(async (n) => {
+      const one = entering({ place: elsewhere(n) });
+      await isOpen;
+      const admitted = await one.come();
+      order.push(String(n));
+      await admitted.leave();
+    });
+    await until(() => limits.waiting === 3);
+    open();
+    await again.leave();
+    await front.leave();
+    await Promise.all(queue);
+    expect(order).toEqual(['2', '41', '40']);
+  });
+
+  it('is that of the known place where the place has become known meanwhile', async () => {
+    const first = await entering().admitted;
+    const second = entering();
+    await asleep(1);
+    await first.settle(judgedAs(granted));
+    const moved = await second.come();
+    const third = entering({}, other);
+    await settled();
+    expect(third.came).toBeUndefined();
+    await moved.leave();
+    await leaveInTurn(third);
+  });
+
+  it('that ends in a refusal meanwhile is refused, and leaves nothing behind', async () => {
+    for (let n = 0; n < 4; n += 1) await attempt(wrong, { place: elsewhere(n) });
+    const first = await entering({ place: elsewhere(5) }).admitted;
+    const second = entering();
+    await asleep(1);
+    await first.settle(judgedAs(wrong));
+    await expect(second.come()).rejects.toThrow('too many failures');
+    clock.advance(1000);
+    clock.advance(1000);
+    expect([clock.repeating, await leftAt()]).toEqual([0, 20]);
+  });
+});
+
+describe('a place', () => {
+  it('gives what comes back to those who wait before those who come', async () => {
+    const under = await Promise.all(Array.from({ length: 20 }, (_, n) => entering(named(n)).admitted));
+    const order: string[] = [];
+    const first = entering(named(30));
+    await asleep(1);
+    clock.advance(3000);
+    const second = entering(named(31));
+    await settled();
+    expect([first.came, second.came]).toEqual([undefined, undefined]);
+    void first.admitted.then(() => order.push('first'));
+    void second.admitted.then(() => order.push('second'));
+    await under[0]?.leave();
+    for (const admitted of await Promise.all([first.admitted, second.admitted])) await admitted.leave();
+    expect(order).toEqual(['first', 'second']);
+    for (const one of under) await one.leave();
+  });
+
+  it('that has become known meanwhile costs one by a failure, not two', async () => {
+    const first = await entering().admitted;
+    const second = entering();
+    await asleep(1);
+    await first.settle(judgedAs(granted));
+    await second.as(wrong);
+    expect(await leftAt()).toBe(19);
+  });
+
+  it('of a /48 waits for what it has under way, though its /48 is full again', async () => {
+    const place = placeAt('2001:db8:1:1::5');
+    const at = (n: number) => entering({ ...named(n), place });
+    const under = await Promise.all(Array.from({ length: 20 }, (_, n) => at(n).admitted));
+    clock.advance(7000);
+    under.push(await at(20).admitted, await at(21).admitted);
+    clock.advance(1000);
+    const waiting = at(22);
+    await settled();
+    expect(waiting.came).toBeUndefined();
+    for (const one of under) await one.leave();
+    await leaveInTurn(waiting);
+  });
+
+  it('that is known costs one by a failure, also after it was waited for', async () => {
+    await attempt(granted);
+    const first = await entering().admitted;
+    const second = entering();
+    await asleep(1);
+    await first.settle(judgedAs(wrong));
+    await second.as(wrong);
+    expect(await leftAt()).toBe(18);
+  });
+
+  it('without failures left lets a known user wait for the turn, at no pace', async () => {
+    await attempt(granted);
+    for (let n = 0; n < 20; n += 1) await attempt(wrong, named(n));
+    const first = await entering().admitted;
+    const second = entering();
+    await asleep(1);
+    await first.leave();
+    await second.leave();
+    expect(waits()).toEqual([]);
+  });
+
+  it('without failures left refuses a single factor, which takes no second of others', async () => {
+    for (let n = 0; n < 20; n += 1) await attempt(wrong, named(n));
+    await expect(entering(named(30)).admitted).rejects.toThrow('too many failures at the place');
+    const one = await entering({ ...named(31), ...both }).admitted;
+    expect([one.admission.kind, clock.slept]).toEqual(['together', []]);
+    await one.leave();
+  });
+});
+
+describe('rule 6', () => {
+  it('refuses strangers a code whose authenticators are all capped, and a reset ends that', async () => {
+    const cap = (key: string) =>
+      ground.store.update(wrongCodesKey(key), () => ({
+        ...{ result: undefined, after: wrongCodesRecord({ wrong: 100, behind: 0 }) },
+      }));
+    const codes = { alone: { password: false, codes: ['a', 'b'] } };
+    await cap('a');
+    await (await entering(codes).admitted).leave();
+    await cap('b');
+    await expect(entering(codes).admitted).rejects.toThrow('too many wrong codes');
+    await limits.reset(alice.user, ['a']);
+    await (await entering(codes).admitted).leave();
+    await cap('a');
+    await attempt(wrong);
+    await limits.release(alice.user, ['a', 'b']);
+    await (await entering(codes).admitted).leave();
+    expect(await limits.look(alice.user, 'web')).toMatchObject({ grounds: {}, wrongPasswords: 0 });
+  });
+});
+
+describe('what a user is refused for', () => {
+  const refusal = () => limits.refusal(alice.user, alice.rules);
+
+  it('is nothing, a lockout, or what lasts longer at one of the places', async () => {
+    expect(await refusal()).toBeUndefined();
+    await attempt(granted);
+    expect(await refusal()).toBeUndefined();
+    await lockOut();
+    expect(await refusal()).toMatchObject({ why: 'too many failures', secondsLeft: 300 });
+    await limits.block(alice.user, undefined);
+    expect(await refusal()).toMatchObject({ why: 'an administrator has blocked the user' });
+  });
+});

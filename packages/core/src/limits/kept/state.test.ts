@@ -1,0 +1,140 @@
+/** What is kept of a user, as it is at a moment: what is over is gone, and what a clock ahead has written begins now. */
+import { describe, expect, it } from 'vitest';
+import { day } from './span.ts';
+import { groundAt, noState, recordOf, stateNow, type UserState, withoutForgotten } from './state.ts';
+
+const now = 20_000 * day + 1234;
+const today = 20_000;
+const place = 'a1b2c3d4'.repeat(4);
+const other = '0123456789abcdef'.repeat(2);
+const directoryFailures = { most: 3, minutes: 30 };
+const terms = (moment = now, of: typeof directoryFailures | undefined = directoryFailures) => ({
+  ...{ now: moment, directoryFailures: of },
+});
+const text = (state: UserState) => Buffer.from(JSON.stringify(state));
+const read = (state: UserState, moment?: number, of?: typeof directoryFailures) =>
+  stateNow(text(state), terms(moment, of));
+const known = [{ place, day: today }];
+const row = (at = now) => ({ failures: 1, level: 0, at });
+
+it('is nothing where nothing is kept', () => {
+  expect(stateNow(undefined, terms())).toEqual({ state: noState, isAhead: false });
+});
+
+describe('what is over', () => {
+  it.each<[string, UserState, number]>([
+    ['a row', { ...noState, grounds: { strangers: { row: row() } } }, 8 * day],
+    ['a daily quota', { ...noState, grounds: { strangers: { allowance: { count: 1, start: now } } } }, day],
+    ['a budget', { ...noState, budget: { count: 1, start: now } }, 1_800_000],
+    ['a block', { ...noState, block: { start: now, length: 1000 } }, 1000],
+    ['a known place', { ...noState, known: [{ place, day: today }] }, 31 * day - 1234],
+    [
+      'a known place of another kind',
+      { ...noState, known: [{ place: 'short', day: today }] },
+      31 * day - 1234,
+    ],
+  ])('%s stays until then, and is gone then', (_, state, life) => {
+    expect(read(state, now + life - 1)).toEqual({ state, isAhead: false });
+    const { state: left, isAhead } = read(state, now + life);
+    expect([left, isAhead]).toStrictEqual([noState, false]);
+    expect(recordOf(state, terms())?.seconds).toBe(Math.ceil(life / 1000));
+  });
+
+  it('leaves a ground that has something else', () => {
+    const strangers = { row: row(now - 8 * day), allowance: { count: 1, start: now } };
+    const grounds = { strangers, home: { row: row() } };
+    expect(read({ ...noState, grounds }).state.grounds).toEqual({
+      ...{ strangers: { allowance: strangers.allowance }, home: { row: row() } },
+    });
+  });
+
+  it('leaves wrong passwords, and an endless block, for ever', () => {
+    for (const state of [
+      { ...noState, wrongPasswords: 1 },
+      { ...noState, block: { start: now, length: null } },
+    ]) {
+      expect(read(state, now + 9999 * day)).toEqual({ state, isAhead: false });
+      expect(recordOf(state, terms())?.seconds).toBe(100 * 365 * 86_400);
+    }
+  });
+
+  it('is what a ground was lost for: it goes with its row', () => {
+    const lost: UserState = { ...noState, grounds: { home: { row: row(), isLost: true } } };
+    expect(read(lost).state).toEqual(lost);
+    expect(read(lost, now + 8 * day).state).toEqual(noState);
+    const kept: UserState = { ...noState, grounds: { home: { row: row() } } };
+    expect(read(kept).state.grounds.home).not.toHaveProperty('isLost');
+  });
+
+  it('is a budget without the setting', () => {
+    const state: UserState = { ...noState, budget: { count: 1, start: now } };
+    expect(stateNow(text(state), { now, directoryFailures: undefined }).state).toEqual(noState);
+    expect(recordOf(state, { now, directoryFailures: undefined })).toBeNull();
+  });
+});
+
+describe('a clock that was ahead', () => {
+  const ahead = now + 1;
+  it.each<[string, UserState, UserState]>([
+    [
+      'a known place',
+      { ...noState, known: [{ place, day: today + 1 }] },
+      { ...noState, known: [{ place, day: today }] },
+    ],
+    [
+      'a row',
+      { ...noState, grounds: { strangers: { row: row(ahead) } } },
+      { ...noState, grounds: { strangers: { row: row() } } },
+    ],
+    [
+      'a refusal',
+      { ...noState, grounds: { strangers: { row: { ...row(), refusal: { start: ahead, length: 9 } } } } },
+      { ...noState, grounds: { strangers: { row: { ...row(), refusal: { start: now, length: 9 } } } } },
+    ],
+    [
+      'a daily quota',
+      { ...noState, grounds: { strangers: { allowance: { count: 1, start: ahead } } } },
+      { ...noState, grounds: { strangers: { allowance: { count: 1, start: now } } } },
+    ],
+    [
+      'a budget',
+      { ...noState, budget: { count: 1, start: ahead } },
+      { ...noState, budget: { count: 1, start: now } },
+    ],
+    [
+      'a block',
+      { ...noState, block: { start: ahead, length: 9 } },
+      { ...noState, block: { start: now, length: 9 } },
+    ],
+  ])('has %s begin now, and have it written anew', (_, state, corrected) => {
+    expect(read(state)).toEqual({ state: corrected, isAhead: true });
+    expect(read(state, ahead + day).isAhead).toBe(false);
+    expect(read(corrected)).toEqual({ state: corrected, isAhead: false });
+  });
+});
+
+it('was not ahead at the first moment of a day', () => {
+  expect(read({ ...noState, known, block: { start: 0, length: null } }, today * day).isAhead).toBe(false);
+});
+
+describe('what is read', () => {
+  it('is the same object for the same text', () => {
+    const state: UserState = { ...noState, wrongPasswords: 3 };
+    expect(read(state).state.wrongPasswords).toBe(3);
+    expect(read({ ...state, known }).state).toEqual({ ...state, known });
+    expect(read({ ...noState, known }).state).toEqual({ ...noState, known });
+  });
+
+  it('of a ground is what stands at its id', () => {
+    const grounds = { a: { row: row() }, b: {} };
+    expect([groundAt({ grounds }, 'a'), groundAt({ grounds }, 'c')]).toEqual([grounds.a, undefined]);
+  });
+});
+
+it('forgets what was counted at places that are known no more, and at no other', () => {
+  const grounds = { [place]: { row: row() }, [other]: { row: row() }, strangers: { row: row() } };
+  const both = [...known, { place: other, day: today }];
+  expect(Object.keys(withoutForgotten(grounds, both, known))).toEqual([place, 'strangers']);
+  expect(withoutForgotten(grounds, both, [])).toEqual({ strangers: { row: row() } });
+  expect(withoutForgotten(grounds, known, both)).toEqual(grounds);
+});

@@ -1,0 +1,40 @@
+/** Edges of rule 2 that no whole login reaches: a clock that was set back, levels, and what is over. */
+import { expect, it } from 'vitest';
+import { day } from './kept/span.ts';
+import { type Row, rowAfterFailure, rowAfterSuccess, rowCorrected, rowLeft } from './refusal.ts';
+
+const now = 20_000 * day + 1234;
+const rules = { maxTries: 1, blockTime: 300 };
+const row = (level: number, refusal?: Row['refusal']): Row => ({
+  ...{ failures: 0, level, at: now },
+  ...(refusal && { refusal }),
+});
+const next = (before: Row) => rowAfterFailure(before, { rules, isKnown: false, now }).row;
+
+it('stops doubling at the ninth level, from which nine quiet days lead back', () => {
+  expect([next(row(8)).level, next(row(9)).level]).toEqual([9, 9]);
+});
+
+it('is not halved by a refusal that a clock ahead has begun, or that an administrator ended', () => {
+  const ahead = { start: now + 5 * day, length: 300_000 };
+  expect(next(row(2, ahead)).refusal?.length).toBe(1_200_000);
+  expect(next(row(2, { start: now - 9 * day, length: null })).refusal?.length).toBe(1_200_000);
+});
+
+it('is the same row after a success where nothing has failed', () => {
+  const quiet = row(1);
+  expect(rowAfterSuccess(quiet, now + 5)).toBe(quiet);
+});
+
+it('is remembered for as long as its refusal lasts', () => {
+  const at = now - 8 * day;
+  expect(rowLeft({ ...row(0), at }, now)).toBe(0);
+  expect(rowLeft({ ...row(0, { start: now, length: 500 }), at }, now)).toBe(500);
+  expect(rowLeft({ ...row(0, { start: at, length: 500 }), at }, now + 1)).toBe(0);
+});
+
+it('begins no later than now', () => {
+  const corrected = { ...row(0, { start: now, length: 9 }), at: now };
+  expect(rowCorrected({ ...row(0, { start: now + 5, length: 9 }), at: now + 5 }, now)).toEqual(corrected);
+  expect(rowCorrected({ ...row(0), at: now - 5 }, now)).toEqual({ ...row(0), at: now - 5 });
+});

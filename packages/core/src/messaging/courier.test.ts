@@ -1,0 +1,316 @@
+/** One node's tries of messages: who may try when, and what comes of it. */
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { systemRandom } from '../../../node/src/machine/index.ts';
+import type { AuditEvent } from '../ports/event-log/event-log.ts';
+import { KeyRing } from '../ports/keys.ts';
+import { DeliveryError, type Sms } from '../ports/sending/sender.ts';
+import type { Ledger } from '../ports/store/ledger.ts';
+import { type Ground, openGround } from '../testing/bed/limits-ground.ts';
+import { KeptLog } from '../testing/kept-log.ts';
+import { Courier } from './courier.ts';
+import { openParcel, type Parcel, parcelKey, sealParcel } from './parcel.ts';
+import { KeptSender } from './testing/kept-sender.ts';
+
+const keys = new KeyRing([Buffer.alloc(32, 7)], systemRandom);
+const id = 'aB3dE5fG7hJ9kL1m';
+const deadline = 300_000;
+/** How long a hold lasts: a try, and what the store may take around it. */
+const holding = deadline + 20_000;
+/** The first pause is a second, the shortest that there is. */
+const random = { ...systemRandom, bytes: (length: number) => Buffer.alloc(length) };
+
+let ground: Ground;
+let sms: KeptSender<Sms>;
+let log: KeptLog;
+let counted: string[];
+let events: AuditEvent[];
+let gone: string[];
+/** What an answer of the store waits for. */
+let beforeAnswer: () => void;
+beforeEach(async () => {
+  [sms, log, counted, events, gone, beforeAnswer] = [new KeptSender(), new KeptLog(), [], [], [], () => {}];
+  ground = await openGround({ watch: watched });
+});
+afterEach(() => ground.close());
+
+const watched = (store: Ledger): Ledger => ({
+  ...store,
+  isGone: (holder) => gone.includes(holder),
+  update: async (key, change) => {
+    const result = await store.update(key, change);
+    beforeAnswer();
+    return result;
+  },
+  settle: (at, decide, leaving) =>
+    store.settle(
+      at,
+      (found) => {
+        const settlement = decide(found);
+        events.push(...(settlement.events ?? []));
+        return settlement;
+      },
+      leaving,
+    ),
+});
+
+const courier = (deadlineSeconds = deadline / 1000, store = ground.store) =>
+  new Courier({
+    ...{ store, keys, log, clock: ground.clock, random, host: 'node1', senders: { sms } },
+    config: { messages: { ...budgets, deadline_s: deadlineSeconds } },
+    meter: { count: (...[, labels]) => counted.push(Object.values(labels ?? {}).join(' ')) },
+  });
+const budgets = { give_up_after_s: 3600 } as ConstructorParameters<typeof Courier>[0]['config']['messages'];
+const now = () => ground.clock.now();
+
+async function put(more: Partial<Parcel> = {}): Promise<void> {
+  const parcel: Parcel = {
+    ...{ id, message: { way: 'sms', content: { to: '+4915112345', text: 'Hello', isFlash: false } } },
+    sending: { application: 'Otp', transaction: { id: 'ABCD1234', client: '-' } },
+    ...{ ends: now() + 3_600_000, due: now(), tries: 0, ...more },
+  };
+  const after = sealParcel(parcel, now(), keys);
+  await ground.store.update(parcelKey(id), () => ({ result: undefined, after }));
+}
+async function kept(): Promise<Parcel | undefined> {
+  const value = await ground.store.get(parcelKey(id));
+  return value && openParcel(id, value, keys);
+}
+const fails = (isFinal: boolean) => () => {
+  throw new DeliveryError('the gateway says 503', { isFinal });
+};
+const held = (until: number) => ({ by: 'other process', outbox: 'other outbox', until });
+
+describe('a try', () => {
+  it('that the gateway takes over is the last, and on record', async () => {
+    await put({
+      sending: { application: 'Otp', dn: 'uid=alice,o=a', transaction: { id: 'ABCD1234', client: '-' } },
+    });
+    const one = courier();
+    expect([one.isUp('sms'), await one.attend(id, 'sms'), one.isUp('sms')]).toEqual([true, undefined, true]);
+    expect([sms.taken.length, await kept(), counted]).toEqual([1, undefined, ['sms sent']]);
+    expect(events).toMatchObject([{ dn: 'uid=alice,o=a', text: 'SMS to +4915112345: sent' }]);
+    expect(log.lines.map(({ fields }) => fields)).toMatchObject([{ outcome: 'done', user: 'uid=alice,o=a' }]);
+  });
+
+  it('that fails is followed by another one, which is told with its number', async () => {
+    await put();
+    sms.before = fails(false);
+    const one = courier();
+    const due = await one.attend(id, 'sms');
+    expect(await kept()).toMatchObject({ tries: 1, due });
+    expect([(await kept())?.held, one.isUp('sms'), counted]).toEqual([undefined, false, ['sms retried']]);
+    expect(log.lines).toMatchObject([{ level: 'warn', fields: { tries: 1, why: 'the gateway says 503' } }]);
+    expect([await one.attend(id, 'sms'), sms.tries]).toEqual([due, 1]);
+    ground.clock.advance((due ?? 0) - now());
+    sms.before = () => {};
+    expect([await one.attend(id, 'sms'), one.isUp('sms')]).toEqual([undefined, true]);
+    expect(events.map(({ text, dn }) => [text, dn])).toEqual([
+      ['SMS to +4915112345: sent after 2 tries', undefined],
+    ]);
+  });
+
+  it('that is refused for good is the last, and the gateway is up', async () => {
+    await put();
+    sms.before = fails(true);
+    const one = courier();
+    expect([await one.attend(id, 'sms'), one.isUp('sms'), await kept()]).toEqual([
+      undefined,
+      true,
+      undefined,
+    ]);
+    expect(events).toMatchObject([{ text: 'SMS to +4915112345: given up: the gateway says 503', count: 1 }]);
+    expect([counted, log.lines.length]).toEqual([['sms given_up'], 1]);
+  });
+
+  it('that breaks is told in the log, and is followed by another one', async () => {
+    await put();
+    sms.before = () => {
+      throw new Error('broken');
+    };
+    const one = courier();
+    expect(await one.attend(id, 'sms')).toBeGreaterThan(now());
+    expect([one.isUp('sms'), (await kept())?.tries]).toEqual([false, 1]);
+    expect(log.lines.map(({ message }) => message)).toContain('a gateway failed');
+  });
+
+  it('leaves no timer behind', async () => {
+    const timers = () => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
+    const before = timers();
+    for (let n = 0; n < 20; n += 1) {
+      await put();
+      await courier().attend(id, 'sms');
+    }
+    expect(timers() - before).toBeLessThan(10);
+  });
+
+  it('is cut short where the gateway hangs', async () => {
+    await put();
+    sms.before = () => new Promise(() => {});
+    expect(await courier(0.01).attend(id, 'sms')).toBeGreaterThan(now());
+    expect(log.lines).toMatchObject([{ fields: { why: 'the gateway did not answer in time' } }]);
+  });
+
+  it('is none where the time of the message is over, whoever holds it, or ends before the next', async () => {
+    for (const more of [{ ends: now() }, { ends: now(), due: now() + 500, held: held(now() + 500) }]) {
+      await put(more);
+      expect([await courier().attend(id, 'sms'), sms.tries, await kept()]).toEqual([undefined, 0, undefined]);
+    }
+    expect(events).toMatchObject([{ text: expect.stringContaining('its time is over') }, {}]);
+    await put({ ends: now() + 1000 });
+    sms.before = fails(false);
+    expect([await courier().attend(id, 'sms'), sms.tries, await kept()]).toEqual([undefined, 1, undefined]);
+  });
+});
+
+describe('a message', () => {
+  it('that is not there, or cannot be read, is not tried', async () => {
+    expect([await courier().attend(id, 'sms'), log.lines]).toEqual([undefined, []]);
+    const after = { value: Buffer.from('sealed by nobody'), seconds: 60 };
+    await ground.store.update(parcelKey(id), () => ({ result: undefined, after }));
+    expect([await courier().attend(id, 'sms'), sms.tries]).toEqual([undefined, 0]);
+    expect(log.lines).toMatchObject([{ level: 'error', fields: { id } }]);
+  });
+
+  it('is looked at again in 15 seconds where the store fails', async () => {
+    await put();
+    beforeAnswer = () => {
+      throw new Error('down');
+    };
+    expect([await courier().attend(id, 'sms'), sms.tries]).toEqual([now() + 15_000, 0]);
+    expect(log.lines).toMatchObject([{ level: 'error', fields: { id } }]);
+  });
+
+  it('is not tried any more, nor kept from other nodes, once the node stops', async () => {
+    await put();
+    const one = courier();
+    sms.before = () => new Promise(() => {});
+    const trying = one.attend(id, 'sms');
+    await sms.until(() => sms.tries === 1);
+    one.stop();
+    expect([await trying, (await kept())?.held]).toEqual([undefined, undefined]);
+    ground.clock.advance(4000);
+    expect([await one.attend(id, 'sms'), sms.tries]).toEqual([undefined, 1]);
+  });
+});
+
+it('is tried at once where it is due in a time that only a clock ahead can have set', async () => {
+  await put({ due: now() + 3_600_001 });
+  expect([await courier().attend(id, 'sms'), sms.tries]).toEqual([undefined, 1]);
+  await put({ due: now() + 3_500_000 });
+  expect([await courier().attend(id, 'sms'), sms.tries]).toEqual([now() + 3_500_000, 1]);
+});
+
+describe('a hold', () => {
+  it('lasts for a try, and what the store takes around it', async () => {
+    const { by, until } = courier().hold(now());
+    expect([by, until]).toEqual([ground.store.holder, now() + holding]);
+  });
+
+  it('of the first try is that of the beginning, and is written anew where it has become too short', async () => {
+    for (const [passed, isNew] of [
+      [10_000, false],
+      [10_001, true],
+    ] as const) {
+      const one = courier();
+      const first = one.hold(now());
+      await put({ held: first });
+      ground.clock.advance(passed);
+      let during: Parcel | undefined;
+      sms.before = async () => {
+        during = await kept();
+      };
+      expect(await one.attend(id, 'sms')).toBeUndefined();
+      expect(during).toMatchObject(isNew ? { tries: 1, held: one.hold(now()) } : { tries: 0, held: first });
+    }
+  });
+
+  it('of a process that has ended is taken over', async () => {
+    gone = ['other process'];
+    await put({ held: held(now() + 2 * holding) });
+    let during: Parcel | undefined;
+    sms.before = async () => {
+      during = await kept();
+    };
+    const one = courier();
+    await one.attend(id, 'sms');
+    expect(during).toMatchObject({ tries: 1, held: one.hold(now()) });
+  });
+
+  it('of a later try, or of nobody, is written before it', async () => {
+    for (const more of [{ tries: 1, held: true }, { tries: 0 }]) {
+      const one = courier();
+      await put({ tries: more.tries, ...(more.held && { held: one.hold(now()) }) });
+      let during: Parcel | undefined;
+      sms.before = async () => {
+        during = await kept();
+      };
+      await one.attend(id, 'sms');
+      expect(during).toMatchObject({ tries: more.tries + 1, held: one.hold(now()) });
+    }
+  });
+
+  it('of another node keeps it from a try until its end, or until that process has ended', async () => {
+    await put({ held: held(now() + 5000) });
+    const one = courier();
+    expect([await one.attend(id, 'sms'), sms.tries]).toEqual([now() + 5000, 0]);
+    gone = ['other process'];
+    expect([await one.attend(id, 'sms'), sms.tries]).toEqual([undefined, 1]);
+    gone = [];
+    await put({ held: held(now()) });
+    expect([await one.attend(id, 'sms'), sms.tries]).toEqual([undefined, 2]);
+  });
+
+  it('of a clock that is ahead ends as one does that begins when it is seen', async () => {
+    const far = now() + 99 * holding;
+    await put({ held: held(far) });
+    const one = courier();
+    const end = now() + holding;
+    expect(await one.attend(id, 'sms')).toBe(end);
+    ground.clock.advance(1000);
+    expect(await one.attend(id, 'sms')).toBe(end);
+    await put({ held: held(far + 1) });
+    expect(await one.attend(id, 'sms'), 'another hold').toBe(end + 1000);
+    ground.clock.advance(-5000);
+    expect(await one.attend(id, 'sms'), 'a clock that was set back').toBe(now() + holding);
+    ground.clock.advance(holding);
+    expect([await one.attend(id, 'sms'), sms.tries]).toEqual([undefined, 1]);
+    await put({ held: held(far + 1) });
+    expect(await one.attend(id, 'sms'), 'it was tried since').toBe(now() + holding);
+    await put({ held: held(now() + holding) });
+    expect(await one.attend(id, 'sms'), 'not ahead').toBe(now() + holding);
+  });
+
+  it('that the store has written too late is no leave to try', async () => {
+    for (const [passed, tries] of [
+      [10_000, 1],
+      [10_001, 1],
+    ] as const) {
+      await put();
+      beforeAnswer = () => {
+        beforeAnswer = () => {};
+        ground.clock.advance(passed);
+      };
+      const came = await courier().attend(id, 'sms');
+      expect([came, sms.tries]).toEqual([passed === 10_000 ? undefined : 0, tries]);
+    }
+  });
+
+  it('that another node has taken since is left to it, and what it has delivered is not put back', async () => {
+    const theirs = { tries: 2, held: held(now() + 7000) };
+    await put();
+    sms.before = async () => {
+      await put(theirs);
+      fails(false)();
+    };
+    expect(await courier().attend(id, 'sms')).toBe(now() + 7000);
+    expect(await kept()).toMatchObject(theirs);
+    await put();
+    sms.before = async () => {
+      await ground.store.remove(parcelKey(id));
+      fails(false)();
+    };
+    log.lines.length = 0;
+    expect([await courier().attend(id, 'sms'), await kept()]).toEqual([undefined, undefined]);
+    expect(log.lines.map(({ level }) => level)).toEqual(['warn']);
+  });
+});
