@@ -69,14 +69,14 @@ describe('the keyboard', () => {
     await page.getByRole('dialog').waitFor();
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
-    expect(await isFocused(opener)).toBe(true);
+    await expect.poll(() => isFocused(opener)).toBe(true);
     const menu = page.getByRole('button', { name: /^Language/ });
     await menu.focus();
     await page.keyboard.press('Enter');
     await page.getByRole('menuitemradio', { name: 'English' }).waitFor();
     await page.keyboard.press('Escape');
     await page.getByRole('menu').waitFor({ state: 'detached' });
-    expect(await isFocused(menu)).toBe(true);
+    await expect.poll(() => isFocused(menu)).toBe(true);
     for (const path of ['people', 'directory', 'configuration/events', 'explorer']) {
       await page.goto(new URL(path, ground.admin).href);
       await page.locator('input[type="search"]:focus').waitFor();
