@@ -44,6 +44,10 @@ describe('refusal to write', () => {
   });
 });
 
+it('is no refusal to write when a step is given up here', () => {
+  expect(refusesWrites(notDone('it waited for too long'))).toBe(false);
+});
+
 describe('connection that could not be made', () => {
   it.each([
     ['too many connections', databaseError('53300'), true],
