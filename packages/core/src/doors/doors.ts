@@ -11,7 +11,7 @@ import type { ManagerDoor } from './manager/door.ts';
 import type { PortalDoor } from './manager/portal/portal-door.ts';
 import type { WebDoor } from './web/door.ts';
 
-/** What servers ask of a service, whatever applications it has. */
+/** Doors of a service, as servers use them, with any applications. */
 export interface Doors {
   /** One request to the Manager. */
   readonly manager: Pick<ManagerDoor, 'admits' | 'answer' | 'origins' | 'recordRefused'>;
@@ -22,16 +22,16 @@ export interface Doors {
   /** One request to the web services. */
   readonly web: Pick<WebDoor, 'answer' | 'answerShared'>;
 
-  /** Logins by LDAP binds, and reads as whoever has bound: for `serveLdap` of `@watchword/ldap`. */
+  /** Logins by LDAP binds, and reads as the user that has bound: for `serveLdap` of `@watchword/ldap`. */
   readonly ldap: LdapService;
 
-  /** What there is: OpenRPC, OpenAPI, and a file for each application and for the core. */
+  /** Descriptions: OpenRPC, OpenAPI, and a file for each application and for the core. */
   readonly descriptions: Pick<Descriptions, 'file' | 'paths'>;
 
   /** Throws nothing: which of the servers behind this one answer, and what room is left, for `/readyz`. */
   ready(): Promise<Readiness>;
 
-  /** What is measured, for `/metrics`; undefined: this address may not look, or nothing is. */
+  /** Measurements for `/metrics`; undefined: this address may not read them, or nothing is measured. */
   metrics(address: string): Promise<MetricPage | undefined>;
 }
 

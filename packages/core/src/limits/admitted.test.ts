@@ -31,7 +31,7 @@ const attempt = (judged: Judged, more: Partial<Attempter> = {}) =>
     }),
   );
 
-/** How many failures a place has left. */
+/** Returns the number of failures that a place has left. */
 async function leftAt(place = alice.place): Promise<number> {
   for (let n = 0; n < 30; n += 1)
     if ((await attempt(wrong, { place, user: `user:${n}` })).kind === 'refused') return n;

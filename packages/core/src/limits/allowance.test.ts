@@ -1,4 +1,4 @@
-/** What attempts under a lockout add to the daily quota. */
+/** The daily quota under attempts of a lockout. */
 import { expect, it } from 'vitest';
 import { allowanceAfter, isToldUsedUp } from './allowance.ts';
 

@@ -1,4 +1,4 @@
-/** What came of an attempt: what is counted, written, told and answered. */
+/** Outcome of an attempt: counters, records, events and answer. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { AuditEvent } from '../ports/event-log/event-log.ts';
 import type { Settlement } from '../ports/store/ledger.ts';

@@ -38,7 +38,7 @@ async function lockOut(user = alice.user): Promise<void> {
   for (let n = 0; n < 5; n += 1) await attempt(wrong, { user, place: elsewhere(n) });
 }
 
-/** How many failures a place has left. */
+/** Returns the number of failures that a place has left. */
 async function leftAt(place = alice.place): Promise<number> {
   for (let n = 0; n < 30; n += 1) {
     try {

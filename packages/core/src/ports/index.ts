@@ -1,4 +1,4 @@
-/** `@watchword/core/ports`: what engines implement, and what they are told in. */
+/** `@watchword/core/ports`: the interfaces that engines implement, and the types of their arguments. */
 
 export type {
   CertificateAuthority,

@@ -18,7 +18,7 @@ export interface Import {
 export interface SourceFile {
   /** From the root of the repository, with `/`. */
   readonly path: string;
-  /** The room that it stands in, without `.ts` where that is a file. */
+  /** Its room, without `.ts` where that is a file. */
   readonly module: string;
   readonly lines: number;
   readonly imports: readonly Import[];

@@ -7,7 +7,7 @@ export interface NamedList extends SignedList {
   readonly path: string;
 }
 
-/** How many were not known as revoked. Of one that was signed since there is no record: the lists go on naming it. */
+/** Returns how many were not known as revoked. A certificate that was signed since has no record: the lists go on naming it. */
 export async function keepRevocations(
   { revoked }: SignedList,
   { authority, certificates }: Pick<Ports, 'authority' | 'certificates'>,

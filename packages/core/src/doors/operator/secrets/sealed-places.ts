@@ -20,7 +20,7 @@ type SecretsView = Pick<Ports, 'directory' | 'entryRecords' | 'keys'> & {
 };
 type SealedView = SecretsView &
   Pick<Ports, 'store'> & {
-    /** Where the engines have sealed something of their own. */
+    /** Places where engines have sealed values of their own. */
     readonly ofEngines: readonly SealedPlace[];
   };
 

@@ -1,5 +1,5 @@
 /**
- * For `administration/license/places.test.ts`: a process that says when it is ready, activates all it was told to at once when it gets
+ * For `administration/license/seats.test.ts`: a process that says when it is ready, activates all it was told to at once when it gets
  * a message, and sends how each has ended.
  */
 import { once } from 'node:events';
