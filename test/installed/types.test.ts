@@ -9,6 +9,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readBlocks } from '../guides/blocks.ts';
 import { type Installation, openInstallation, placeOf } from './installation.ts';
+import { manifestIn, packagesOf } from './manifests.ts';
 
 const run = promisify(execFile);
 const modules = fileURLToPath(new URL('../../node_modules/', import.meta.url));
@@ -26,26 +27,6 @@ const names = [
   'server-manager',
   'server-ws',
 ].map((short) => `@watchword/${short}`);
-
-interface Manifest {
-  readonly dependencies?: Readonly<Record<string, string>>;
-  readonly exports: Readonly<Record<string, unknown>>;
-}
-
-const manifestIn = (folder: string): Manifest =>
-  JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
-
-/** Folders of packages whose types programs of the guide use, with those that they depend on. */
-function packagesOf(name: string, from: string, found = new Map<string, string>()): Map<string, string> {
-  const place = join(from, name);
-  // Types of Node are those of the compiler.
-  if (found.has(name) || name === '@types/node' || !existsSync(place)) return found;
-  const folder = realpathSync(place);
-  found.set(name, folder);
-  const siblings = name.startsWith('@') ? dirname(dirname(folder)) : dirname(folder);
-  for (const each of Object.keys(manifestIn(folder).dependencies ?? {})) packagesOf(each, siblings, found);
-  return found;
-}
 
 let installation: Installation;
 beforeAll(async () => {
