@@ -3,7 +3,7 @@
  * user without rights, where all engines must run on this Node. The tests in test/installed only start what is here.
  */
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -21,15 +21,20 @@ import {
 
 const folder = join(stamps, 'packed');
 const tarballs = join(folder, 'tarballs');
-/** Two at a time, the core before what is made with its types. */
+/** Those on which most others wait come first. */
 const published = [
-  ['client', 'core'],
-  ['node', 'pki'],
-  ['embedded', 'postgres'],
-  ['gateways', 'openid'],
-  ['ldap'],
-  ['engines'],
-  ['server-manager', 'server-ws'],
+  'core',
+  'client',
+  'node',
+  'ldap',
+  'embedded',
+  'pki',
+  'postgres',
+  'gateways',
+  'openid',
+  'engines',
+  'server-manager',
+  'server-ws',
 ];
 /** nobody, where we may become somebody else. */
 const stranger = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
@@ -44,10 +49,35 @@ export async function ensurePacked() {
     rmSync(folder, { recursive: true, force: true });
     mkdirSync(tarballs, { recursive: true });
     ensurePortal(); // the servers take its files along
-    for (const names of published) await Promise.all(names.map((name) => pack(name, state)));
+    await packAll(state);
     stamp('tarballs', state);
   }
   await Promise.all(['npm', 'pnpm'].map((manager) => ensureInstallation(manager, state)));
+}
+
+/** Packs each package once those are packed whose types it is built with, two at a time. */
+async function packAll(state) {
+  const left = new Set(published);
+  const running = new Map();
+  const isPacked = (name) => !left.has(name) && !running.has(name);
+  while (left.size + running.size > 0) {
+    const ready = [...left].filter((name) => dependenciesOf(name).every(isPacked));
+    for (const name of ready.slice(0, 2 - running.size)) {
+      left.delete(name);
+      running.set(
+        name,
+        pack(name, state).then(() => running.delete(name)),
+      );
+    }
+    await Promise.race(running.values());
+  }
+}
+
+function dependenciesOf(name) {
+  const { dependencies = {} } = JSON.parse(
+    readFileSync(join(root, 'packages', name, 'package.json'), 'utf8'),
+  );
+  return Object.keys(dependencies).map((each) => each.replace('@watchword/', ''));
 }
 
 /** What is packed is built for it, with types. */
