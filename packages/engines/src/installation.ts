@@ -12,6 +12,7 @@ export { ownCertificate, type ServerTls, serverTls } from './secrets/certificate
 export { licenseWarnings, openLicense } from './secrets/license.ts';
 export { readNamed } from './secrets/pair-file.ts';
 export { folderWarnings } from './senders.ts';
-export { holdsState, openReadable, type ReadableEngines } from './storage/kept.ts';
+export { holdsState, openReadable } from './storage/kept.ts';
+export type { ReadableEngines } from './storage/kept-engines.ts';
 export { nameOfKept } from './storage/name.ts';
 export { isShared, moveInto, notOpened, optionsOf, type SharedConfig } from './storage/shared-database.ts';

@@ -1,9 +1,10 @@
 /** The commands that a person is told: calls of both servers with curl. */
 import type { ServerConfig } from '@watchword/core';
 import type { AdminCertificate } from './admin-certificate.ts';
+import type { DemoToken } from './demo-token.ts';
 import type { DemoUser, QuickStart } from './people.ts';
 import { command } from './shell.ts';
-import { type DemoToken, nextCodes } from './token.ts';
+import { nextCodes } from './token.ts';
 
 export interface Story {
   readonly facts: QuickStart;

@@ -21,9 +21,9 @@ import {
 } from './people.ts';
 import { makeToken, type NewToken } from './token.ts';
 
+export type { DemoToken } from './demo-token.ts';
 export { describeJson, describeText } from './describe.ts';
 export type { DemoUser, Person, QuickStart } from './people.ts';
-export type { DemoToken } from './token.ts';
 
 export interface QuickStartOptions {
   /** The data folder, absolute. */

@@ -9,7 +9,7 @@ import { ensureEntry, ensurePerson } from '@watchword/core/operator';
 import type { Engines } from '@watchword/engines';
 import { codeOf, replaceFile } from '@watchword/node';
 import { administrators, base } from './config.ts';
-import { type DemoToken, isDemoToken } from './token.ts';
+import { type DemoToken, isDemoToken } from './demo-token.ts';
 
 export interface Person {
   readonly dn: string;

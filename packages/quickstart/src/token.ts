@@ -2,19 +2,8 @@
 import { createSecretKey } from 'node:crypto';
 import { fromBase32, type ServerConfig, type Service, ServiceError, StartError, totp } from '@watchword/core';
 import type { Engines } from '@watchword/engines';
+import type { DemoToken } from './demo-token.ts';
 import type { NewPerson, Person } from './people.ts';
-
-/** A TOTP token (RFC 6238), as it stands in `quickstart.json`. */
-export interface DemoToken {
-  readonly type: 'TOTP';
-  /** Base32. */
-  readonly secret: string;
-  readonly algorithm: string;
-  /** Of a code. */
-  readonly digits: number;
-  /** Seconds for which a code is shown. */
-  readonly period: number;
-}
 
 export interface NewToken {
   readonly token: DemoToken;
@@ -63,13 +52,6 @@ function readUri(uri: string): DemoToken {
   const shape = { digits: Number(text('digits')), period: Number(text('period')) };
   return { type: 'TOTP', secret: text('secret'), algorithm: text('algorithm'), ...shape };
 }
-
-export function isDemoToken({ type, secret, algorithm, digits, period }: Partial<DemoToken>): boolean {
-  const isShaped = isPositive(digits) && isPositive(period) && typeof algorithm === 'string';
-  return type === 'TOTP' && isShaped && typeof secret === 'string' && fromBase32(secret) !== undefined;
-}
-
-const isPositive = (value: unknown): boolean => Number.isSafeInteger(value) && Number(value) > 0;
 
 /** The codes of this moment and of the one after it: each is good once, and a later one ends an earlier. */
 export function nextCodes({ secret, digits, period }: DemoToken, now: number): readonly [string, string] {

@@ -2,10 +2,17 @@
 
 import type { AuditEvent } from '../ports/event-log/event-log.ts';
 import type { LedgerChanges, StateBefore } from '../ports/store/ledger.ts';
-import type { WrongCode } from './authenticators.ts';
 import type { Happening } from './kept/events.ts';
 import type { Place, UserKey } from './kept/users-and-places.ts';
 import type { RefusalRules } from './refusal.ts';
+
+/** A code that was tried and is wrong. */
+export interface WrongCode {
+  /** Stands for the secret of the authenticator. */
+  readonly key: string;
+  /** It stood behind a right password. */
+  readonly behind: boolean;
+}
 
 /** Rule 8: the Manager has counters of its own. */
 export type Family = 'web' | 'manager';

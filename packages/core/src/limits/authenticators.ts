@@ -7,21 +7,13 @@
 import { utf8Text } from '../foundation/text/value.ts';
 import type { TimedValue } from '../ports/store/ledger.ts';
 import type { Store } from '../ports/store/store.ts';
-import type { Admission } from './attempter.ts';
+import type { Admission, WrongCode } from './attempter.ts';
 
 /** In a row. */
 export interface WrongCodes {
   readonly wrong: number;
   /** Of them behind right passwords. */
   readonly behind: number;
-}
-
-/** A code that was tried and is wrong. */
-export interface WrongCode {
-  /** Stands for the secret of the authenticator. */
-  readonly key: string;
-  /** It stood behind a right password. */
-  readonly behind: boolean;
 }
 
 export const mostWrong = 100;

@@ -3,12 +3,19 @@ import type { Clock } from '../ports/clock.ts';
 import type { AuditEvent } from '../ports/event-log/event-log.ts';
 import type { Meter } from '../ports/meter.ts';
 import type { Ledger, Settlement, StateBefore, ValueAfter, ValuesAfter } from '../ports/store/ledger.ts';
-import type { Attempter, Decision, Judged, Reported, SettledAttempt, Upshot } from './attempter.ts';
+import type {
+  Attempter,
+  Decision,
+  Judged,
+  Reported,
+  SettledAttempt,
+  Upshot,
+  WrongCode,
+} from './attempter.ts';
 import {
   isClosed,
   mostWrong,
   oneMoreWrong,
-  type WrongCode,
   type WrongCodes,
   wrongCodesKey,
   wrongCodesOf,

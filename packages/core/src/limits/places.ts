@@ -24,13 +24,7 @@ import {
 } from './kept/buckets.ts';
 import type { Place } from './kept/users-and-places.ts';
 import { Pacer } from './pace.ts';
-import { type Lines, type Tried, usualPatience } from './turns.ts';
-
-/** How a place stands beside others: who has failed less comes first, then who was turned away less. */
-export interface Rank {
-  readonly failures: number;
-  readonly turnedAway: number;
-}
+import { type Lines, type Rank, type Tried, usualPatience } from './turns.ts';
 
 /** What an attempt has taken of a place. */
 export interface Share {

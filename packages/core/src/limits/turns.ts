@@ -5,7 +5,12 @@
  */
 import { ServiceError } from '../foundation/errors/errors.ts';
 import type { Clock } from '../ports/clock.ts';
-import type { Rank } from './places.ts';
+
+/** How a place stands beside others: who has failed less comes first, then who was turned away less. */
+export interface Rank {
+  readonly failures: number;
+  readonly turnedAway: number;
+}
 
 /** What came of looking whether there is room. Milliseconds; those of a pace are waited for in full. */
 export type Tried<T> =

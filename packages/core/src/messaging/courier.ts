@@ -8,7 +8,7 @@ import { randomSession } from '../ports/random.ts';
 import { DeliveryError, type Way } from '../ports/sending/sender.ts';
 import { backOff, hasCome } from './back-off.ts';
 import { cutShort, deliver } from './delivery.ts';
-import type { OutboxPorts } from './outbox.ts';
+import type { OutboxPorts } from './outbox-ports.ts';
 import { type Hold, openParcel, type Parcel, parcelKey, recipientOf, sealParcel } from './parcel.ts';
 
 /** In milliseconds: where the store fails, it is tried again so much later. */

@@ -5,32 +5,16 @@
  * installation look after all of it, one at a time; each way has places of its own, so that a gateway that hangs stops no other.
  */
 
-import type { RecordingPorts } from '../events/recorded.ts';
 import { notConfigured, ServiceError } from '../foundation/errors/errors.ts';
-import type { KeyRing } from '../ports/keys.ts';
-import type { Log } from '../ports/log/log.ts';
-import type { Meter } from '../ports/meter.ts';
-import type { Random } from '../ports/random.ts';
 import { randomSession } from '../ports/random.ts';
-import type { Senders, Way } from '../ports/sending/sender.ts';
-import type { Ledger } from '../ports/store/ledger.ts';
-import { type Budgets, chargesOf, type Spender } from './budget.ts';
+import type { Way } from '../ports/sending/sender.ts';
+import { chargesOf, type Spender } from './budget.ts';
 import { Courier } from './courier.ts';
+import type { OutboxPorts } from './outbox-ports.ts';
 import { type Message, outboxFamily, parcelKey, type Sending, sealParcel } from './parcel.ts';
 import { overBudget, type Posted, writeAll } from './posted.ts';
 import { WayQueue } from './queue.ts';
 import { isSendable } from './recipient.ts';
-
-export interface OutboxPorts extends Omit<RecordingPorts, 'events'> {
-  readonly store: Ledger;
-  readonly senders?: Senders | undefined;
-  readonly keys: KeyRing;
-  readonly clock: RecordingPorts['clock'] & { every(milliseconds: number, task: () => void): () => void };
-  readonly random: Random;
-  readonly log: Pick<Log, 'info' | 'warn' | 'error'>;
-  readonly config: { readonly messages: Budgets };
-  readonly meter: Pick<Meter, 'count'>;
-}
 
 /** Something to be sent. */
 export interface Letter {

@@ -5,7 +5,7 @@ import type { ServerConfig } from '@watchword/core';
 import { StartError } from '@watchword/core/foundation';
 import type { KeyRing } from '@watchword/core/ports';
 import { bootOf, systemClock } from '@watchword/node';
-import type { KeptEngines, ReadableEngines } from './kept.ts';
+import type { KeptEngines, ReadableEngines } from './kept-engines.ts';
 
 const embedded = () => import('@watchword/embedded/keeping');
 

@@ -1,24 +1,10 @@
 /** All that an installation keeps but for its directories, opened in the engine that the configuration names. */
 
 import type { ServerConfig } from '@watchword/core';
-import type { DataFolder, KeyRing, Ports, Store } from '@watchword/core/ports';
-import type { Environment } from '@watchword/embedded';
+import type { KeyRing } from '@watchword/core/ports';
 import * as folder from './folder.ts';
+import type { KeptEngines, ReadableEngines } from './kept-engines.ts';
 import * as database from './shared-database.ts';
-
-export interface KeptEngines
-  extends Pick<Ports, 'store' | 'momentary' | 'events' | 'patience' | 'entryRecords' | 'certificates'> {
-  /** What the place that it is kept in knows of itself. */
-  readonly folder: DataFolder;
-  /** What an embedded directory stands in. */
-  readonly environment: Environment | undefined;
-  close(): Promise<void>;
-}
-
-/** What can be read of it while nothing may be made. */
-export interface ReadableEngines extends Omit<KeptEngines, 'momentary' | 'events' | 'store'> {
-  readonly store: Store;
-}
 
 /** Whether something is kept there already. @throws StartError, ServiceError if it cannot be looked at */
 export const holdsState = (config: ServerConfig): Promise<boolean> =>

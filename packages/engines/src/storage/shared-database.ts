@@ -6,7 +6,7 @@ import { parseHost } from '@watchword/core/operator';
 import type { EverythingKept, KeyRing, TakenOver } from '@watchword/core/ports';
 import type { Database, PostgresOptions } from '@watchword/postgres';
 import { readNamed } from '../secrets/pair-file.ts';
-import type { KeptEngines } from './kept.ts';
+import type { KeptEngines } from './kept-engines.ts';
 import { nameOfKept } from './name.ts';
 
 export type SharedStore = Extract<ServerConfig['store'], { type: 'postgres' }>;

@@ -6,15 +6,7 @@ import { Fault, faultOf, told } from './faults.ts';
 import type { PostgresOptions } from './options.ts';
 import { Deadline, pause, RequestPatience } from './patience.ts';
 import { Primary } from './primary.ts';
-import { type TextParameter, TextQuery } from './text-query.ts';
-
-/** Prepared under its name on each connection, at its first use there. `R` is a row of its answer. */
-export interface Statement<R extends object> {
-  readonly name: string;
-  readonly text: string;
-  /** Only for the type. */
-  readonly row?: R;
-}
+import { type Statement, type TextParameter, TextQuery } from './text-query.ts';
 
 const tooLate = 'the database does not answer in time';
 

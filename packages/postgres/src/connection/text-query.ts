@@ -3,7 +3,14 @@
  * objects by it, which costs more than such an answer: this is a query class of its own, as `pg` lets others write them.
  */
 import type { Connection, Submittable } from 'pg';
-import type { Statement } from './database.ts';
+
+/** Prepared under its name on each connection, at its first use there. `R` is a row of its answer. */
+export interface Statement<R extends object> {
+  readonly name: string;
+  readonly text: string;
+  /** Only for the type. */
+  readonly row?: R;
+}
 
 /** What `pg` takes as a parameter without changing it. */
 export type TextParameter = string | null;

@@ -10,7 +10,8 @@ import {
   type LinkedRecord,
   type PlacedEvent,
 } from '@watchword/core/ports';
-import type { Database, Statement } from '../connection/database.ts';
+import type { Database } from '../connection/database.ts';
+import type { Statement } from '../connection/text-query.ts';
 import type { Checkpoints } from '../steps/checkpoints.ts';
 import { eventOf, type FoundEvent } from '../steps/event-rows.ts';
 import type { Steps } from '../steps/steps.ts';

@@ -1,5 +1,5 @@
 /** Many values of one family at once. */
-import type { Statement } from '../connection/database.ts';
+import type { Statement } from '../connection/text-query.ts';
 import type { Steps } from '../steps/steps.ts';
 
 export interface FamilyRow {

@@ -3,9 +3,10 @@
  * and in the database is little beside what a statement costs. Each is made or not by itself.
  */
 import { inWaveUnlessAlone } from '@watchword/core/foundation';
-import type { Database, Statement } from '../connection/database.ts';
+import type { Database } from '../connection/database.ts';
 import { Fault, notDone } from '../connection/faults.ts';
 import { type Deadline, latest } from '../connection/patience.ts';
+import type { Statement } from '../connection/text-query.ts';
 import type { Checkpoints } from './checkpoints.ts';
 import { type EventAge, rowOf } from './event-rows.ts';
 import { type Parameters, parametersOf, type StepParts } from './parameters.ts';

@@ -1,14 +1,25 @@
 /** A step of this node, from when it is asked for until it is made or cannot be. */
 import { randomUUID } from 'node:crypto';
 import type { AuditEvent } from '@watchword/core/ports';
-import type { Statement } from '../connection/database.ts';
+import type { Database } from '../connection/database.ts';
 import { Fault, notDone, told } from '../connection/faults.ts';
 import { type Deadline, pause } from '../connection/patience.ts';
-import type { SentStep } from './batches.ts';
+import type { Statement } from '../connection/text-query.ts';
+import type { Batches, SentStep } from './batches.ts';
 import { bufferOf, type Change, type ChangeAt, type Decision, type Found } from './changes.ts';
+import type { Guesses } from './guesses.ts';
 import { idOf, type Name } from './names.ts';
-import type { StepGround } from './steps.ts';
-import type { KeyTurn } from './turns.ts';
+import type { KeyTurn, KeyTurns } from './turns.ts';
+
+/** What all steps of a node go by. */
+export interface StepGround {
+  readonly database: Database;
+  readonly guesses: Guesses;
+  readonly turns: KeyTurns;
+  batchesOf(lasts: boolean): Batches;
+  /** A step has changed something. */
+  written(): void;
+}
 
 const wasMade: Statement<{ made: boolean }> = {
   name: 'was-made',

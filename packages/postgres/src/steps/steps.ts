@@ -4,11 +4,12 @@
  * round trip as a rule, in one transaction always, and nobody holds a lock while the network is waited for.
  */
 import type { Clock } from '@watchword/core/ports';
-import type { Database, Statement } from '../connection/database.ts';
+import type { Database } from '../connection/database.ts';
+import type { Statement } from '../connection/text-query.ts';
 import { Batches } from './batches.ts';
 import type { Change, Decision, Found } from './changes.ts';
 import { Checkpoints, type Signer } from './checkpoints.ts';
-import { Deciding, type Wanted } from './deciding.ts';
+import { Deciding, type StepGround, type Wanted } from './deciding.ts';
 import { EventAge } from './event-rows.ts';
 import { Guesses } from './guesses.ts';
 import { idOf, type Name, partsOf } from './names.ts';
@@ -28,16 +29,6 @@ export interface StepsOptions {
   readonly eventDays?: number;
   /** What checkpoints of the event log are signed with; left out: there are none, and nothing can be exported. */
   readonly signer?: Signer;
-}
-
-/** What all steps of a node go by. */
-export interface StepGround {
-  readonly database: Database;
-  readonly guesses: Guesses;
-  readonly turns: KeyTurns;
-  batchesOf(lasts: boolean): Batches;
-  /** A step has changed something. */
-  written(): void;
 }
 
 export class Steps {

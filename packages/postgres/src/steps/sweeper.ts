@@ -2,7 +2,8 @@
  * Removes what is over, without a timer: whoever writes looks, at most once a second, at twice as many values as were
  * written since. So the tables never hold much more than what is alive.
  */
-import type { Database, Statement } from '../connection/database.ts';
+import type { Database } from '../connection/database.ts';
+import type { Statement } from '../connection/text-query.ts';
 
 interface Place {
   readonly after_subject: string | null;

@@ -13,16 +13,12 @@ import { MemberSchema } from './groups/members.ts';
 import { type ReadGroup, type Touched, TouchedMembers } from './groups/touched-members.ts';
 import { IdentityWrites } from './identity/identity-writes.ts';
 import { everything, type Permissions, type Secrecy } from './permissions.ts';
-import { RestrictedDirectory, type Restriction } from './restricted-directory.ts';
+import { RestrictedDirectory } from './restricted-directory.ts';
+import type { Restriction } from './restriction.ts';
 import { type Clause, covers, denied, isLet, Rights } from './rights.ts';
-import type { OptionSet, Role, Roles } from './roles.ts';
+import type { OptionSet, Role } from './role.ts';
+import type { RoleFacts } from './role-facts.ts';
 import { type Administrator, isSuperior, type Mandate } from './superiors.ts';
-
-/** The facts about other administrators, and about the directory as the service sees it. */
-export type RoleFacts = Pick<
-  Roles,
-  'mandate' | 'isLeaf' | 'place' | 'membersOf' | 'administrators' | 'groupsOf' | 'decides' | 'mayBeGroup'
->;
 
 export interface ReachOptions {
   readonly administrator: Dn;

@@ -16,7 +16,7 @@ import type {
   Scope,
   SearchRequest,
 } from '../../ports/directory/directory.ts';
-import type { Restriction } from './restricted-directory.ts';
+import type { Restriction } from './restriction.ts';
 import { denied } from './rights.ts';
 
 /** The `*`, `+` and `1.1` of RFC 4511 §4.5.1.8: what they select is looked at when it is there. */

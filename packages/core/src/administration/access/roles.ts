@@ -19,31 +19,10 @@ import type { Names } from '../../table/dialect.ts';
 import { findMembers, type MemberNames } from './groups/members.ts';
 import { Inquiry } from './groups/membership.ts';
 import type { MadeRole, MadeRoles } from './made/made-roles.ts';
-import { grantOf, type Permissions, restrictionOf, secrecyOf } from './permissions.ts';
+import { grantOf, restrictionOf, secrecyOf } from './permissions.ts';
 import { Reach } from './reach.ts';
+import type { OptionSet, Role } from './role.ts';
 import type { Mandate } from './superiors.ts';
-
-export interface Role {
-  readonly name: string;
-  /** As it is written. */
-  readonly row: RoleConfig;
-  /** The doors that it opens. */
-  readonly interfaces: readonly RoleInterface[];
-  /** Users, and groups whose members have it. */
-  readonly members: readonly Dn[];
-  readonly subtrees: readonly Dn[];
-  readonly permissions: Permissions;
-}
-
-export interface OptionSet {
-  readonly name: string;
-  readonly subtree: Dn;
-  /** All domains stand in the subtree. */
-  readonly isEverywhere: boolean;
-  /** Whom it restricts: who does something with entries of the subtree, and who stands there. */
-  readonly restricts: { readonly entries: boolean; readonly administrators: boolean };
-  readonly permissions: Permissions;
-}
 
 interface RolesView {
   readonly config: ServiceConfig;

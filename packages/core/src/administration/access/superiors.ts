@@ -3,7 +3,7 @@
  * its rights; so nobody changes them who has less. The same goes for the groups whose members have them.
  */
 import type { Dn } from '../../foundation/text/dn.ts';
-import type { OptionSet, Role } from './roles.ts';
+import type { OptionSet, Role } from './role.ts';
 
 /** What makes somebody an administrator. */
 export interface Mandate {

@@ -3,7 +3,8 @@
  * nothing else takes it whole.
  */
 import type { MadeRoles } from '../../administration/access/made/made-roles.ts';
-import type { MethodReach, Reach, RoleFacts } from '../../administration/access/reach.ts';
+import type { MethodReach, Reach } from '../../administration/access/reach.ts';
+import type { RoleFacts } from '../../administration/access/role-facts.ts';
 import type { KeyCounts } from '../../administration/key-rotation/census.ts';
 import type { Caller } from '../../administration/policy/caller.ts';
 import type { Policies } from '../../administration/policy/index.ts';

@@ -4,7 +4,7 @@ import { isWithin, officeOf, readLocation, writeLocation } from '../../administr
 import { badgingSettings } from '../../administration/badging/settings.ts';
 import type { KeyRing } from '../../ports/keys.ts';
 import { read } from '../../table/setting.ts';
-import type { Besides, PhoneSaying } from './besides.ts';
+import type { Besides, PhoneSaying } from './phone-saying.ts';
 
 /** Undefined: the user may not badge there. */
 export function badgedBy(

@@ -1,32 +1,9 @@
 /** What a phone says beside yes: where its user is, or the key of what it opens. It is part of the proof. */
-import type { Settings } from '../../directory/data/layers.ts';
 import type { KeyRing } from '../../ports/keys.ts';
-import type { TimedValue } from '../../ports/store/ledger.ts';
 import { badgedBy } from './badged.ts';
 import { openEnvelope } from './envelope.ts';
+import type { Besides, PhoneSaying } from './phone-saying.ts';
 import type { TransactionState } from './transaction.ts';
-
-/** What is kept because of it. */
-export interface Besides {
-  readonly state: Pick<TransactionState, 'badging' | 'opened'>;
-  /** Beside the transaction; null: not any more. */
-  readonly values: ReadonlyMap<string, TimedValue | null>;
-}
-
-export interface PhoneSaying {
-  /** `<latitude>,<longitude>`; empty: it does not say. */
-  readonly location: string;
-  /** What opens the envelope for it, 64 hexadecimal digits; empty: nothing does. */
-  readonly key: string;
-  /** What it calls its token by. */
-  readonly token: string;
-  /** Its IP address. */
-  readonly address: string;
-  /** In force for the user. */
-  readonly settings: Settings;
-  /** The identifier of the user's entry. */
-  readonly id: string;
-}
 
 /** What stands behind the word in the question; empty: nothing does. */
 export function behindWord({ kind }: TransactionState, { location, key }: PhoneSaying): string {

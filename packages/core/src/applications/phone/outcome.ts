@@ -8,7 +8,7 @@ import { writeStep } from '../../login/session/step.ts';
 import type { KeyRing } from '../../ports/keys.ts';
 import type { Log } from '../../ports/log/log.ts';
 import type { Ledger, StateBefore } from '../../ports/store/ledger.ts';
-import type { Besides } from './besides.ts';
+import type { Besides } from './phone-saying.ts';
 import { isTypedProof, type Question, shownOf } from './protocol.ts';
 import { answering, pushTo, reachable } from './push.ts';
 import { signedFile } from './signature.ts';

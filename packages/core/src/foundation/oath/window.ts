@@ -1,5 +1,4 @@
 /** Windows: how many counters and time steps an attempt may be off. */
-import type { TimeSource, TotpWindow } from './totp.ts';
 
 /** Most codes that one attempt is compared with, whatever window is set: each costs a few microseconds. */
 export const mostCandidates = 2001;
@@ -11,8 +10,8 @@ export function timeStep(milliseconds: number, period: number): number {
 
 /** Steps that a token may be off, either way. */
 export const windowSteps = (
-  { period }: Pick<TimeSource, 'period'>,
-  { window }: Pick<TotpWindow, 'window'>,
+  { period }: { readonly period: number },
+  { window }: { readonly window: number },
 ): number => Math.min(Math.floor(window / period), (mostCandidates - 1) / 2);
 
 /**

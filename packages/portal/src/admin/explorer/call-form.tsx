@@ -8,10 +8,9 @@ import { useSession } from '../../shell/session.tsx';
 import { explorerTexts } from '../../texts/explorer/index.ts';
 import { useTexts } from '../../texts/text.ts';
 import { Answer, type Answered } from './answer.tsx';
-import type { CollectedCalls } from './method-page.tsx';
 import { callByName, isWriting, type MethodDescription } from './open-rpc.ts';
 import { ParameterField } from './parameter-field.tsx';
-import { Samples } from './samples.tsx';
+import { type CollectedCalls, Samples } from './samples.tsx';
 import { readTyped, type Typed, typedExample } from './typed-values.ts';
 
 interface CallFormProps {

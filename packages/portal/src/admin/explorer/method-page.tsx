@@ -5,7 +5,6 @@ import { useSession } from '../../shell/session.tsx';
 import { explorerTexts } from '../../texts/explorer/index.ts';
 import { useTexts } from '../../texts/text.ts';
 import { CallForm } from './call-form.tsx';
-import type { SampleCall } from './code-samples.ts';
 import {
   type ErrorDescription,
   errorsOf,
@@ -13,12 +12,7 @@ import {
   type MethodDescription,
   type OpenRpc,
 } from './open-rpc.ts';
-
-export interface CollectedCalls {
-  readonly calls: readonly SampleCall[];
-  collect(call: SampleCall): void;
-  forget(): void;
-}
+import type { CollectedCalls } from './samples.tsx';
 
 interface MethodPageProps {
   readonly method: MethodDescription;

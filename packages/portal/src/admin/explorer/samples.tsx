@@ -6,7 +6,12 @@ import { Tabs } from '../../kit/tabs.tsx';
 import { explorerTexts } from '../../texts/explorer/index.ts';
 import { useTexts } from '../../texts/text.ts';
 import { languages, type SampleCall, writeSample } from './code-samples.ts';
-import type { CollectedCalls } from './method-page.tsx';
+
+export interface CollectedCalls {
+  readonly calls: readonly SampleCall[];
+  collect(call: SampleCall): void;
+  forget(): void;
+}
 
 interface SamplesProps {
   readonly call: SampleCall;

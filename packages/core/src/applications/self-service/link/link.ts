@@ -13,7 +13,9 @@ import type { KeyRing } from '../../../ports/keys.ts';
 import { type Random, randomSession } from '../../../ports/random.ts';
 import type { Ledger, TimedValue } from '../../../ports/store/ledger.ts';
 import type { Store } from '../../../ports/store/store.ts';
-import type { LinkRights } from './rights.ts';
+
+/** Names of roles, or `all` of a super administrator. */
+export type LinkRights = 'all' | readonly string[];
 
 export type LinkWord = 'pwreset' | 'selfreg';
 

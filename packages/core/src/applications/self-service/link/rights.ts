@@ -2,10 +2,7 @@
 import type { Mandate } from '../../../administration/access/superiors.ts';
 import type { Dn } from '../../../foundation/text/dn.ts';
 import type { RowView } from '../../context/call.ts';
-import type { Link } from './link.ts';
-
-/** Names of roles, or `all` of a super administrator. */
-export type LinkRights = 'all' | readonly string[];
+import type { Link, LinkRights } from './link.ts';
 
 export interface RightsView {
   readonly roles: Pick<RowView['roles'], 'mandate'>;

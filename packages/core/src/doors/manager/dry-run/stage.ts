@@ -2,7 +2,8 @@
 import type { RowView } from '../../../applications/context/call.ts';
 import { ServiceError } from '../../../foundation/errors/errors.ts';
 import { Limits, type LimitsOptions } from '../../../limits/limits.ts';
-import { Outbox, type OutboxPorts } from '../../../messaging/outbox.ts';
+import { Outbox } from '../../../messaging/outbox.ts';
+import type { OutboxPorts } from '../../../messaging/outbox-ports.ts';
 import type { Posted } from '../../../messaging/posted.ts';
 import type { Directory, DirectoryServer } from '../../../ports/directory/directory.ts';
 import type { Ports } from '../../../ports/ports.ts';

@@ -32,7 +32,8 @@ import { attempterOf, type Claim } from './claim.ts';
 import type { ClientList } from './clients.ts';
 import type { Proof } from './credentials.ts';
 import type { AdministratorDoor } from './door.ts';
-import { type Identities, type Identity, type IdentityView, identitiesOf } from './identity.ts';
+import type { Identities, Identity, IdentityView } from './identities.ts';
+import { identitiesOf } from './identity.ts';
 
 /** A directory bound as a user. */
 export interface Bound {

@@ -12,20 +12,11 @@ import { isReason } from '../../../foundation/errors/errors.ts';
 import type { PeerCertificate } from '../../../foundation/http/http.ts';
 import type { Soon } from '../../../foundation/runtime/soon.ts';
 import { Dn } from '../../../foundation/text/dn.ts';
-import type { CertificateAuthority } from '../../../ports/authority.ts';
-import type { Clock } from '../../../ports/clock.ts';
 import type { Log } from '../../../ports/log/log.ts';
-import type { CertificateRecords, EntryHolder } from '../../../ports/store/certificate-records.ts';
+import type { EntryHolder } from '../../../ports/store/certificate-records.ts';
 import type { KeptSession } from '../session/session-record.ts';
 import type { AdministratorDoor } from './door.ts';
-import type { Identities, Identity, IdentityView } from './identity.ts';
-
-/** What certificates of administrators are judged with. */
-export interface AdministratorCertificateView extends Omit<EntryView, 'config'> {
-  readonly authority: CertificateAuthority;
-  readonly certificates: CertificateRecords;
-  readonly clock: Clock;
-}
+import type { AdministratorCertificateView, Identities, Identity, IdentityView } from './identities.ts';
 
 /** The same at a request of a session. */
 export interface SessionCertificateView extends AdministratorCertificateView {

@@ -1,43 +1,12 @@
 /** Whom somebody claims to be, by whichever mode a door has administrators named (specification §5.1). */
 
-import type { ManagerAuth, ServiceConfig } from '../../../config/config.ts';
-import type { Domains } from '../../../directory/domain.ts';
+import type { ManagerAuth } from '../../../config/config.ts';
 import { isMachine, kindAttributes } from '../../../directory/entry/entry.ts';
 import { decoyUser, findUser, isAdmitted, splitLogin } from '../../../directory/entry/user.ts';
-import type { Memberships } from '../../../directory/groups/memberships.ts';
 import { isReason } from '../../../foundation/errors/errors.ts';
 import { Dn } from '../../../foundation/text/dn.ts';
-import type { DirectoryServer } from '../../../ports/directory/directory.ts';
-import { type AdministratorCertificateView, byCertificate } from './certificate-identity.ts';
-import type { Proof } from './credentials.ts';
-import type { AdministratorDoor } from './door.ts';
-
-export interface Identity {
-  readonly user: Dn;
-  /** Left out: true. A DN may be written that nobody has. */
-  readonly isThere?: boolean;
-  /** The certificate that names the user: its SHA-256, hexadecimal; left out: the login name does. */
-  readonly fingerprint?: string | undefined;
-}
-
-/** A mode. Whether the password is the user's is not asked here. */
-export interface Identities {
-  /** A sentence, for operators: nobody, and why. */
-  find(proof: Proof): Promise<Identity | string>;
-  /** Stands for nobody: whose failures are counted then, and whose password is tried. */
-  decoy(proof: Proof): Dn;
-  /** A user that came by a login name may still come by it: the groups of a domain may have changed since. */
-  stillAdmits(user: Dn, username: string): Promise<boolean>;
-}
-
-/** Where administrators are found. */
-export interface IdentityView extends AdministratorCertificateView {
-  readonly config: Pick<ServiceConfig, 'schema'>;
-  readonly door: Pick<AdministratorDoor, 'auth'>;
-  readonly server: Pick<DirectoryServer, 'service' | 'capabilities'>;
-  readonly domains: Domains;
-  readonly memberships: Memberships;
-}
+import { byCertificate } from './certificate-identity.ts';
+import type { Identities, IdentityView } from './identities.ts';
 
 const modes: Readonly<Record<ManagerAuth, (view: IdentityView) => Identities>> = {
   DN: byDn,

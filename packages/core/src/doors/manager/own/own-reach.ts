@@ -1,9 +1,9 @@
 /** How far a user reaches who calls methods about the own entry: that entry, no other, whoever the user is besides. */
-import type { Permissions } from '../../../administration/access/permissions.ts';
-import { secrecyOf } from '../../../administration/access/permissions.ts';
+import { type Permissions, secrecyOf } from '../../../administration/access/permissions.ts';
 import { Reach } from '../../../administration/access/reach.ts';
 import { denied } from '../../../administration/access/rights.ts';
-import type { Role, Roles } from '../../../administration/access/roles.ts';
+import type { Role } from '../../../administration/access/role.ts';
+import type { Roles } from '../../../administration/access/roles.ts';
 import type { RoleConfig, Schema } from '../../../config/config.ts';
 import type { Settings } from '../../../directory/data/layers.ts';
 import { posixRules } from '../../../directory/posix.ts';

@@ -1,5 +1,6 @@
 /** A role, to be made or changed: judged by the server as one of the configuration is. */
 import { type FormEvent, useState } from 'react';
+import type { Manager } from '../../../api/manager.ts';
 import { Button } from '../../../kit/button.tsx';
 import { Checkbox, Field } from '../../../kit/field.tsx';
 import { useAction } from '../../../shell/action.ts';
@@ -7,7 +8,11 @@ import { useSession } from '../../../shell/session.tsx';
 import { configurationTexts } from '../../../texts/configuration/index.ts';
 import { kitTexts } from '../../../texts/kit/index.ts';
 import { useTexts } from '../../../texts/text.ts';
-import { type Role, rowOf } from './roles-section.tsx';
+
+export type Role = Awaited<ReturnType<Manager['List_Roles']>>[number];
+
+/** What `Set_Role` takes of it. */
+export const rowOf = ({ at: _, source: __, ...row }: Role) => row;
 
 const lists = [
   { key: 'members', hint: 'membersHint' },

@@ -1,7 +1,6 @@
 /** Who may do what: roles of the configuration, with where they stand, and those that are made here. */
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { Manager } from '../../../api/manager.ts';
 import { Button } from '../../../kit/button.tsx';
 import { Confirm } from '../../../kit/confirm.tsx';
 import { Dialog } from '../../../kit/dialog.tsx';
@@ -11,9 +10,7 @@ import { Read } from '../../../shell/read.tsx';
 import { useSession } from '../../../shell/session.tsx';
 import { configurationTexts } from '../../../texts/configuration/index.ts';
 import { useTexts } from '../../../texts/text.ts';
-import { noRole, RoleForm } from './role-form.tsx';
-
-export type Role = Awaited<ReturnType<Manager['List_Roles']>>[number];
+import { noRole, type Role, RoleForm, rowOf } from './role-form.tsx';
 
 export function RolesSection() {
   const t = useTexts(configurationTexts);
@@ -63,9 +60,6 @@ export function RolesSection() {
     </>
   );
 }
-
-/** What `Set_Role` takes of it. */
-export const rowOf = ({ at: _, source: __, ...row }: Role) => row;
 
 interface RoleCardProps {
   readonly role: Role;

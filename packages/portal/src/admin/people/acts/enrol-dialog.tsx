@@ -16,13 +16,6 @@ interface EnrolDialogProps {
   readonly onClose: () => void;
 }
 
-export interface EnrolProps {
-  /** 1 to 10. */
-  readonly slot: number;
-  readonly onDone: () => void;
-  readonly onClose: () => void;
-}
-
 export function EnrolDialog({ isOpen, onClose }: EnrolDialogProps) {
   const t = useTexts(peopleTexts);
   const { name } = usePerson();

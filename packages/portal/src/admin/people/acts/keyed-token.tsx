@@ -10,7 +10,7 @@ import { kitTexts } from '../../../texts/kit/index.ts';
 import { peopleTexts } from '../../../texts/people/index.ts';
 import { useTexts } from '../../../texts/text.ts';
 import { personKey, usePerson } from '../person/person.ts';
-import type { EnrolProps } from './enrol-dialog.tsx';
+import type { EnrolProps } from './enrol-props.ts';
 import type { Kind } from './kinds.ts';
 
 export type KeyedKind = Exclude<Kind, 'app'>;

@@ -10,7 +10,7 @@ import { useToast } from '../../../shell/toasts.tsx';
 import { kitTexts } from '../../../texts/kit/index.ts';
 import { peopleTexts } from '../../../texts/people/index.ts';
 import { useTexts } from '../../../texts/text.ts';
-import type { Token } from '../person/codes/tokens-card.tsx';
+import type { Token } from '../person/codes/token.ts';
 import { personKey, usePerson } from '../person/person.ts';
 
 interface ResyncDialogProps {

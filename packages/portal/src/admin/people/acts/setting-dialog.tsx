@@ -11,7 +11,10 @@ import { kitTexts } from '../../../texts/kit/index.ts';
 import { peopleTexts } from '../../../texts/people/index.ts';
 import { useTexts } from '../../../texts/text.ts';
 import { personKey, usePerson } from '../person/person.ts';
-import type { Explained, NamedSetting } from '../person/settings-card.tsx';
+
+export type Explained = Awaited<ReturnType<Manager['Explain_User_Settings']>>[string];
+
+export type NamedSetting = Explained & { readonly name: string };
 
 interface SettingDialogProps {
   readonly setting: NamedSetting | undefined;

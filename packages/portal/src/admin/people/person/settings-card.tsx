@@ -1,6 +1,5 @@
 /** The settings in force for somebody, each with the layer that it comes from. */
 import { useDeferredValue, useState } from 'react';
-import type { Manager } from '../../../api/manager.ts';
 import { Button } from '../../../kit/button.tsx';
 import { Field } from '../../../kit/field.tsx';
 import { Badge, type Tone } from '../../../kit/show.tsx';
@@ -8,13 +7,9 @@ import { Table } from '../../../kit/table.tsx';
 import { useSession } from '../../../shell/session.tsx';
 import { peopleTexts } from '../../../texts/people/index.ts';
 import { useTexts } from '../../../texts/text.ts';
-import { SettingDialog } from '../acts/setting-dialog.tsx';
+import { type Explained, type NamedSetting, SettingDialog } from '../acts/setting-dialog.tsx';
 import { rdnValue, useMay, usePerson, usePersonRead } from './person.ts';
 import { ReadCard } from './read-card.tsx';
-
-export type Explained = Awaited<ReturnType<Manager['Explain_User_Settings']>>[string];
-
-export type NamedSetting = Explained & { readonly name: string };
 
 export function SettingsCard() {
   const t = useTexts(peopleTexts);

@@ -9,7 +9,7 @@ import { useSession } from '../../../../shell/session.tsx';
 import { peopleTexts } from '../../../../texts/people/index.ts';
 import { useTexts } from '../../../../texts/text.ts';
 import { personKey, useMay, usePerson } from '../person.ts';
-import type { Token } from './tokens-card.tsx';
+import type { Token } from './token.ts';
 
 interface TokenLineProps {
   readonly token: Token;

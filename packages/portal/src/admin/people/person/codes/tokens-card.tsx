@@ -1,6 +1,5 @@
 /** The tokens and security keys of somebody, and what is done with them. */
 import { useState } from 'react';
-import type { Manager } from '../../../../api/manager.ts';
 import { Empty } from '../../../../kit/show.tsx';
 import { useSession } from '../../../../shell/session.tsx';
 import { peopleTexts } from '../../../../texts/people/index.ts';
@@ -9,9 +8,8 @@ import { ResyncDialog } from '../../acts/resync-dialog.tsx';
 import { usePerson, usePersonRead } from '../person.ts';
 import { ReadCard } from '../read-card.tsx';
 import { DeviceLine } from './device-line.tsx';
+import type { Token } from './token.ts';
 import { TokenLine } from './token-line.tsx';
-
-export type Token = Awaited<ReturnType<Manager['Otp']['User_Tokens']>>[number];
 
 export const useTokens = () =>
   usePersonRead('Otp.User_Tokens', (manager, dn) => manager.Otp.User_Tokens({ dn }));

@@ -1,0 +1,26 @@
+/** Facts that a phone sends with its answer, and what the server keeps because of them. */
+import type { Settings } from '../../directory/data/layers.ts';
+import type { TimedValue } from '../../ports/store/ledger.ts';
+import type { TransactionState } from './transaction.ts';
+
+/** What is kept because of it. */
+export interface Besides {
+  readonly state: Pick<TransactionState, 'badging' | 'opened'>;
+  /** Beside the transaction; null: not any more. */
+  readonly values: ReadonlyMap<string, TimedValue | null>;
+}
+
+export interface PhoneSaying {
+  /** `<latitude>,<longitude>`; empty: it does not say. */
+  readonly location: string;
+  /** What opens the envelope for it, 64 hexadecimal digits; empty: nothing does. */
+  readonly key: string;
+  /** What it calls its token by. */
+  readonly token: string;
+  /** Its IP address. */
+  readonly address: string;
+  /** In force for the user. */
+  readonly settings: Settings;
+  /** The identifier of the user's entry. */
+  readonly id: string;
+}
