@@ -2,7 +2,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { checkout } from '../bed/scratch.ts';
-import { largestCircle } from './import-graph.ts';
+import { closureOf, largestCircle } from './import-graph.ts';
 
 interface Manifest {
   readonly private?: boolean;
@@ -30,6 +30,30 @@ describe('packages', () => {
   it('say on a page of their own what they are', () => {
     const silent = names.filter((name) => !existsSync(at(`packages/${name}/README.md`)));
     expect(silent.filter((name) => manifests.get(name)?.private !== true)).toEqual([]);
+  });
+
+  it('need one another as docs/architecture.md draws it', () => {
+    const isPrivate = (name: string) => manifests.get(name)?.private === true;
+    const needed = new Map(
+      [...manifests].map(([name, { dependencies = {}, devDependencies = {} }]) => [
+        name,
+        [...oursOf({ dependencies }), ...oursOf({ devDependencies }).filter(isPrivate)],
+      ]),
+    );
+    const ways = (name: string) => needed.get(name) ?? [];
+    const isDirect = (name: string, to: string) =>
+      !ways(name).some((by) => by !== to && closureOf(needed, [by]).has(to));
+    const arrows = names.flatMap((name) =>
+      ways(name)
+        .filter((to) => isDirect(name, to))
+        .map((to) => `${name} --> ${to}`),
+    );
+    const [, drawing = ''] =
+      /```mermaid\n(.*?)```/s.exec(readFileSync(at('docs/architecture.md'), 'utf8')) ?? [];
+    const drawn = Array.from(drawing.matchAll(/^ {2}(\S+) --> (.+)$/gm), ([, from, to = '']) =>
+      to.split(' & ').map((each) => `${from} --> ${each}`),
+    );
+    expect(drawn.flat().toSorted()).toEqual(arrows.toSorted());
   });
 
   it('have one version of each npm package', () => {
