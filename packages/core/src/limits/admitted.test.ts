@@ -1,7 +1,7 @@
 /** An attempt that was admitted: what it may be told, what it costs its place, and what it leaves behind. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { attemptAt, type Made } from '../testing/bed/attempts.ts';
-import { alice, type Ground, openGround, placeAt } from '../testing/bed/limits-ground.ts';
+import { alice, failuresLeft, type Ground, openGround, placeAt } from '../testing/bed/limits-ground.ts';
 import { Admitted } from './admitted.ts';
 import { type Attempter, type Judged, judgedAs } from './attempter.ts';
 
@@ -31,12 +31,8 @@ const attempt = (judged: Judged, more: Partial<Attempter> = {}) =>
     }),
   );
 
-/** Returns the number of failures that a place has left. */
-async function leftAt(place = alice.place): Promise<number> {
-  for (let n = 0; n < 30; n += 1)
-    if ((await attempt(wrong, { place, user: `user:${n}` })).kind === 'refused') return n;
-  return 30;
-}
+const leftAt = (place = alice.place) =>
+  failuresLeft(async (user) => (await attempt(wrong, { place, user })).kind === 'refused');
 
 it('has left when it is settled or has left, and then the next one has the turn', async () => {
   const settled = await admitted();

@@ -1,6 +1,14 @@
 /** The way in of those who are judged at a pace (rule 5), or after a delay (rule 8). */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { alice, Entering, type Ground, openGround, placeAt, until } from '../testing/bed/limits-ground.ts';
+import {
+  alice,
+  Entering,
+  failuresLeft,
+  type Ground,
+  openGround,
+  placeAt,
+  until,
+} from '../testing/bed/limits-ground.ts';
 import { GatedClock } from '../testing/test-clock.ts';
 import type { Attempter, Judged } from './attempter.ts';
 import type { Limits } from './limits.ts';
@@ -38,17 +46,13 @@ async function lockOut(user = alice.user): Promise<void> {
   for (let n = 0; n < 5; n += 1) await attempt(wrong, { user, place: elsewhere(n) });
 }
 
-/** Returns the number of failures that a place has left. */
-async function leftAt(place = alice.place): Promise<number> {
-  for (let n = 0; n < 30; n += 1) {
-    try {
-      await attempt(wrong, { place, ...named(n) });
-    } catch {
-      return n;
-    }
-  }
-  return 30;
-}
+const leftAt = (place = alice.place) =>
+  failuresLeft((user) =>
+    attempt(wrong, { place, user }).then(
+      () => false,
+      () => true,
+    ),
+  );
 
 describe('the pace of rule 5', () => {
   it('is one a second for a user, wherever that is', async () => {

@@ -1,6 +1,14 @@
 /** The way in, over two nodes on one ledger: who is judged at once, who waits for what, and who is turned away. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { alice, Entering, type Ground, openGround, placeAt, until } from '../testing/bed/limits-ground.ts';
+import {
+  alice,
+  Entering,
+  failuresLeft,
+  type Ground,
+  openGround,
+  placeAt,
+  until,
+} from '../testing/bed/limits-ground.ts';
 import { GatedClock } from '../testing/test-clock.ts';
 import { type Attempter, type Judged, judgedAs } from './attempter.ts';
 import { wrongCodesKey, wrongCodesRecord } from './authenticators.ts';
@@ -8,9 +16,7 @@ import type { Limits } from './limits.ts';
 
 const granted: Judged = { end: 'granted', used: ['password'] };
 const wrong: Judged = { end: 'failed', wrongPasswords: 1 };
-const _half: Judged = { end: 'failed', isHalfRight: true };
 const both = { together: 'both' } as const;
-const _asSuper = { as: 'super', place: placeAt('192.0.2.200') } as const;
 const elsewhere = (n: number) => placeAt(`198.51.100.${n}`);
 const named = (n: number) => ({ user: `user:${n}` });
 
@@ -52,17 +58,13 @@ async function lockOut(user = alice.user): Promise<void> {
   for (let n = 0; n < 5; n += 1) await attempt(wrong, { user, place: elsewhere(n) });
 }
 
-/** Returns the number of failures that a place has left. */
-async function leftAt(place = alice.place): Promise<number> {
-  for (let n = 0; n < 30; n += 1) {
-    try {
-      await attempt(wrong, { place, ...named(n) });
-    } catch {
-      return n;
-    }
-  }
-  return 30;
-}
+const leftAt = (place = alice.place) =>
+  failuresLeft((user) =>
+    attempt(wrong, { place, user }).then(
+      () => false,
+      () => true,
+    ),
+  );
 
 describe('an attempt that nobody has to wait for', () => {
   it('waits for no time, also in a row', async () => {

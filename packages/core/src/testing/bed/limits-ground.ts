@@ -121,3 +121,12 @@ export class Entering {
     await (await this.come()).leave();
   }
 }
+
+/**
+ * Counts how many wrong attempts of different users are still admitted, 30 at most.
+ * @param isRefused tries one as a user
+ */
+export async function failuresLeft(isRefused: (user: string) => Promise<boolean>): Promise<number> {
+  for (let n = 0; n < 30; n += 1) if (await isRefused(`user:${n}`)) return n;
+  return 30;
+}
