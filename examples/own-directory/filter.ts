@@ -4,8 +4,10 @@ import { foldPiece, foldValue, ServiceError, spelled } from '@watchword/core/fou
 import { typeOf } from './tree.ts';
 
 export function matches(filter: Filter, entry: Attributes): boolean {
-  if (filter.kind === 'and') return filter.filters.every((part) => matches(part, entry));
-  if (filter.kind === 'or') return filter.filters.some((part) => matches(part, entry));
+  if ('filters' in filter) {
+    const test = (part: Filter) => matches(part, entry);
+    return filter.kind === 'and' ? filter.filters.every(test) : filter.filters.some(test);
+  }
   if (filter.kind === 'not') return !matches(filter.filter, entry);
   if (filter.kind === 'extensible') throw new ServiceError('invalid_params', { detail: 'no matching rules' });
   const type = typeOf(filter.attribute);
