@@ -13,13 +13,15 @@ import { describeLogin } from './directory/login.ts';
 import { describeModifying } from './directory/modifying.ts';
 import { describeNames } from './directory/names.ts';
 import { describePasswords } from './directory/passwords.ts';
-import { describeRevisions } from './directory/revisions.ts';
+import { describeRefusedWrites } from './directory/refused-writes.ts';
+import { describeCapabilities, describeRevisions } from './directory/revisions.ts';
 import { describeSearching } from './directory/searching.ts';
 import { TestBed } from './directory/test-bed.ts';
 
 export type { Account, DirectoryFixture, DirectoryTraits } from './directory/fixture.ts';
 
 const usual: DirectoryTraits = {
+  readOnly: false,
   hashedPasswords: true,
   matchingRules: true,
   absoluteFilters: true,
@@ -31,7 +33,8 @@ const usual: DirectoryTraits = {
 
 /**
  * Declares the suite `name`. `open` is called once; its `dispose` once, after the last test.
- * @param traits where the engine differs from the usual: hashed passwords taken, RFC 4526 filters, …
+ * @param traits where the engine differs from the usual: hashed passwords taken, RFC 4526 filters, …; with `readOnly`, the part that a
+ *   directory claims that nobody writes through it
  */
 export function directoryContract(
   name: string,
@@ -45,12 +48,17 @@ export function directoryContract(
     describeSearching(bed);
     describeChildren(bed);
     describeFilters(bed);
+    describeGroups(bed);
+    describeLogin(bed);
+    describeCapabilities(bed);
+    if (bed.traits.readOnly) {
+      describeRefusedWrites(bed);
+      return;
+    }
     describeAdding(bed);
     describeModifying(bed);
     describeNames(bed);
-    describeGroups(bed);
     describePasswords(bed);
-    describeLogin(bed);
     describeRevisions(bed);
     describeConcurrency(bed);
   });

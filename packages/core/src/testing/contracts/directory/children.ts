@@ -47,15 +47,17 @@ export function describeChildren(bed: TestBed): void {
       expect([...new Set(entries.flatMap(({ attributes }) => [...attributes.keys()]))]).toEqual(['cn']);
     });
 
-    it('goes on where it was while others come and go', async () => {
-      let round = 0;
-      const found = await walk({ ...usual(), limit: 4 }, async () => {
-        round += 1;
-        await bed.person(base, `newcomer ${round}`);
-        if (round > 1) await bed.admin.remove(base.child([{ type: 'cn', value: `newcomer ${round - 1}` }]));
+    if (!bed.traits.readOnly) {
+      it('goes on where it was while others come and go', async () => {
+        let round = 0;
+        const found = await walk({ ...usual(), limit: 4 }, async () => {
+          round += 1;
+          await bed.person(base, `newcomer ${round}`);
+          if (round > 1) await bed.admin.remove(base.child([{ type: 'cn', value: `newcomer ${round - 1}` }]));
+        });
+        expect(found.filter((name) => name.startsWith('child'))).toEqual(names);
       });
-      expect(found.filter((name) => name.startsWith('child'))).toEqual(names);
-    });
+    }
 
     it('refuses a base that is not there, and an end of no page', async () => {
       const missing = base.child([{ type: 'ou', value: 'missing' }]);

@@ -1,6 +1,7 @@
 /** What the contract suite is given by an adapter's test. */
 
 import type { Dn } from '../../../foundation/text/dn.ts';
+import type { Attributes } from '../../../foundation/text/value.ts';
 import type { DirectoryServer } from '../../../ports/directory/directory.ts';
 
 export interface Account {
@@ -16,12 +17,22 @@ export interface DirectoryFixture {
   readonly admin: Account;
   /** May read everything below `base` and write nothing. */
   readonly reader: Account;
+  /**
+   * Puts an entry where a directory that is {@link DirectoryTraits.readOnly} reads it, as its operator does, and has the server see
+   * it. Values of the RDN may be missing, and `createtimestamp` always is. A password in clear is one to log in with.
+   */
+  seed?(dn: Dn, attributes: Attributes): Promise<void>;
   /** Closes the server and whatever runs behind it. */
   dispose(): Promise<void>;
 }
 
 /** Where engines differ by nature. */
 export interface DirectoryTraits {
+  /**
+   * The engine claims reading and login only: it refuses every write with `permission_denied`, to everybody. The fixture has `seed`,
+   * and the tests that write are replaced by one of each refusal.
+   */
+  readonly readOnly: boolean;
   /** A value `{SSHA}…` of `userpassword` is stored as it is and can log in. Active Directory: no. */
   readonly hashedPasswords: boolean;
   /** Extensible matches by named rules such as `caseExactMatch`. Active Directory: no. */

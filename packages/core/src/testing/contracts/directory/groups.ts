@@ -8,10 +8,7 @@ export function describeGroups(bed: TestBed): void {
     (await bed.values(dn, attribute)).map((value) => Dn.parse(value).key).sort();
   const group = async (container: Dn, name: string, ...members: Dn[]): Promise<Dn> => {
     const dn = container.child([{ type: 'cn', value: name }]);
-    await bed.admin.add(
-      dn,
-      attributes({ objectclass: [bed.traits.groupClass], member: members.map(String) }),
-    );
+    await bed.add(dn, attributes({ objectclass: [bed.traits.groupClass], member: members.map(String) }));
     return dn;
   };
   const change = (dn: Dn, operation: 'add' | 'delete', member: Dn): Promise<void> =>
@@ -25,6 +22,8 @@ export function describeGroups(bed: TestBed): void {
       const two = await group(container, 'two', dn);
       expect(await keys(dn, 'memberof')).toEqual([one.key, two.key].sort());
     });
+
+    if (bed.traits.readOnly) return;
 
     it('show at members that come, and no more at those that go', async () => {
       const container = await bed.container();

@@ -86,15 +86,17 @@ function describeOrderAndLimit(bed: TestBed): void {
       expect(namesOf(await search())).toEqual(created);
     });
 
-    it('keeps that order after a modify and a rename', async () => {
-      const dn = base.child([{ type: 'cn', value: 'zoe' }]);
-      await bed.admin.modify(dn, [{ operation: 'replace', attribute: 'sn', values: ['Changed'] }]);
-      await bed.admin.rename(dn, { rdn: [{ type: 'cn', value: 'zora' }] });
-      expect(namesOf(await search())).toEqual(['zora', ...created.slice(1)]);
-      await bed.admin.rename(base.child([{ type: 'cn', value: 'zora' }]), {
-        rdn: [{ type: 'cn', value: 'zoe' }],
+    if (!bed.traits.readOnly) {
+      it('keeps that order after a modify and a rename', async () => {
+        const dn = base.child([{ type: 'cn', value: 'zoe' }]);
+        await bed.admin.modify(dn, [{ operation: 'replace', attribute: 'sn', values: ['Changed'] }]);
+        await bed.admin.rename(dn, { rdn: [{ type: 'cn', value: 'zora' }] });
+        expect(namesOf(await search())).toEqual(['zora', ...created.slice(1)]);
+        await bed.admin.rename(base.child([{ type: 'cn', value: 'zora' }]), {
+          rdn: [{ type: 'cn', value: 'zoe' }],
+        });
       });
-    });
+    }
 
     it('gives as many as the limit allows', async () => {
       expect(await search(created.length)).toHaveLength(created.length);
@@ -132,13 +134,13 @@ function describePages(bed: TestBed): void {
       await bed.person(await bed.container(), 'elsewhere', { sn: ['paged'] });
     });
 
-    it('give everything below a base once, in several, while it is changed', async () => {
+    it('give everything below a base once, in several, while it is changed where it can be', async () => {
       const pages: string[][] = [];
       for await (const page of bed.server.pages({ base, filter, attributes: ['cn'] })) {
         pages.push(namesOf(page));
         expect(page.every(({ attributes: { size } }) => size === 1)).toBe(true);
         const changes = [{ operation: 'replace' as const, attribute: 'description', values: ['seen'] }];
-        await bed.admin.modify(Dn.parse(page[0]?.dn ?? ''), changes);
+        if (!bed.traits.readOnly) await bed.admin.modify(Dn.parse(page[0]?.dn ?? ''), changes);
       }
       expect(pages.flat().sort()).toEqual([...people].sort());
       expect(pages.length).toBeGreaterThan(1);
@@ -247,21 +249,23 @@ function describeBinaryValues(bed: TestBed): void {
       expect(namesOf(found)).toEqual(['these bytes']);
     });
 
-    it('keeps certificates under their plain name', async () => {
-      const dn = await bed.person(await bed.container(), 'certified');
-      const change = { attribute: 'userCertificate', values: [certificate] };
-      await bed.admin.modify(dn, [{ operation: 'add', ...change }]);
-      const { attributes: got } = await bed.entry(dn, ['usercertificate']);
-      expect([...got.keys()]).toEqual(['usercertificate']);
-      expect(Buffer.from(got.get('usercertificate')?.[0] ?? '')).toEqual(Buffer.from(certificate));
-      expect((await bed.entry(dn)).attributes.has('usercertificate')).toBe(true);
-      await bed.admin.modify(dn, [{ operation: 'delete', ...change }]);
-      expect((await bed.entry(dn)).attributes.has('usercertificate')).toBe(false);
-    });
+    if (!bed.traits.readOnly) {
+      it('keeps certificates under their plain name', async () => {
+        const dn = await bed.person(await bed.container(), 'certified');
+        const change = { attribute: 'userCertificate', values: [certificate] };
+        await bed.admin.modify(dn, [{ operation: 'add', ...change }]);
+        const { attributes: got } = await bed.entry(dn, ['usercertificate']);
+        expect([...got.keys()]).toEqual(['usercertificate']);
+        expect(Buffer.from(got.get('usercertificate')?.[0] ?? '')).toEqual(Buffer.from(certificate));
+        expect((await bed.entry(dn)).attributes.has('usercertificate')).toBe(true);
+        await bed.admin.modify(dn, [{ operation: 'delete', ...change }]);
+        expect((await bed.entry(dn)).attributes.has('usercertificate')).toBe(false);
+      });
+    }
 
     it('takes a certificate in an add, and finds those who have one', async () => {
       const base = await bed.container();
-      await bed.admin.add(
+      await bed.add(
         base.child([{ type: 'cn', value: 'holder' }]),
         attributes({ objectclass: ['inetOrgPerson'], sn: ['x'], usercertificate: [certificate] }),
       );

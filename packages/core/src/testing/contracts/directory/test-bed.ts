@@ -22,6 +22,7 @@ export class TestBed {
   }
 
   async open(fixture: DirectoryFixture): Promise<void> {
+    if (this.traits.readOnly && !fixture.seed) throw new Error('a read-only fixture needs seed');
     this.#fixture = fixture;
     this.#admin = await bound(fixture.server, fixture.admin);
     this.#reader = await bound(fixture.server, fixture.reader);
@@ -51,11 +52,17 @@ export class TestBed {
     return present(this.#reader);
   }
 
+  /** Adds an entry; where the directory is read-only, the fixture does. */
+  async add(dn: Dn, added: Attributes): Promise<void> {
+    const { seed } = this.fixture;
+    await (this.traits.readOnly && seed ? seed(dn, added) : this.admin.add(dn, added));
+  }
+
   /** A new, empty organizational unit of this test's own. */
   async container(below: Dn = this.fixture.base): Promise<Dn> {
     this.#containers += 1;
     const dn = below.child([{ type: 'ou', value: `case ${this.#containers}` }]);
-    await this.admin.add(dn, attributes({ objectclass: ['organizationalUnit'] }));
+    await this.add(dn, attributes({ objectclass: ['organizationalUnit'] }));
     return dn;
   }
 
@@ -66,7 +73,7 @@ export class TestBed {
     more: Record<string, readonly AttributeValue[]> = {},
   ): Promise<Dn> {
     const dn = container.child([{ type: 'cn', value: name }]);
-    await this.admin.add(dn, person({ ...this.traits.account, ...more }));
+    await this.add(dn, person({ ...this.traits.account, ...more }));
     return dn;
   }
 
