@@ -32,7 +32,7 @@ const whole = [
   'packages/core/src/doors/web/*.test.ts',
   'test/{deploy,hardening,installed,manager-pki,overload,reverse-proxy,start}/**/*.test.ts',
   'test/web-clients/other-origins.test.ts',
-  'examples/{administer-openldap,embed-express,own-application,rest-and-soap-login}/*.test.ts',
+  'examples/{administer-openldap,embed-express,own-application,own-directory,rest-and-soap-login}/*.test.ts',
 ];
 
 export default laneOf(process.env.TEST_BRIEF ? 'brief' : 'runtime', {
