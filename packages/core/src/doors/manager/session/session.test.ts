@@ -1,4 +1,5 @@
 /** Administrator sessions (concepts.md §6): what they save, when they end, and whom they never let in. */
+import { EventEmitter, once } from 'node:events';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ServiceError } from '../../../foundation/errors/errors.ts';
 import { Dn } from '../../../foundation/text/dn.ts';
@@ -194,6 +195,15 @@ describe('a request that takes long', () => {
     expect(await finish()).toEqual(right);
   });
 
+  it('keeps its session alive for as long after its end as a short one', async () => {
+    const cookie = await begin();
+    const finish = await underWay(cookie);
+    fixture.clock.advance(10_000);
+    expect(await finish()).toEqual(right);
+    fixture.clock.advance(9000);
+    expect(await outcome(cookie)).toBe('in');
+  });
+
   it('does not bring back a session that was ended meanwhile', async () => {
     const cookie = await begin();
     const finish = await underWay(cookie);
@@ -339,6 +349,50 @@ describe('a second node', () => {
     }
     expect(await outcome(cookie)).toBe('in');
   });
+
+  it('keeps it alive for the first, which has not closed its connection yet', async () => {
+    const cookie = await begin();
+    fixture.clock.advance(6000);
+    expect(await outcome(cookie, node)).toBe('in');
+    fixture.clock.advance(4500);
+    expect(await outcome(cookie)).toBe('in');
+    expect(fixture.directory.open).toBe(1);
+  });
+});
+
+it('is over for a request that is bound anew while another one ends the session', async () => {
+  const firstClose = new EventEmitter();
+  class SlowToClose extends WatchedDirectory {
+    #closed = 0;
+    override async bind(...by: Parameters<WatchedDirectory['bind']>) {
+      const bound = await super.bind(...by);
+      if (!bound.granted) return bound;
+      const close = async () => {
+        this.#closed += 1;
+        if (this.#closed === 1) await new Promise((goOn) => firstClose.emit('begun', goOn));
+        await bound.directory.close();
+      };
+      const get = (of: typeof bound.directory, name: string) =>
+        name === 'close' ? close : Reflect.get(of, name);
+      return { ...bound, directory: new Proxy(bound.directory, { get }) };
+    }
+  }
+  const slow = await fixture.another({
+    config: { manager_session: 300 },
+    ports: ({ directory }) => ({ directory: new SlowToClose(directory) }),
+  });
+  const cookie = cookieOf((await slow.answer({ body: read })).headers['set-cookie']);
+  await fixture.ports.directory.service.modify(Dn.parse(fixture.admin.dn), [
+    { operation: 'replace', attribute: 'description', values: ['on holiday'] },
+  ]);
+  const closing = once(firstClose, 'begun');
+  const boundAnew = outcome(cookie, slow);
+  const [goOn] = await closing;
+  expect(await outcome(cookie, slow, { closing: true })).toBe('in');
+  goOn();
+  expect(await boundAnew).toBe('login wanted');
+  expect(slow.directory.open).toBe(0);
+  await slow.close();
 });
 
 describe('the store', () => {
