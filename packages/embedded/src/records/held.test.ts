@@ -220,10 +220,13 @@ describe('in one process that has opened the folder twice', () => {
     const first = await readyIn(one);
     first.put('lease', leaseOf('first'));
     const isStill = still(one);
-    const ready = readyIn(two);
-    await new Promise(setImmediate);
-    late = 7000;
-    const second = await ready;
+    const write = two.write.bind(two);
+    vi.spyOn(two, 'write').mockImplementation((change) => {
+      late += 1000;
+      return write(change);
+    });
+    const second = await readyIn(two);
+    expect(late).toBeGreaterThan(6000);
     expect([second.isAlone, holdersOf(two).get('')]).toEqual([false, undefined]);
     second.put('lease', leaseOf('second', 2000));
     await close(two);
