@@ -190,6 +190,15 @@ describe('in one process that has opened the folder twice', () => {
     expect([first.isAlone, shared.size]).toEqual([true, 0]);
   });
 
+  it('is written down at once for one that came right before, when it was held up', async () => {
+    const first = await readyIn(one);
+    expect(holders(one)).toHaveLength(2);
+    const ready = readyIn(two);
+    late = 1500;
+    expect(first.isAloneStill()).toBe(false);
+    await ready;
+  });
+
   it('is looked after before others write together, when it was held up', async () => {
     const first = await readyIn(one);
     const ready = readyIn(two);
