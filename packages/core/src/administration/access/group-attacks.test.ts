@@ -351,6 +351,13 @@ describe('an entry in reach', () => {
     expect(await call(method, { dn: dave, ...params })).toBe(answer);
   });
 
+  it('leaves no group out of reach that decides by another name of its own', async () => {
+    const duke = `uid=duke,${desk}`;
+    await make(duke, attrs('6003'));
+    expect(await call('Rename_LDAP_Object', { dn: duke, name: 'dora' })).toBe('permission_denied');
+    expect(await call('Remove_LDAP_Object', { dn: duke }, admin)).toBe(1);
+  });
+
   it('is not made in a group out of reach that decides', async () => {
     expect(await call('Create_LDAP_Object', { dn: dave, attrs: attrs('6002') })).toBe('permission_denied');
     expect(await call('Create_LDAP_Object', { dn: `uid=drew,${desk}`, attrs: attrs('6003') })).toBe(
