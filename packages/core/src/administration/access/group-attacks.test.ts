@@ -1,5 +1,5 @@
 /** Groups decide for their members. A hostile administrator of a role tries to decide by them for users and administrators out of its reach. */
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Fixture, openFixture, type Person } from '../../testing/bed/fixture.ts';
 
 const base = 'dc=example,dc=org';
@@ -296,6 +296,74 @@ describe('a group in reach', () => {
     await make(group, { objectclass: 'groupOfURLs' });
     const attrs = { memberurl: [`ldap:///${people}??sub?(uid=admin)`] };
     expect(await call('Set_User_Attrs', { dn: group, attrs })).toBe('permission_denied');
+  });
+});
+
+describe('an entry in reach', () => {
+  const dave = `uid=dave,${desk}`;
+  const account = {
+    objectclass: ['inetOrgPerson', 'posixAccount'],
+    cn: 'Dave',
+    sn: 'D',
+    homedirectory: '/home/dave',
+  };
+  const attrs = (gidnumber: string) => ({ ...account, uidnumber: '2600', gidnumber });
+  const out = [`cn=named,ou=groups,${base}`, `cn=numbered,ou=groups,${base}`] as const;
+  beforeAll(async () => {
+    const objectclass = ['posixGroup', 'webadmGroup'];
+    await make(out[0], { objectclass, gidnumber: '6001', memberuid: ['drew', 'duke'] });
+    await make(out[1], { objectclass, gidnumber: '6002' });
+  });
+  afterAll(async () => {
+    for (const dn of out) await call('Remove_LDAP_Object', { dn }, admin);
+  });
+  afterEach(async () => {
+    for (const dn of [dave, `uid=drew,${desk}`, `uid=dora,${desk}`])
+      if (await call('Check_LDAP_Object', { dn }, admin)) await call('Remove_LDAP_Object', { dn }, admin);
+  });
+
+  it.each<[string, string, object, unknown]>([
+    ['joins one by its number', 'Set_User_Attrs', { attrs: { gidnumber: ['6002'] } }, 'permission_denied'],
+    ['has another number', 'Set_User_Attrs', { attrs: { gidnumber: ['6003'] } }, 1],
+    [
+      'joins one by its name',
+      'Set_User_Attrs',
+      { attrs: { uid: ['drew'] }, values: true },
+      'permission_denied',
+    ],
+    ['has a further name', 'Set_User_Attrs', { attrs: { uid: ['dora'] }, values: true }, 1],
+    ['has another text', 'Set_User_Attrs', { attrs: { description: ['drew'] } }, 1],
+    ['is renamed into one', 'Rename_LDAP_Object', { name: 'drew' }, 'permission_denied'],
+    ['is renamed', 'Rename_LDAP_Object', { name: 'dora' }, 1],
+  ])('joins no group out of reach that decides: %s', async (_, method, params, answer) => {
+    await make(dave, attrs('6003'));
+    expect(await call(method, { dn: dave, ...params })).toBe(answer);
+  });
+
+  it.each<[string, string, object, unknown]>([
+    ['gets another number', 'Set_User_Attrs', { attrs: { gidnumber: ['6003'] } }, 'permission_denied'],
+    ['keeps its number', 'Set_User_Attrs', { attrs: { gidnumber: ['6002'], description: ['x'] } }, 1],
+    ['loses its name', 'Remove_User_Attrs', { attrs: { uid: ['DUKE'] }, values: true }, 'permission_denied'],
+    ['loses another name', 'Remove_User_Attrs', { attrs: { uid: ['dan'] }, values: true }, 1],
+    ['gets a further name', 'Set_User_Attrs', { attrs: { uid: ['dora'] }, values: true }, 1],
+  ])('leaves no group out of reach that decides: %s', async (_, method, params, answer) => {
+    await make(dave, { ...attrs('6002'), uid: ['dave', 'duke', 'dan'] });
+    expect(await call(method, { dn: dave, ...params })).toBe(answer);
+  });
+
+  it('leaves no group out of reach that decides by another name of its own', async () => {
+    const duke = `uid=duke,${desk}`;
+    await make(duke, attrs('6003'));
+    expect(await call('Rename_LDAP_Object', { dn: duke, name: 'dora' })).toBe('permission_denied');
+    expect(await call('Remove_LDAP_Object', { dn: duke }, admin)).toBe(1);
+  });
+
+  it('is not made in a group out of reach that decides', async () => {
+    expect(await call('Create_LDAP_Object', { dn: dave, attrs: attrs('6002') })).toBe('permission_denied');
+    expect(await call('Create_LDAP_Object', { dn: `uid=drew,${desk}`, attrs: attrs('6003') })).toBe(
+      'permission_denied',
+    );
+    expect(await call('Create_LDAP_Object', { dn: dave, attrs: attrs('6003') })).toBe(1);
   });
 });
 

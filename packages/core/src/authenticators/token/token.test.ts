@@ -3,7 +3,15 @@ import { createSecretKey } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { hotp } from '../../foundation/oath/hotp.ts';
-import { clockOff, isUsable, type JudgedToken, judgeCode, type Token, type TokenRules } from './token.ts';
+import {
+  clockOff,
+  isPassed,
+  isUsable,
+  type JudgedToken,
+  judgeCode,
+  type Token,
+  type TokenRules,
+} from './token.ts';
 import { readTokens, type TokenFields, tokenChanges, tokenRemoval } from './token-data.ts';
 
 const secret = Buffer.from('12345678901234567890');
@@ -175,18 +183,43 @@ it('a clock that is off is found by the algorithm of the token', () => {
   const late = hotp({ secret, ...shape }, step - 7);
   expect(clockOff({ ...totpToken, shape }, late, { rules, now })).toBe(-210);
   expect(clockOff(totpToken, late, { rules, now })).toBeUndefined();
+  expect(clockOff({ ...hotpToken, shape }, late, { rules, now })).toBeUndefined();
 });
 
-it('refuses an output of a Yubikey that the store knows as used, when the entry is set back', () => {
+describe('a Yubikey', () => {
   // The example of libyubikey.
-  const yubikey: JudgedToken = {
+  const yubikey = (counter: number): JudgedToken => ({
     type: 'YUBIKEY',
     secret: Buffer.from('ecde18dbe76fbd0c33330f1c354871db8792ebfe26cc', 'hex'),
     id: 'dteffuje',
-    state: { counter: 0 },
-  };
+    state: { counter },
+  });
   const output = 'dteffujehknhfjbrjnlnldnhcujvddbikngjrtgh';
   const used = 19 * 256 + 17;
-  const judged = (accepted: number) => judgeCode(yubikey, output, { rules, now, accepted });
-  expect([judged(used - 1)?.claim, judged(used)]).toEqual([used, undefined]);
+
+  it('has its outputs refused that the store knows as used, when the entry is set back', () => {
+    const judged = (accepted: number) => judgeCode(yubikey(0), output, { rules, now, accepted });
+    expect([judged(used - 1)?.claim, judged(used)]).toEqual([used, undefined]);
+  });
+
+  it('has its outputs refused that the entry knows as used, when the store knows nothing', () => {
+    const judged = (counter: number) =>
+      judgeCode(yubikey(counter), output, { rules, now, accepted: undefined });
+    expect([judged(used)?.claim, judged(used + 1)]).toEqual([used, undefined]);
+  });
+
+  it('has passed its former outputs, however long ago', () => {
+    const passed = (text: string) => isPassed(yubikey(used + 1000), text, { rules, now });
+    expect([passed(output), passed(output.replace(/h$/, 'g'))]).toEqual([true, false]);
+  });
+});
+
+it.each([
+  ['a HOTP token with a window behind it', { ...hotpToken, state: { counter: 30 } }, [4, 29], [3, 30]],
+  ['a HOTP token of few uses', hotpToken, [0, 2], [26]],
+  ['a TOTP token', { ...totpToken, state: { step: step + 4, drift: 0 } }, [step - 4, step + 4], [step - 5]],
+])('tells the codes that %s has passed from those that were never its own', (_, token, passed, never) => {
+  const isOne = (counter: number) => isPassed(token, code(counter), { rules, now });
+  expect(passed.map(isOne)).toEqual(passed.map(() => true));
+  expect(never.map(isOne)).toEqual(never.map(() => false));
 });

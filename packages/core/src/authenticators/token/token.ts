@@ -158,7 +158,7 @@ export function isPassed(
     return judgeCode({ ...token, state: { ...token.state, step: -1 } }, code, options) !== undefined;
   if (token.type === 'YUBIKEY')
     return judgeCode({ ...token, state: { counter: 0 } }, code, options) !== undefined;
-  const counter = Math.max(0, token.state.counter - rules.lookAhead - 1);
+  const counter = token.state.counter - rules.lookAhead - 1;
   return judgeCode({ ...token, state: { counter } }, code, options) !== undefined;
 }
 

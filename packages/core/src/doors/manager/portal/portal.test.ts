@@ -1,6 +1,7 @@
 /** The Admin Portal's door: who signs in by each of the modes of `admin_auth`, and when a session ends. */
 import { createHash, createSecretKey, randomBytes, X509Certificate } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { ServiceError } from '../../../foundation/errors/errors.ts';
 import type { PeerCertificate } from '../../../foundation/http/http.ts';
 import { csrfToken } from '../../../foundation/http/page-session.ts';
 import { hotp } from '../../../foundation/oath/hotp.ts';
@@ -8,6 +9,7 @@ import { Dn } from '../../../foundation/text/dn.ts';
 import { SecurityKey } from '../../../testing/bed/engines/security-key.ts';
 import { type Enrolment, openEnrolment } from '../../../testing/bed/enrolment.ts';
 import { type Fixture, type FixtureOptions, openFixture, type Person } from '../../../testing/bed/fixture.ts';
+import { WatchedDirectory } from '../../../testing/watched-directory.ts';
 
 const url = 'https://portal.example.com';
 const party = { id: 'example.com', name: 'Example', origins: [url] };
@@ -521,6 +523,34 @@ describe('a session', () => {
     expect([await outcome(at, cookie), await outcome(other, cookie)]).toEqual(['in', 'in']);
     await end(chief.dn);
     expect([await outcome(at, cookie), await outcome(other, cookie)]).toEqual(['signed out', 'signed out']);
+  });
+
+  it('does not begin, and leaves no connection, when the directory fails right after the login', async () => {
+    class FailingAfterBind extends WatchedDirectory {
+      #hasBound = false;
+      override readonly service = new Proxy(fixture.ports.directory.service, {
+        get: (of, name) => {
+          if (name === 'read' && this.#hasBound) return this.#fail;
+          return Reflect.get(of, name);
+        },
+      });
+      #fail = async () => {
+        throw new ServiceError('unavailable');
+      };
+      override async bind(...by: Parameters<WatchedDirectory['bind']>) {
+        const bound = await super.bind(...by);
+        this.#hasBound = true;
+        return bound;
+      }
+    }
+    const at = await fixture.another({
+      config: { manager_clients: [] },
+      ports: ({ directory }) => ({ directory: new FailingAfterBind(directory) }),
+    });
+    nodes.push(at);
+    const answer = await session(at, { body: shown(at.admin) });
+    expect(answer).toMatchObject({ reason: 'unavailable', cookie: '' });
+    expect(at.directory.open).toBe(0);
   });
 
   it('takes the place of the one that the browser had', async () => {

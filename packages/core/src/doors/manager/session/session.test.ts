@@ -1,7 +1,10 @@
 /** Administrator sessions (concepts.md §6): what they save, when they end, and whom they never let in. */
+import { EventEmitter, once } from 'node:events';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { ServiceError } from '../../../foundation/errors/errors.ts';
 import { Dn } from '../../../foundation/text/dn.ts';
 import { type Asking, type Fixture, openFixture, type Person } from '../../../testing/bed/fixture.ts';
+import { WatchedDirectory } from '../../../testing/watched-directory.ts';
 
 let fixture: Fixture;
 let node: Fixture;
@@ -37,6 +40,25 @@ async function outcome(cookie: string, at: Fixture = fixture, asking: Asking = {
   if (!body || !('result' in body)) return JSON.stringify(body);
   return headers['set-cookie'] === undefined ? 'in' : 'in, with a new session';
 }
+
+/** A request with a cookie alone that is under way, let in and not answered, until its body comes. */
+function underWay(cookie: string): Promise<() => Promise<unknown>> {
+  return new Promise((letIn, refuse) => {
+    const asked = { authorization: undefined, cookie, address: '192.0.2.1', port: 40_000, closing: false };
+    const body = () =>
+      new Promise<Uint8Array>((send) =>
+        letIn(async () => {
+          send(Buffer.from(JSON.stringify(read)));
+          return (await answer).body;
+        }),
+      );
+    const answer = fixture.service.manager.answer({ ...asked, body });
+    answer.then(refuse, refuse);
+  });
+}
+
+const right = { jsonrpc: '2.0', id: 1, result: true };
+const warnings = ({ log }: Fixture) => log.lines.filter(({ level }) => level !== 'info');
 
 describe('a session', () => {
   it('begins with a login, and its cookie alone is enough from then on', async () => {
@@ -127,6 +149,14 @@ describe('the end of a session', () => {
     expect(await outcome(cookie)).toBe('login wanted');
   });
 
+  it('comes when the clock is set back by more than a minute, as its age is unknown then', async () => {
+    const cookie = await begin();
+    fixture.clock.advance(-60_000);
+    expect(await outcome(cookie)).toBe('in');
+    fixture.clock.advance(-1);
+    expect(await outcome(cookie)).toBe('login wanted');
+  });
+
   it('comes with a request that says Connection: close, on every node', async () => {
     const cookie = await begin();
     expect(await outcome(cookie, node)).toBe('in');
@@ -152,6 +182,38 @@ describe('the end of a session', () => {
     expect(body).toEqual(Array.from({ length: 3 }, () => ({ jsonrpc: '2.0', id: 1, result: true })));
     expect(fixture.directory.open).toBe(0);
     expect(await outcome(cookie)).toBe('login wanted');
+  });
+});
+
+describe('a request that takes long', () => {
+  it('keeps its session alive, from its beginning and while it is under way', async () => {
+    const cookie = await begin();
+    fixture.clock.advance(6000);
+    const finish = await underWay(cookie);
+    fixture.clock.advance(10_001);
+    expect(await outcome(cookie)).toBe('in');
+    expect(await finish()).toEqual(right);
+  });
+
+  it('keeps its session alive for as long after its end as a short one', async () => {
+    const cookie = await begin();
+    const finish = await underWay(cookie);
+    fixture.clock.advance(10_000);
+    expect(await finish()).toEqual(right);
+    fixture.clock.advance(9000);
+    expect(await outcome(cookie)).toBe('in');
+  });
+
+  it('does not bring back a session that was ended meanwhile', async () => {
+    const cookie = await begin();
+    const finish = await underWay(cookie);
+    expect(await outcome(cookie, node, { closing: true })).toBe('in');
+    fixture.clock.advance(1000);
+    expect(await finish()).toEqual(right);
+    for (const at of [fixture, node]) {
+      expect(await outcome(cookie, at)).toBe('login wanted');
+      expect(warnings(at)).toEqual([]);
+    }
   });
 });
 
@@ -253,6 +315,23 @@ describe('an administrator who', () => {
   });
 });
 
+it('proves the password at each request where the directory tells no revisions', async () => {
+  class Untelling extends WatchedDirectory {
+    override revision = async () => undefined;
+  }
+  const untelling = await fixture.another({
+    config: { manager_session: 300 },
+    ports: ({ directory }) => ({ directory: new Untelling(directory) }),
+  });
+  const cookie = cookieOf((await untelling.answer({ body: read })).headers['set-cookie']);
+  for (let i = 0; i < 2; i += 1) {
+    untelling.directory.takeAsked();
+    expect(await outcome(cookie, untelling)).toBe('in');
+    expect(untelling.directory.takeAsked()).toContain('bind');
+  }
+  await untelling.close();
+});
+
 describe('a second node', () => {
   it('takes the session up with one bind, also of requests that come together', async () => {
     const cookie = await begin();
@@ -270,6 +349,50 @@ describe('a second node', () => {
     }
     expect(await outcome(cookie)).toBe('in');
   });
+
+  it('keeps it alive for the first, which has not closed its connection yet', async () => {
+    const cookie = await begin();
+    fixture.clock.advance(6000);
+    expect(await outcome(cookie, node)).toBe('in');
+    fixture.clock.advance(4500);
+    expect(await outcome(cookie)).toBe('in');
+    expect(fixture.directory.open).toBe(1);
+  });
+});
+
+it('is over for a request that is bound anew while another one ends the session', async () => {
+  const firstClose = new EventEmitter();
+  class SlowToClose extends WatchedDirectory {
+    #closed = 0;
+    override async bind(...by: Parameters<WatchedDirectory['bind']>) {
+      const bound = await super.bind(...by);
+      if (!bound.granted) return bound;
+      const close = async () => {
+        this.#closed += 1;
+        if (this.#closed === 1) await new Promise((goOn) => firstClose.emit('begun', goOn));
+        await bound.directory.close();
+      };
+      const get = (of: typeof bound.directory, name: string) =>
+        name === 'close' ? close : Reflect.get(of, name);
+      return { ...bound, directory: new Proxy(bound.directory, { get }) };
+    }
+  }
+  const slow = await fixture.another({
+    config: { manager_session: 300 },
+    ports: ({ directory }) => ({ directory: new SlowToClose(directory) }),
+  });
+  const cookie = cookieOf((await slow.answer({ body: read })).headers['set-cookie']);
+  await fixture.ports.directory.service.modify(Dn.parse(fixture.admin.dn), [
+    { operation: 'replace', attribute: 'description', values: ['on holiday'] },
+  ]);
+  const closing = once(firstClose, 'begun');
+  const boundAnew = outcome(cookie, slow);
+  const [goOn] = await closing;
+  expect(await outcome(cookie, slow, { closing: true })).toBe('in');
+  goOn();
+  expect(await boundAnew).toBe('login wanted');
+  expect(slow.directory.open).toBe(0);
+  await slow.close();
 });
 
 describe('the store', () => {
@@ -300,6 +423,25 @@ describe('the store', () => {
     ])
       expect(text).not.toContain(secret);
     await spied.close();
+  });
+
+  it('takes no session, and the login is refused and its connection given back', async () => {
+    const failing = await fixture.another({
+      config: { manager_session: 300 },
+      ports: ({ store }) => ({
+        store: {
+          ...store,
+          put: async (key, value, seconds) => {
+            if (key.startsWith('session:')) throw new ServiceError('unavailable');
+            return store.put(key, value, seconds);
+          },
+        },
+      }),
+    });
+    const { headers, body } = await failing.answer({ body: read });
+    expect([headers['set-cookie'], body]).toMatchObject([undefined, { error: { reason: 'unavailable' } }]);
+    expect(failing.directory.open).toBe(0);
+    await failing.close();
   });
 
   it('is written once a second at most while a session is in use', async () => {
