@@ -5,6 +5,7 @@ import { type OcraInput, ocra, parseSuite } from '../../../foundation/oath/ocra.
 import { totp } from '../../../foundation/oath/totp.ts';
 import type { Fixture } from '../../../testing/bed/fixture.ts';
 import { engines, openStage, refusalOf, type Stage } from '../../../testing/bed/stage.ts';
+import { readOnlyService } from '../../../testing/read-only.ts';
 
 const password = 'Correct-Horse-7';
 const refused = { code: 0, error: 'AuthFailed', message: 'Invalid username or password' };
@@ -18,6 +19,8 @@ const pinned = 'OCRA-1:HOTP-SHA256-8:QA08-PSHA1';
 describe.each(engines)('OCRA tokens: %s', (engine) => {
   let stage: Stage;
   let node: Fixture;
+  /** A node whose service may not write to the directory. */
+  let readOnly: Fixture;
   let people: string;
   beforeAll(async () => {
     stage = await openStage(engine);
@@ -25,9 +28,13 @@ describe.each(engines)('OCRA tokens: %s', (engine) => {
       config: { settings: { 'Otp.MaxTries': '1000' } },
       ports: () => stage.ports,
     });
+    readOnly = await stage.fixture.another({
+      ports: () => ({ ...stage.ports, directory: readOnlyService(stage.ports.directory) }),
+    });
     people = await stage.container();
   });
   afterAll(async () => {
+    await readOnly.close();
     await node.close();
     await stage.close();
   });
@@ -123,6 +130,15 @@ describe.each(engines)('OCRA tokens: %s', (engine) => {
     await stage.manager.Set_User_Data({ dn, data });
     expect(await isIn('lena', counted, { counter: 40 })).toBe(false);
     expect(await isIn('lena', counted, { counter: 41 })).toBe(true);
+  });
+
+  it('a counter that the entry cannot keep logs nobody in, and is not used up', async () => {
+    await person('nola', counted, { state: '60' });
+    const { session, question } = await challenge('nola');
+    const otpPassword = shows(counted, { counter: 60, question });
+    const { code } = await readOnly.service.web.otp.challenge({ username: 'nola', session, otpPassword });
+    expect(code).toBe(0);
+    expect(await isIn('nola', counted, { counter: 60 })).toBe(true);
   });
 
   it('a PIN belongs to the answer, and can be set anew', async () => {
