@@ -1,4 +1,5 @@
 /** Yubikeys that a verification server judges: registered, and logins with them, over the embedded directory and slapd. */
+import { inspect } from 'node:util';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openYubicoServers } from '../../../../../gateways/src/http/yubico-servers.ts';
 import { systemRandom } from '../../../../../node/src/machine/index.ts';
@@ -108,6 +109,7 @@ describe.each(engines)('Yubikeys of a verification server: %s', (engine) => {
       node.service.web.otp.challenge({ username: 'ella', session, otpPassword: key.touch() });
     expect(await answer()).toMatchObject({ code: 0, error: 'ServerError' });
     expect(await wrongCodes(dn)).toBe(0);
+    expect(inspect(stage.fixture.log.lines, { depth: 5 })).not.toContain('Internal error');
     server.twist = (honest) => honest;
     expect(await answer()).toMatchObject({ code: 1 });
   });
