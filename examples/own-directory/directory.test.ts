@@ -60,7 +60,7 @@ it('reads the file once more when the caches are cleared, and is unavailable whi
   await rm(folder, { recursive: true });
 });
 
-it('is a program that logs Alice in', async () => {
+it('logs Alice in by its program', async () => {
   const example = new URL('../../scripts/example.mjs', import.meta.url).pathname;
   const { stdout } = await promisify(execFile)(process.execPath, [example, 'own-directory/program.ts']);
   expect(stdout).toBe('1 Authentication success\n0 Invalid username or password\n');

@@ -3,7 +3,7 @@ import type { Settings } from '../../directory/data/layers.ts';
 import type { TimedValue } from '../../ports/store/ledger.ts';
 import type { TransactionState } from './transaction.ts';
 
-/** What is kept because of it. */
+/** Facts that are kept because of it. */
 export interface Besides {
   readonly state: Pick<TransactionState, 'badging' | 'opened'>;
   /** Beside the transaction; null: not any more. */

@@ -29,7 +29,7 @@ export interface Identities {
   stillAdmits(user: Dn, username: string): Promise<boolean>;
 }
 
-/** Where administrators are found. */
+/** Ports with which administrators are found. */
 export interface IdentityView extends AdministratorCertificateView {
   readonly config: Pick<ServiceConfig, 'schema'>;
   readonly door: Pick<AdministratorDoor, 'auth'>;
@@ -38,7 +38,7 @@ export interface IdentityView extends AdministratorCertificateView {
   readonly memberships: Memberships;
 }
 
-/** What certificates of administrators are judged with. */
+/** Ports with which certificates of administrators are judged. */
 export interface AdministratorCertificateView extends Omit<EntryView, 'config'> {
   readonly authority: CertificateAuthority;
   readonly certificates: CertificateRecords;
