@@ -7,7 +7,7 @@ export interface DemoToken {
   /** Base32. */
   readonly secret: string;
   readonly algorithm: string;
-  /** Of a code. */
+  /** Number of digits of a code. */
   readonly digits: number;
   /** Seconds for which a code is shown. */
   readonly period: number;

@@ -10,7 +10,7 @@ import type { RefusalRules } from './refusal.ts';
 export interface WrongCode {
   /** Stands for the secret of the authenticator. */
   readonly key: string;
-  /** It stood behind a right password. */
+  /** The password with it was right. */
   readonly behind: boolean;
 }
 

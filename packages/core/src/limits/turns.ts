@@ -6,7 +6,7 @@
 import { ServiceError } from '../foundation/errors/errors.ts';
 import type { Clock } from '../ports/clock.ts';
 
-/** How a place stands beside others: who has failed less comes first, then who was turned away less. */
+/** Rank of a place among others: fewer failures come first, then fewer refusals. */
 export interface Rank {
   readonly failures: number;
   readonly turnedAway: number;

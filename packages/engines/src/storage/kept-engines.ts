@@ -4,14 +4,14 @@ import type { Environment } from '@watchword/embedded';
 
 export interface KeptEngines
   extends Pick<Ports, 'store' | 'momentary' | 'events' | 'patience' | 'entryRecords' | 'certificates'> {
-  /** What the place that it is kept in knows of itself. */
+  /** The data folder, or the part of the database in its place. */
   readonly folder: DataFolder;
-  /** What an embedded directory stands in. */
+  /** The LMDB environment of an embedded directory. */
   readonly environment: Environment | undefined;
   close(): Promise<void>;
 }
 
-/** What can be read of it while nothing may be made. */
+/** Engines that are read only: nothing is made where it is missing. */
 export interface ReadableEngines extends Omit<KeptEngines, 'momentary' | 'events' | 'store'> {
   readonly store: Store;
 }

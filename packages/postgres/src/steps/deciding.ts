@@ -11,7 +11,7 @@ import type { Guesses } from './guesses.ts';
 import { idOf, type Name } from './names.ts';
 import type { KeyTurn, KeyTurns } from './turns.ts';
 
-/** What all steps of a node go by. */
+/** Parts that all steps of a node share. */
 export interface StepGround {
   readonly database: Database;
   readonly guesses: Guesses;

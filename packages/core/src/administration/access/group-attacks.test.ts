@@ -358,7 +358,7 @@ describe('an entry in reach', () => {
     expect(await call('Remove_LDAP_Object', { dn: duke }, admin)).toBe(1);
   });
 
-  it('is not made in a group out of reach that decides', async () => {
+  it('refuses an entry made in a group out of reach that decides', async () => {
     expect(await call('Create_LDAP_Object', { dn: dave, attrs: attrs('6002') })).toBe('permission_denied');
     expect(await call('Create_LDAP_Object', { dn: `uid=drew,${desk}`, attrs: attrs('6003') })).toBe(
       'permission_denied',

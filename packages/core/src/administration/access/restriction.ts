@@ -16,7 +16,7 @@ export interface Restriction {
   /** Undefined: the caller may give any login name, and make any account and group of systems. */
   readonly identityWrites: IdentityWrites | undefined;
   readonly isSecret: Secrecy;
-  /** An administrator who may do more stands there, or a group of such. */
+  /** Returns whether the entry is an administrator who may do more, or a group of such. */
   isSuperior(place: Dn): Promise<boolean>;
   /** @returns the name as the directory writes it. @throws ServiceError `permission_denied` */
   assertAdministers(dn: Dn): Promise<Dn>;

@@ -20,7 +20,7 @@ export interface OptionSet {
   readonly subtree: Dn;
   /** All domains stand in the subtree. */
   readonly isEverywhere: boolean;
-  /** Whom it restricts: who does something with entries of the subtree, and who stands there. */
+  /** Whom it restricts: who does something with entries of the subtree, and whose own entry is there. */
   readonly restricts: { readonly entries: boolean; readonly administrators: boolean };
   readonly permissions: Permissions;
 }

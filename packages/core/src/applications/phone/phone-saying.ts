@@ -13,9 +13,9 @@ export interface Besides {
 export interface PhoneSaying {
   /** `<latitude>,<longitude>`; empty: it does not say. */
   readonly location: string;
-  /** What opens the envelope for it, 64 hexadecimal digits; empty: nothing does. */
+  /** Key that opens the envelope for it, 64 hexadecimal digits; empty: nothing does. */
   readonly key: string;
-  /** What it calls its token by. */
+  /** Name that it gives its token. */
   readonly token: string;
   /** Its IP address. */
   readonly address: string;

@@ -11,7 +11,7 @@ import { useTexts } from '../../../texts/text.ts';
 
 export type Role = Awaited<ReturnType<Manager['List_Roles']>>[number];
 
-/** What `Set_Role` takes of it. */
+/** Returns the fields that `Set_Role` takes. */
 export const rowOf = ({ at: _, source: __, ...row }: Role) => row;
 
 const lists = [
