@@ -91,7 +91,7 @@ describe('readServiceConfig', () => {
       { domains, manager_sesion: 1 },
       'manager_sesion is not a known key; did you mean manager_session?',
     ],
-    ['an unknown key', { domains, colour: 1 }, 'colour is not a known key; known keys here: dialect, names'],
+    ['an unknown key', { domains, colour: 1 }, 'colour is not a known key; known keys here: dialect, limits'],
     [
       'an unknown key below',
       { domains: { D: { base: 'o=x', groups: [] } } },

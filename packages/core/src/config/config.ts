@@ -14,22 +14,13 @@ import { ConfigError, type ConfigProblem, problemsOf } from './problems.ts';
 import { type ConfigWords, sameName } from './references.ts';
 import { serverRules, serviceRules } from './rules.ts';
 import type { SchemaNode } from './schema-node.ts';
-import {
-  type clientModes,
-  type clientPolicy,
-  type domain,
-  domainName,
-  type managerModes,
-  type optionSet,
-  type portalModes,
-  ports,
-  role,
-  type roleInterfaces,
-  type serverSchema,
-  serverSchemaOf,
-  serviceSchema,
-  serviceSchemaOf,
-} from './settings.ts';
+import type { managerModes, portalModes } from './sections/administrators.ts';
+import type { clientModes, clientPolicy } from './sections/client-policy.ts';
+import type { domain } from './sections/directories.ts';
+import { ports } from './sections/interfaces.ts';
+import { type optionSet, role, type roleInterfaces } from './sections/roles.ts';
+import { domainName } from './sections/types.ts';
+import { type serverSchema, serverSchemaOf, serviceSchema, serviceSchemaOf } from './settings.ts';
 import type { Vocabulary } from './vocabulary.ts';
 
 export { ConfigError, type ConfigProblem } from './problems.ts';

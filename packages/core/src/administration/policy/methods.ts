@@ -1,6 +1,6 @@
 /** The rows of the method table for client policies (manager.md §3). */
 
-import { clientModes } from '../../config/settings.ts';
+import { clientModes } from '../../config/sections/client-policy.ts';
 import { onExisting } from '../../directory/entry/entry.ts';
 import { method } from '../../table/method.ts';
 import {

@@ -2,16 +2,7 @@
 
 import { isMailAddress } from '../../foundation/text/messages/mail-address.ts';
 import { madeAtNeed, zod } from '../../table/schema/zod.ts';
-
-const file = madeAtNeed((z) => z.string().min(1));
-
-/** A secret on one line: what a tab or a second line in it came from is a mistake, as no form or protocol takes them. */
-export const secret = madeAtNeed((z) =>
-  z
-    .string()
-    .min(1)
-    .regex(/^\P{Cc}*$/u, 'holds a control character or a line break, which no password has'),
-);
+import { file, secret } from '../sections/types.ts';
 
 /** Where messages are written for a look, in the place of a gateway. */
 const folder = madeAtNeed((z) =>

@@ -93,7 +93,7 @@ it('a setting that nothing reads by its row is found, and one that is read thoug
 });
 
 it('a key of the configuration', () => {
-  const reads = readIn(program.filter(({ path }) => !path.endsWith('/config/settings.ts')));
+  const reads = readIn(program.filter(({ path }) => !path.includes('/config/sections/')));
   const rows = [...leaves(configJsonSchema())]
     .filter(([path]) => !path.startsWith('names.') && !path.startsWith('texts.'))
     .map(([path, node]) => ({

@@ -127,7 +127,7 @@ const settings = Object.values<AnyApplication>(bundled).flatMap((one) => Object.
 const settingNames = new Set(settings.flatMap(([key, { name }]) => [key, name]));
 /** Where rows of settings stand, what the reference shows as an example, and a datum that is called as a setting is. */
 const mayNameSettings =
-  /\/src\/(?:(?:(?:administration|applications|doors)\/)?[\w-]+\/(?:settings|index)|administration\/policy\/login-mode|directory\/methods|applications\/ssh-key\/key-data)\.ts$/;
+  /\/src\/(?:config\/sections\/[\w-]+|(?:(?:administration|applications|doors)\/)?[\w-]+\/(?:settings|index)|administration\/policy\/login-mode|directory\/methods|applications\/ssh-key\/key-data)\.ts$/;
 
 /** Whoever reads a setting hands in its row: `read(settings, otpSettings.OTPType)`. */
 const namesNoSetting: Rule = ({ path, quoted }) =>

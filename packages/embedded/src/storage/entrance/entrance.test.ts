@@ -45,10 +45,10 @@ async function startWriter(...args: readonly string[]): Promise<Writer> {
 
 async function end({ process, told }: Writer): Promise<number> {
   process.send('end');
-  await once(process, 'exit');
+  const [code, signal] = await once(process, 'exit');
   const last = told.at(-1);
   if (told.length !== 2 || typeof last !== 'object' || !('written' in last))
-    throw new Error(JSON.stringify(told));
+    throw new Error(`${JSON.stringify(told)}, exit ${code ?? signal}`);
   return last.written;
 }
 

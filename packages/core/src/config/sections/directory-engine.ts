@@ -1,0 +1,53 @@
+/** The two kinds of directory: a server of LDAP, and the one that comes with the product. */
+
+import { madeAtNeed } from '../../table/schema/zod.ts';
+import { isDirectoryUrl } from '../values.ts';
+import { dn, file, secret, whole } from './types.ts';
+
+export const ldap = madeAtNeed((z) =>
+  z.strictObject({
+    type: z.literal('ldap').describe('OpenLDAP, Active Directory or another LDAP server.'),
+    urls: z
+      .array(
+        z.string().refine(isDirectoryUrl, {
+          error: 'is not an LDAP URL',
+          params: { cure: 'write "ldaps://host" or "ldaps://host:port"' },
+        }),
+      )
+      .min(1)
+      .describe('The servers, the one to be used first in front.'),
+    start_tls: z.boolean().default(false).describe('Turn TLS on after connecting to ldap:// URLs.'),
+    ca: file().optional().describe('PEM file of the certificate authorities that vouch for the servers.'),
+    allow_plain: z
+      .boolean()
+      .default(false)
+      .describe('Allow connections without TLS: passwords cross the network in clear.'),
+    bind_dn: dn().describe('The identity that the service finds users with.'),
+    bind_password: secret().optional().describe('Its password; better in bind_password_file.'),
+    bind_password_file: file().optional().describe('File with the password of bind_dn.'),
+    base: dn().describe('The DN that the directory begins at.'),
+    vendor: z
+      .enum(['auto', 'openldap', 'active-directory'])
+      .default('auto')
+      .describe('The kind of server; auto asks it.'),
+    timeout_s: whole(1, 600, 10).describe('Longest time for one operation, in seconds.'),
+    connections: whole(1, 256, 4).describe('Connections that the service keeps open.'),
+  }),
+);
+
+export const embedded = madeAtNeed((z) =>
+  z.strictObject({
+    type: z.literal('embedded').describe('The directory that comes with the product.'),
+    base: dn().describe('The DN that the directory begins at.'),
+    password_min_length: z
+      .int()
+      .min(1)
+      .max(128)
+      .default(8)
+      .describe('Characters that a new password has at least. What is set before stays as it is.'),
+    refuse_common_passwords: z
+      .boolean()
+      .default(true)
+      .describe('Refuse new passwords that are on a list of the most common ones.'),
+  }),
+);

@@ -1,0 +1,145 @@
+/** The settings of mail, SMS and push messages. */
+
+import { eachText, type TextName, textVariables, unknownVariables } from '../../table/message-texts.ts';
+import { madeAtNeed, zod } from '../../table/schema/zod.ts';
+import { mailGateway, pushGateway, smsGateway } from '../gateways/settings.ts';
+import { inGroup, whole } from './types.ts';
+
+const messaging = inGroup('Mail, SMS and push');
+
+/** How much of one way is sent in a day (UTC), with a hard stop. */
+const budget = ({ user, client, all }: { user: number; client: number; all: number }) => ({
+  user_a_day: whole(1, 1_000_000, user).describe('To one user.'),
+  client_a_day: whole(1, 100_000_000, client).describe('For one calling system, or one administrator.'),
+  a_day: whole(1, 100_000_000, all).describe('In all.'),
+});
+
+const languageTag = madeAtNeed((z) =>
+  z.string().regex(/^[A-Za-z]{1,8}(?:-[A-Za-z0-9]{1,8})*$/, 'is no language tag, as in "de" or "fr-CA"'),
+);
+
+const ownText = (name: TextName) =>
+  zod()
+    .string()
+    .min(1)
+    .max(4096)
+    .refine((text) => unknownVariables(name, text).length === 0, {
+      error: `has a variable that it cannot have: there are ${variablesOf(name)}`,
+      params: { cure: `write ${variablesOf(name)}, or no braces` },
+    })
+    .optional()
+    .describe(`Variables: ${variablesOf(name)}.`);
+
+const variablesOf = (name: TextName): string =>
+  textVariables[name].map((variable) => `{${variable}}`).join(', ');
+
+const ownTexts = madeAtNeed((z) => z.strictObject(eachText(ownText)));
+
+/** What a number begins with: its country, and more. */
+const numberPrefix = madeAtNeed((z) =>
+  z.string().regex(/^\+[1-9][0-9]{0,9}$/, 'is no number with its country, as in "+49" or "+1202"'),
+);
+
+/** What waits to be sent, and how much of it. */
+const messages = madeAtNeed((z) =>
+  z.strictObject({
+    give_up_after_s: whole(60, 30 * 86_400, 86_400).describe(
+      'How long a message is tried, in seconds; a code is not tried any longer than it is good.',
+    ),
+    deadline_s: whole(1, 300, 10).describe('Longest time for one try of one message, in seconds.'),
+    mail: z
+      .strictObject(budget({ user: 50, client: 50_000, all: 100_000 }))
+      .prefault({})
+      .describe('Most mails in a day.'),
+    sms: z
+      .strictObject({
+        ...budget({ user: 20, client: 10_000, all: 20_000 }),
+        prefix_a_day: whole(1, 100_000_000, 10_000).describe('To numbers that begin alike.'),
+        prefix_digits: whole(1, 15, 6).describe(
+          'The digits that they have in common, those of the country among them.',
+        ),
+        prefixes: z
+          .array(numberPrefix())
+          .default([])
+          .describe('What numbers that are sent to begin with, as in "+49"; empty: anything.'),
+        country: z
+          .string()
+          .regex(/^[1-9][0-9]{0,3}$/, 'is no country code of 1 to 4 digits, as in "49"')
+          .optional()
+          .describe('The country code of numbers that name none; left out: they are sent to as they are.'),
+      })
+      .prefault({})
+      .describe('Most SMS in a day, and where to.'),
+    push: z
+      .strictObject(budget({ user: 200, client: 100_000, all: 200_000 }))
+      .prefault({})
+      .describe('Most push messages in a day.'),
+  }),
+);
+
+export const messagingSettings = madeAtNeed((z) => ({
+  messages: messages()
+    .prefault({})
+    .meta(
+      messaging(
+        'How long mails, SMS and push messages are tried, and how many go out in a day: what is asked for without a password stops at half of each number.',
+      ),
+    ),
+  texts: z
+    .record(languageTag(), ownTexts())
+    .default({})
+    .meta({
+      ...messaging(
+        'Texts of mails and SMS other than the usual ones, by language. What stands in braces is a variable. There are texts for en, fr, de and es.',
+      ),
+      examples: [{ en: { code_sms: 'Code for {client}: {code}' } }],
+    }),
+  default_language: languageTag()
+    .default('en')
+    .meta(messaging('The language of users whose entry names none that there are texts for.')),
+}));
+
+/** Of the bundled servers alone. */
+export const messagingServerSettings = madeAtNeed(() => ({
+  mail: mailGateway()
+    .optional()
+    .meta({
+      ...messaging('The mail server that codes and messages go out by; left out: no mail is sent.'),
+      examples: [
+        {
+          type: 'smtp',
+          host: 'mail.example.com',
+          user: 'watchword',
+          password_file: '/etc/watchword/mail-password',
+          from: 'login@example.com',
+        },
+      ],
+    }),
+  sms: smsGateway()
+    .optional()
+    .meta({
+      ...messaging('The gateway that SMS go out by; left out: none is sent.'),
+      examples: [
+        {
+          type: 'http',
+          url: 'https://gateway.example.com/messages',
+          headers: { Authorization: 'Bearer {secret}' },
+          json: { to: '{to}', text: '{text}' },
+          secret_file: '/etc/watchword/sms-secret',
+          id_header: 'Idempotency-Key',
+        },
+      ],
+    }),
+  push: pushGateway()
+    .optional()
+    .meta({
+      ...messaging('The gateway that push messages go out by; left out: none is sent.'),
+      examples: [
+        {
+          type: 'http',
+          url: 'https://push.example.com/{platform}',
+          json: { device: '{device}', title: '{title}', body: '{body}', data: '{data}' },
+        },
+      ],
+    }),
+}));

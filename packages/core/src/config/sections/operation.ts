@@ -1,0 +1,89 @@
+/** The settings of operation: where everything is kept, and what is logged. */
+
+import { madeAtNeed } from '../../table/schema/zod.ts';
+import { embeddedStore, postgresStore } from './store.ts';
+import { file, inGroup, whole } from './types.ts';
+
+const operation = inGroup('Operation');
+
+const certificateAuthority = madeAtNeed((z) =>
+  z.strictObject({
+    key_type: z
+      .enum(['P-256', 'RSA-2048', 'RSA-3072', 'RSA-4096'])
+      .default('P-256')
+      .describe('The kind of key, of an authority that is made at the first start.'),
+    certificate: file()
+      .optional()
+      .describe('PEM file of the certificate of an authority that is there already.'),
+    key: file().optional().describe('PEM file of its private key.'),
+  }),
+);
+
+const license = madeAtNeed((z) =>
+  z.strictObject({
+    file: file().optional().describe('JSON file of a signed licence.'),
+    key: file()
+      .optional()
+      .describe('PEM file of the public key, or of a certificate, of whoever issues licences.'),
+  }),
+);
+
+const log = madeAtNeed((z) =>
+  z.strictObject({
+    level: z
+      .enum(['info', 'warn', 'error', 'silent'])
+      .default('info')
+      .describe('The least important lines to write.'),
+    format: z.enum(['json', 'text']).default('text').describe('One JSON object a line, or text to read.'),
+  }),
+);
+
+export const operationSettings = madeAtNeed((z) => ({
+  log_unknown_names: z
+    .boolean()
+    .default(false)
+    .meta(
+      operation(
+        'The log and the event log show login names that nobody has, up to 64 characters of them; else a digest, because people type passwords there.',
+      ),
+    ),
+}));
+
+/** Of the bundled servers alone. */
+export const operationServerSettings = madeAtNeed((z) => ({
+  store: z
+    .discriminatedUnion('type', [embeddedStore(), postgresStore()])
+    .default({ type: 'embedded' })
+    .meta({
+      ...operation(
+        'Where everything is kept that is not in a directory: sessions, used codes, blocks, events, certificates.',
+      ),
+      examples: [
+        {
+          type: 'postgres',
+          hosts: ['db1.example.com', 'db2.example.com'],
+          password_file: '/etc/watchword/database-password',
+        },
+      ],
+    }),
+  data: file().default('./data').meta(operation('The folder of everything that the servers write.')),
+  keys_file: file()
+    .optional()
+    .meta(
+      operation('The key ring that stored secrets are encrypted with; by default keys in the folder data.'),
+    ),
+  ca: certificateAuthority()
+    .prefault({})
+    .meta(
+      operation(
+        'The authority that signs certificates of users, administrators and this machine; by default one that is made at the first start.',
+      ),
+    ),
+  license: license()
+    .prefault({})
+    .meta(operation('How many users may be activated; without a licence nothing is limited.')),
+  event_log_days: whole(0, 36_500, 365).meta(
+    operation('How long the event log keeps an event, in days; 0: for good.'),
+  ),
+  log: log().prefault({}).meta(operation('What is logged, and how.')),
+}));

@@ -1,0 +1,24 @@
+/** Public keys in the form of OpenSSH. */
+
+import { madeAtNeed } from '../../table/schema/zod.ts';
+
+/** A line without options, whose first word is that of the key. */
+function isSshKey(text: string): boolean {
+  const [, type = '', base64 = ''] =
+    /^(ssh-rsa|ssh-ed25519|ecdsa-sha2-nistp(?:256|384|521)) ([A-Za-z0-9+/]{60,4000}={0,2})(?: [^\p{Cc}]{0,200})?$/u.exec(
+      text,
+    ) ?? [];
+  const blob = Buffer.from(base64, 'base64');
+  return (
+    type !== '' &&
+    blob.readUInt32BE() === type.length &&
+    blob.subarray(4, 4 + type.length).toString('latin1') === type
+  );
+}
+
+export const sshKey = madeAtNeed((z) =>
+  z.string().refine(isSshKey, {
+    error: 'is no public key in OpenSSH’s form',
+    params: { cure: 'write the line of the .pub file, as ssh-keygen makes it' },
+  }),
+);
