@@ -45,7 +45,8 @@ async function startWriter(...args: readonly string[]): Promise<Writer> {
 
 async function end({ process, told }: Writer): Promise<number> {
   process.send('end');
-  const [code, signal] = await once(process, 'exit');
+  // Its last message may come after its end.
+  const [code, signal] = await once(process, 'close');
   const last = told.at(-1);
   if (told.length !== 2 || typeof last !== 'object' || !('written' in last))
     throw new Error(`${JSON.stringify(told)}, exit ${code ?? signal}`);
