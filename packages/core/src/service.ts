@@ -11,6 +11,7 @@ import { assertMeasured, metricsFor } from './administration/status/metrics.ts';
 import { Heartbeat } from './administration/status/nodes.ts';
 import { probeServers, type Readiness } from './administration/status/readiness.ts';
 import type { ServedApplications } from './applications/context/call.ts';
+import { PhoneWaits } from './applications/context/phone-waits.ts';
 import type { Bundled } from './applications/index.ts';
 import {
   readKeptRole,
@@ -191,6 +192,7 @@ function assemble(ports: Ports, { able, vocabulary, read, domains, names }: Read
     names,
     domains,
     host: ports.system.facts().host,
+    phoneWaits: new PhoneWaits(),
     limits: made.limits(limitsOf(ports, read)),
     meter: ports.meter ?? noMeter,
     patience: ports.patience ?? unbounded,

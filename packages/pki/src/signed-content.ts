@@ -25,6 +25,7 @@ import {
   subjectKeyIdentifier,
 } from './extensions.ts';
 import { fillPlace, signedParts, withPlace } from './pdf/place.ts';
+import type { PdfUpdater } from './pdf/updater.ts';
 import type { Issuer } from './revocation-list.ts';
 
 /** RFC 5652 §5.1, §4, §11.1 to §11.3; RFC 5035 §3 */
@@ -42,7 +43,7 @@ const day = 86_400_000;
 export async function signContent(
   content: Uint8Array,
   order: SigningOrder,
-  { issuer, ports }: { readonly issuer: Issuer; readonly ports: IssuePorts },
+  { issuer, ports, updater }: { readonly ports: IssuePorts } & Pick<Signing, 'issuer' | 'updater'>,
 ): Promise<SignedContent> {
   const { publicKey, privateKey } = await newKeys();
   const certificate = await certify(
@@ -62,7 +63,7 @@ export async function signContent(
     },
     ports,
   );
-  const signing = { certificate, issuer, privateKey, now: ports.clock.now() };
+  const signing = { certificate, issuer, privateKey, updater, now: ports.clock.now() };
   return {
     signed: await signedAs(content, order, signing),
     der: new Uint8Array(certificate.raw),
@@ -88,12 +89,17 @@ interface Signing {
   readonly certificate: X509Certificate;
   readonly issuer: Issuer;
   readonly privateKey: CryptoKey;
+  readonly updater: PdfUpdater;
   readonly now: number;
 }
 
 /** @throws ServiceError `invalid_params` */
-export async function assertSignable(content: Uint8Array, form: SignatureForm, now: number): Promise<void> {
-  if (form === 'pdf') await withPlace(content, { named: 'x', now });
+export async function assertSignable(
+  content: Uint8Array,
+  form: SignatureForm,
+  { updater, now }: Pick<Signing, 'updater' | 'now'>,
+): Promise<void> {
+  if (form === 'pdf') await withPlace(content, { named: 'x', updater, now });
 }
 
 async function signedAs(
@@ -103,7 +109,7 @@ async function signedAs(
 ): Promise<Uint8Array> {
   if (form !== 'pdf')
     return signedData(content, { isEnclosed: form === 'enveloping', isTimed: true }, signing);
-  const place = await withPlace(content, { named: subject[0]?.value ?? '', now: signing.now });
+  const place = await withPlace(content, { ...signing, named: subject[0]?.value ?? '' });
   // The time stands in the PDF then, and not here (EN 319 142-1 §6.3).
   const how = { isEnclosed: false, isTimed: false };
   return fillPlace(place, await signedData(signedParts(place), how, signing));

@@ -17,6 +17,7 @@ import {
   subjectKeyIdentifier,
 } from './extensions.ts';
 import { readX509 } from './keys.ts';
+import { PdfUpdater } from './pdf/updater.ts';
 import { recogniser } from './recognition.ts';
 import { parseRequest, readRequest } from './request.ts';
 import { type Issuer, readList, revocationLists } from './revocation-list.ts';
@@ -32,12 +33,13 @@ export function signingAuthority(
 ): SigningAuthority {
   const issuer: Issuer = { certificate: readCertificate(certificate), key };
   const now = () => ports.clock.now();
+  const updater = new PdfUpdater();
   const listAt = revocationLists(issuer);
   return {
     read: readRequest,
     issue: (request, terms) => issue(request, { issuer, terms, ports }),
-    assertSignable: (content, form) => assertSignable(content, form, now()),
-    sign: (content, order) => signContent(content, order, { issuer, ports }),
+    assertSignable: (content, form) => assertSignable(content, form, { updater, now: now() }),
+    sign: (content, order) => signContent(content, order, { issuer, ports, updater }),
     recognise: recogniser(readX509(certificate)),
     list: (revoked) => listAt(revoked, now()),
     readList: (list) => readList(list, issuer),

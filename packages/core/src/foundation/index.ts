@@ -2,7 +2,8 @@
 
 export { isReason, notConfigured, type Reason, ServiceError, tooLarge } from './errors/errors.ts';
 export { StartError } from './errors/start-error.ts';
-export { Lately, ofFrozen } from './runtime/bounded-cache.ts';
+export { Lately, ofFrozen, ofLast } from './runtime/bounded-cache.ts';
+export { elapsed } from './runtime/elapsed.ts';
 export { type Soon, soon } from './runtime/soon.ts';
 export { inOneGo, inStints, mapping, type Work } from './runtime/stints.ts';
 export { Turns } from './runtime/turns.ts';

@@ -6,7 +6,9 @@
  * Who is alone need not look at each step whether others have come, as these wait for it. Of a process that is killed nothing has
  * to be known: what it held is nobody's.
  */
+
 import { setTimeout as sleep } from 'node:timers/promises';
+import { elapsed } from '@watchword/core/foundation';
 import type { Database, Environment } from '../storage/environment.ts';
 import { isGone, thisProcess } from './holder.ts';
 import type { HeldRecords, LiveRecord, Records } from './live-records.ts';
@@ -24,8 +26,6 @@ const sweepsAfter = 1024;
 
 /** Where it stands who is alone. All other keys are processes. */
 const aloneKey = '';
-
-let opened = 0;
 
 export class Held implements HeldRecords {
   readonly #environment: Environment;
@@ -51,8 +51,7 @@ export class Held implements HeldRecords {
     this.#environment = environment;
     this.#shared = shared;
     this.#processes = environment.table('holders', { encoding: 'string' });
-    opened += 1;
-    this.#id = `${thisProcess} ${opened}`;
+    this.#id = `${thisProcess} ${environment.opening}`;
     // What is flushed to disk at every step is for where nobody can be told apart.
     if (!environment.isMomentary) this.#mode = 'shared';
     environment.beforeGathered(() => this.isAloneStill());
@@ -70,7 +69,7 @@ export class Held implements HeldRecords {
 
   /** Whether nobody else is there, to be asked before a row of steps: within it nothing changes. */
   isAloneStill(): boolean {
-    if (!this.isAlone || performance.now() - this.#lookedAt <= heldUp) return this.isAlone;
+    if (!this.isAlone || elapsed() - this.#lookedAt <= heldUp) return this.isAlone;
     // Whoever cannot look now goes by the database, which waits.
     if (this.#environment.isStill) return false;
     this.#look();
@@ -109,16 +108,16 @@ export class Held implements HeldRecords {
   async #begin(): Promise<void> {
     let from = Number.POSITIVE_INFINITY;
     for (;;) {
-      const isLate = performance.now() - from > patience;
+      const isLate = elapsed() - from > patience;
       this.#isThere = true;
       const mode = await this.#environment.write(() => this.#enter(isLate));
       // Others know of it from here on.
-      from = Math.min(from, performance.now());
+      from = Math.min(from, elapsed());
       // The next write tells that it is closed.
       if (this.#isOver) continue;
       if (mode) {
         this.#mode = mode;
-        this.#lookedAt = performance.now();
+        this.#lookedAt = elapsed();
         this.#looking = setInterval(() => this.#look(), beat).unref();
         return;
       }
@@ -157,7 +156,7 @@ export class Held implements HeldRecords {
 
   #look(): void {
     if (this.#environment.isStill) return;
-    this.#lookedAt = performance.now();
+    this.#lookedAt = elapsed();
     try {
       this.#environment.refresh();
       if (!this.isAlone) this.#beAlone();

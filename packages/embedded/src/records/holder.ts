@@ -5,18 +5,14 @@
  */
 import { readFileSync, readlinkSync } from 'node:fs';
 import { kill, pid } from 'node:process';
+import { Lately } from '@watchword/core/foundation';
 
 /** Whoever was seen to be gone: looked at while the system takes it off its lists, it must not come back. */
-const seenGone = new Set<string>();
-const mostSeen = 1000;
+const seenGone = new Lately<true>(1000);
 
 /** @param holder as {@link thisProcess}, made in this run of the machine @returns false if it cannot be told */
 export function isGone(holder: string): boolean {
-  if (seenGone.has(holder)) return true;
-  if (!looksGone(holder)) return false;
-  if (seenGone.size >= mostSeen) seenGone.clear();
-  seenGone.add(holder);
-  return true;
+  return seenGone.get(holder) ?? (looksGone(holder) && seenGone.keep(holder, true));
 }
 
 function looksGone(holder: string): boolean {

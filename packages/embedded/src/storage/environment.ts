@@ -3,9 +3,11 @@
  * that writes of all of them that happen at the same time share one transaction and one flush to disk.
  * Several processes may have the same folder open.
  */
+
 import { open as openFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Soon } from '@watchword/core/foundation';
+import { elapsed } from '@watchword/core/foundation';
 import type { Database, DatabaseOptions, Key, RootDatabase, Transaction } from 'lmdb';
 import type { PutOff, SmallChange, TableOptions } from './changes.ts';
 import { dataFile } from './database-file.ts';
@@ -99,6 +101,11 @@ export class Environment {
     return this.isStill ? this.#whenPassed(() => this.#transactNow(change)) : this.#transactNow(change);
   }
 
+  /** Tells this opening of the folder from all others. */
+  get opening(): string {
+    return this.#entrance.id;
+  }
+
   /** Another process opens the folder, and waits for nothing to be written. */
   get isStill(): boolean {
     return this.#entrance.isStill;
@@ -140,11 +147,11 @@ export class Environment {
       for (const one of gathered) one.make();
     };
     if (this.isMomentary || this.#expectsLongWrites) return this.#transactNow(change);
-    const from = performance.now();
+    const from = elapsed();
     const isQuick = this.#quickDisk.isFor(gathered.length + beside, from);
     if (!isQuick) return this.#transactNow(change);
     this.#transactHere(change);
-    this.#quickDisk.took(from, performance.now());
+    this.#quickDisk.took(from, elapsed());
   }
 
   /** Steps that are asked for meanwhile do not overtake them. */

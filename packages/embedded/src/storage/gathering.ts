@@ -4,6 +4,7 @@
  * comes in the next turns of the event loop goes along: as many turns as changes have shared the last transaction, less one.
  * Turns are short where there is little to do, and whoever is alone waits for none. Where turns are long, time ends it.
  */
+import { elapsed } from '@watchword/core/foundation';
 import type { SmallChange } from './changes.ts';
 
 const mostTurns = 16;
@@ -23,10 +24,7 @@ export class Gathering {
    * @param write beside: how many other transactions these have waited for, or 0
    * @param now milliseconds that only rise
    */
-  constructor(
-    write: (changes: readonly SmallChange[], beside: number) => void,
-    now: () => number = () => performance.now(),
-  ) {
+  constructor(write: (changes: readonly SmallChange[], beside: number) => void, now: () => number = elapsed) {
     this.#write = write;
     this.#now = now;
   }

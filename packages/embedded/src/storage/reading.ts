@@ -1,6 +1,8 @@
 /** A read of many entries, from one state of the database, that lets others have their turn now and then. */
+
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { ServiceError } from '@watchword/core/foundation';
+import { elapsed } from '@watchword/core/foundation';
 import type { Transaction } from 'lmdb';
 
 /** Milliseconds of work between two pauses. */
@@ -9,7 +11,7 @@ const stint = 5;
 export class Reading {
   readonly transaction: Transaction;
   readonly #onEnd: () => void;
-  #pauseAt = performance.now() + stint;
+  #pauseAt = elapsed() + stint;
   #isEnded = false;
   #error: ServiceError | undefined;
 
@@ -20,14 +22,14 @@ export class Reading {
 
   /** True when others have waited long enough. */
   get isPauseDue(): boolean {
-    return performance.now() >= this.#pauseAt;
+    return elapsed() >= this.#pauseAt;
   }
 
   /** @throws what it was ended with meanwhile */
   async pause(): Promise<void> {
     await nextTurn();
     this.assertOpen();
-    this.#pauseAt = performance.now() + stint;
+    this.#pauseAt = elapsed() + stint;
   }
 
   /** @throws what it was ended with */

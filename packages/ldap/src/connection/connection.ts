@@ -4,7 +4,7 @@
  * others, and after a cut it goes on anonymously.
  */
 import type { Socket } from 'node:net';
-import { type Dn, inWaveUnlessAlone, ServiceError, within } from '@watchword/core/foundation';
+import { type Dn, elapsed, inWaveUnlessAlone, ServiceError, within } from '@watchword/core/foundation';
 import { AbandonRequest, ExtendedRequest, UnbindRequest } from 'ldapts';
 import { notLdap } from '../wire/ber-cursor.ts';
 import { Frames } from '../wire/frames.ts';
@@ -38,7 +38,7 @@ export class Cut extends Error {
 interface Pending {
   readonly message: Request;
   readonly entries: WireEntry[];
-  /** Milliseconds of `performance.now()`. */
+  /** Milliseconds of {@link elapsed}. */
   readonly deadline: number;
   readonly answered: (() => void) | undefined;
   resolve(reply: Reply): void;
@@ -120,7 +120,7 @@ export class Connection {
       this.#lastId = this.#lastId >= maxMessageId ? 1 : this.#lastId + 1;
       message.messageId = this.#lastId;
       const bytes = bytesToSend(message);
-      const deadline = performance.now() + this.timeout;
+      const deadline = elapsed() + this.timeout;
       this.#pending.push({ message, entries: [], deadline, answered, resolve, reject });
       this.#watch ??= this.#watchFor(this.timeout);
       this.#send(bytes);
@@ -135,7 +135,7 @@ export class Connection {
   #giveUpLate(): void {
     this.#watch = undefined;
     for (let first = this.#pending[0]; first; first = this.#pending[0]) {
-      const left = first.deadline - performance.now();
+      const left = first.deadline - elapsed();
       if (left > 0) {
         this.#watch = this.#watchFor(left);
         return;

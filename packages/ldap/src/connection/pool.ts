@@ -4,7 +4,7 @@
  * connection that is certainly fresh.
  */
 
-import { ServiceError, within } from '@watchword/core/foundation';
+import { elapsed, ServiceError, within } from '@watchword/core/foundation';
 import type { ConnectionCounts } from '@watchword/core/ports';
 import { type Connection, Cut } from './connection.ts';
 
@@ -28,7 +28,7 @@ interface Slot {
 
 /** Whoever waits for a slot. */
 interface Waiting {
-  /** Milliseconds of `performance.now()`. */
+  /** Milliseconds of {@link elapsed}. */
   readonly deadline: number;
   take(slot: Slot): void;
   fail(error: ServiceError): void;
@@ -101,7 +101,7 @@ export class Pool {
     if (this.#closed) return Promise.reject(closed());
     const free = this.#take();
     if (free?.connection) return this.#use(free, free.connection, job);
-    const deadline = performance.now() + this.#options.timeout;
+    const deadline = elapsed() + this.#options.timeout;
     if (free) return this.#useOnceOpen(free, deadline, job);
     return this.#turn(deadline).then((slot) =>
       slot.connection ? this.#use(slot, slot.connection, job) : this.#useOnceOpen(slot, deadline, job),
@@ -146,7 +146,7 @@ export class Pool {
   async #opened(slot: Slot, deadline: number): Promise<Connection> {
     this.#opening += 1;
     try {
-      return await within(deadline - performance.now(), slot.ready, this.#late);
+      return await within(deadline - elapsed(), slot.ready, this.#late);
     } catch (error) {
       this.#release(slot);
       throw error;
@@ -171,7 +171,7 @@ export class Pool {
   #giveUpLate(): void {
     this.#watch = undefined;
     for (let first = this.#waiting[0]; first; first = this.#waiting[0]) {
-      const left = first.deadline - performance.now();
+      const left = first.deadline - elapsed();
       if (left > 0) {
         this.#watch = this.#watchFor(left);
         return;

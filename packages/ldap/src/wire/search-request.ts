@@ -1,6 +1,6 @@
 /** The one way in which a search is asked for, RFC 4511 §4.5.1. Values are bytes from end to end, never text to parse. */
 
-import { type Filter, ofFrozen } from '@watchword/core/foundation';
+import { type Filter, Lately, ofFrozen, ofLast } from '@watchword/core/foundation';
 import type { SearchRequest as Search } from '@watchword/core/ports';
 import type { Connection } from '../connection/connection.ts';
 import { type Bytes, boolean, bytes, element, inOnePiece, integer, octetString } from './ber.ts';
@@ -45,24 +45,22 @@ interface Head {
   readonly seconds: number;
 }
 
-/** Of the last search: those that look for a user all have the same. */
-let last: { readonly head: Head; readonly bytes: Bytes } | undefined;
-
-function headBytes(head: Head): Bytes {
-  if (!last || !isSameHead(last.head, head)) last = { head, bytes: inOnePiece(newHead(head)) };
-  return last.bytes;
-}
-
 const isSameHead = (a: Head, b: Head): boolean =>
   a.base === b.base && a.scope === b.scope && a.sizeLimit === b.sizeLimit && a.seconds === b.seconds;
 
-const newHead = ({ base, scope, sizeLimit, seconds }: Head): Bytes =>
-  octetString(base) +
-  integer(enumerated, scope) +
-  integer(enumerated, neverDereferenced) +
-  integer(whole, sizeLimit) +
-  integer(whole, seconds) +
-  boolean(false);
+/** Searches that look for a user all have the same. */
+const headBytes = ofLast(
+  ({ base, scope, sizeLimit, seconds }: Head): Bytes =>
+    inOnePiece(
+      octetString(base) +
+        integer(enumerated, scope) +
+        integer(enumerated, neverDereferenced) +
+        integer(whole, sizeLimit) +
+        integer(whole, seconds) +
+        boolean(false),
+    ),
+  isSameHead,
+);
 
 const listBytes = ofFrozen((names): Bytes => {
   let contents = '';
@@ -108,16 +106,11 @@ function contentsOf(filter: Filter): Bytes {
 }
 
 function typeBytes(attribute: string): Bytes {
-  const known = types.get(attribute);
-  if (known !== undefined) return known;
-  const type = inOnePiece(octetString(wireType(attribute)));
-  if (types.size < mostTypes) types.set(attribute, type);
-  return type;
+  return types.get(attribute) ?? types.keep(attribute, inOnePiece(octetString(wireType(attribute))));
 }
 
 /** What is searched by is configured, mostly. */
-const types = new Map<string, Bytes>();
-const mostTypes = 256;
+const types = new Lately<Bytes>(256);
 
 const piecesOf = ({ initial, any, final }: Extract<Filter, { kind: 'substrings' }>): Bytes =>
   [

@@ -1,5 +1,5 @@
 /** Names on the wire: DNs and attributes as servers want them in requests, and as we know them in answers. */
-import { canonicalType, type Dn, isBinaryAttribute } from '@watchword/core/foundation';
+import { canonicalType, type Dn, isBinaryAttribute, Lately } from '@watchword/core/foundation';
 import type { Dialect } from '../dialect.ts';
 
 /** A DN by RFC 4514, however the caller spelled it: not every server reads the older forms. */
@@ -48,10 +48,10 @@ export interface Described {
   readonly isBinary: boolean;
 }
 
-/** Of descriptions without options, which are the same few in all answers. */
-const known = new Map<string, Described>();
 /** No schema has more, and no server is to fill the memory with names that it makes up. */
 const mostKnown = 4_096;
+/** Of descriptions without options, which are the same few in all answers. */
+const known = new Lately<Described>(mostKnown);
 
 export function described(description: string): Described {
   return known.get(description) ?? describe(description);
@@ -61,7 +61,5 @@ function describe(description: string): Described {
   const name = plainName(description);
   const found = { name, isBinary: isBinaryAttribute(name) };
   // A text of its own: what was cut out of a message keeps all of it.
-  if (!description.includes(';') && known.size < mostKnown)
-    known.set(Buffer.from(description).toString(), found);
-  return found;
+  return description.includes(';') ? found : known.keep(Buffer.from(description).toString(), found);
 }

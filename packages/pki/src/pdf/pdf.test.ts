@@ -8,7 +8,7 @@ import type { CertificateAuthority, SignatureForm } from '../../../core/src/port
 import { run, scratchFolder } from '../../../core/src/testing/bed/scratch.ts';
 import { systemClock, systemRandom } from '../../../node/src/machine/index.ts';
 import { createAuthority, openAuthority } from '../index.ts';
-import { updateApart } from './updater.ts';
+import { PdfUpdater } from './updater.ts';
 
 let folder: string;
 let authority: CertificateAuthority;
@@ -150,6 +150,6 @@ describe('no signature is put into', () => {
   it('what keeps the library busy: its process is ended', async () => {
     const busy = Buffer.concat([Buffer.from(await pdf({})), Buffer.alloc(1_000_000, '%\n<0')]);
     const wanted = { pdf: busy, named: 'x', now: 0, longest: 10, wide: 1 };
-    expect(await updateApart(wanted, 1000)).toBeUndefined();
+    expect(await new PdfUpdater().update(wanted, 1000)).toBeUndefined();
   });
 });

@@ -5,7 +5,7 @@
 import { promisify } from 'node:util';
 import { inflate } from 'node:zlib';
 import { ServiceError } from '@watchword/core/foundation';
-import { updateApart } from './updater.ts';
+import type { PdfUpdater } from './updater.ts';
 
 /** A PDF, and where the signature goes: between two brackets, in hexadecimal. */
 export interface PdfWithPlace {
@@ -25,10 +25,10 @@ const longest = 12_288;
  */
 export async function withPlace(
   pdf: Uint8Array,
-  { named, now }: { readonly named: string; readonly now: number },
+  { named, now, updater }: { readonly named: string; readonly now: number; readonly updater: PdfUpdater },
 ): Promise<PdfWithPlace> {
   await assertModest(pdf);
-  const updated = await updateApart({ pdf, named, now, longest, wide: Number(wide) });
+  const updated = await updater.update({ pdf, named, now, longest, wide: Number(wide) });
   if (!updated) throw unreadable();
   // Behind what was there: whoever made the file may have written a place of their own into it.
   const ranges = updated.indexOf(rangeMark, pdf.length);

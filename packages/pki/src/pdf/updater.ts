@@ -19,29 +19,30 @@ const [mostAtOnce, mostWaiting] = [2, 16];
 /** In megabytes. */
 const memory = 256;
 
-let running = 0;
-const waiting: (() => void)[] = [];
+export class PdfUpdater {
+  #running = 0;
+  readonly #waiting: (() => void)[] = [];
 
-/**
- * Undefined: it cannot be read, or not in time.
- * @param patience in milliseconds
- * @throws ServiceError `unavailable` where too many wait
- */
-export async function updateApart(
-  wanted: WantedUpdate,
-  patience = usualPatience,
-): Promise<Buffer | undefined> {
-  if (running >= mostAtOnce) {
-    if (waiting.length >= mostWaiting)
-      throw new ServiceError('unavailable', { detail: 'too many PDFs are being signed at the moment' });
-    await new Promise<void>((resolve) => waiting.push(resolve));
+  /**
+   * Undefined: it cannot be read, or not in time.
+   * @param patience in milliseconds
+   * @throws ServiceError `unavailable` where too many wait
+   */
+  async update(wanted: WantedUpdate, patience = usualPatience): Promise<Buffer | undefined> {
+    if (this.#running >= mostAtOnce) await this.#turn();
+    this.#running += 1;
+    try {
+      return await askProgram(wanted, patience);
+    } finally {
+      this.#running -= 1;
+      this.#waiting.shift()?.();
+    }
   }
-  running += 1;
-  try {
-    return await askProgram(wanted, patience);
-  } finally {
-    running -= 1;
-    waiting.shift()?.();
+
+  #turn(): Promise<void> {
+    if (this.#waiting.length >= mostWaiting)
+      throw new ServiceError('unavailable', { detail: 'too many PDFs are being signed at the moment' });
+    return new Promise((resolve) => this.#waiting.push(resolve));
   }
 }
 
@@ -67,7 +68,8 @@ function askProgram(wanted: WantedUpdate, patience: number): Promise<Buffer | un
         new ServiceError('unavailable', { detail: 'the process that reads PDFs cannot be started', cause }),
       ),
     );
-    child.once('exit', () => resolve(undefined));
+    // Not at its exit: the answer may be read after that.
+    child.once('close', () => resolve(undefined));
     tell(child, wanted);
   });
 }

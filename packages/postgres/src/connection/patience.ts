@@ -1,5 +1,7 @@
 /** Deadlines: of a step, and of all steps of one request. */
+
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { elapsed } from '@watchword/core/foundation';
 import type { Patience } from '@watchword/core/ports';
 
 /**
@@ -13,7 +15,7 @@ export const pause = 50;
 
 /** When the time of a step is over, by a clock that nobody sets. */
 export class Deadline {
-  readonly #begun = performance.now();
+  readonly #begun = elapsed();
   readonly #end: number;
   readonly #request: Request | undefined;
 
@@ -29,12 +31,12 @@ export class Deadline {
 
   /** In milliseconds. */
   get left(): number {
-    return Math.max(0, this.#end - performance.now());
+    return Math.max(0, this.#end - elapsed());
   }
 
   /** Adds the time of this step to what its request has waited. */
   ended(): void {
-    this.#request?.waited(this.#begun, performance.now());
+    this.#request?.waited(this.#begun, elapsed());
   }
 }
 

@@ -3,6 +3,7 @@
  * also writes to the disk that tables grow on, a temporary file, which leaves nothing behind. And what the database has said to
  * those who write counts for a while: no probe knows every way in which a write may fail.
  */
+import { elapsed } from '@watchword/core/foundation';
 import type { Database } from '../connection/database.ts';
 import { Fault, refusesWrites } from '../connection/faults.ts';
 
@@ -36,13 +37,12 @@ export class Probe {
   /** Notes what became of a step. @param error left out: it was made */
   noted(error?: unknown): void {
     if (error === undefined) this.#refused = undefined;
-    else if (error instanceof Fault && refusesWrites(error))
-      this.#refused = { at: performance.now(), fault: error };
+    else if (error instanceof Fault && refusesWrites(error)) this.#refused = { at: elapsed(), fault: error };
   }
 
   /** Writes at most once a second, for all who look. @throws ServiceError `unavailable` */
   async look(): Promise<undefined> {
-    const now = performance.now();
+    const now = elapsed();
     if (!this.#last || now - this.#began >= every) {
       this.#began = now;
       this.#last = this.#write();
@@ -52,7 +52,7 @@ export class Probe {
 
   #write(): Promise<void> {
     return this.#database.inTime(async (deadline) => {
-      if (this.#refused && performance.now() - this.#refused.at < remembered) throw this.#refused.fault;
+      if (this.#refused && elapsed() - this.#refused.at < remembered) throw this.#refused.fault;
       await this.#database.on(async (client) => {
         try {
           await client.query(write);

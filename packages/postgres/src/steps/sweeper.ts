@@ -2,6 +2,7 @@
  * Removes what is over, without a timer: whoever writes looks, at most once a second, at twice as many values as were
  * written since. So the tables never hold much more than what is alive.
  */
+import { elapsed } from '@watchword/core/foundation';
 import type { Database } from '../connection/database.ts';
 import type { Statement } from '../connection/text-query.ts';
 
@@ -31,7 +32,7 @@ export class Sweeper {
   /** Something was. Nobody waits for what comes of it. @param moment see {@link Steps.moment} */
   written(moment: number | null): void {
     this.#written += 1;
-    const now = performance.now();
+    const now = elapsed();
     if (now - this.#last < every) return;
     this.#last = now;
     const most = least + 2 * this.#written;

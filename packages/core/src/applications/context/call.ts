@@ -27,6 +27,7 @@ import type { Applications, Handed } from '../../table/application.ts';
 import type { Dialect, Names } from '../../table/dialect.ts';
 import type { KnownApplication, ServingApplication } from '../../table/known-application.ts';
 import type { NamedRow, Transaction } from '../../table/method.ts';
+import type { PhoneWaits } from './phone-waits.ts';
 
 type HandedPorts =
   | 'store'
@@ -69,6 +70,8 @@ export interface RowView
   readonly groupSettings: Pick<GroupSettings, 'maySome'>;
   /** Who may guess, and how often: whoever judges passwords or codes asks here. */
   readonly limits: Limits;
+  /** Requests that wait for what somebody does on a phone. */
+  readonly phoneWaits: PhoneWaits;
   /** What whoever watches may see. */
   readonly meter: Pick<Meter, 'count' | 'time'>;
   /** Where spans go. */

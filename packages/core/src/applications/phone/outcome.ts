@@ -67,10 +67,8 @@ async function standingOf(
 export const secondsLeft = ({ ends }: TransactionState, now: number): number =>
   Math.max(1, Math.ceil((ends - now) / 1000));
 
-/** In milliseconds: so often the store is asked, so long at most, and by so many at once. */
-const [lookEvery, longestWait, mostWaiting] = [500, 120_000, 500];
-
-let waiting = 0;
+/** In milliseconds: so often the store is asked, and so long at most. */
+const [lookEvery, longestWait] = [500, 120_000];
 
 /**
  * Waits for the end, or as long as one request may. Where too many wait, or nobody waits for the answer any more, it tells how it
@@ -81,8 +79,7 @@ export async function awaitTransaction(
   call: TransactionCall,
 ): Promise<TransactionStanding> {
   const named = { session: transaction.session, kind: transaction.state.kind };
-  if (waiting >= mostWaiting) return checkTransaction(named, call);
-  waiting += 1;
+  if (!call.phoneWaits.begin()) return checkTransaction(named, call);
   try {
     for (let left = longestWait; left > 0 && !call.gone?.aborted; left -= lookEvery) {
       const standing = await checkTransaction(named, call);
@@ -90,7 +87,7 @@ export async function awaitTransaction(
       await call.clock.sleep(lookEvery);
     }
   } finally {
-    waiting -= 1;
+    call.phoneWaits.end();
   }
   return checkTransaction(named, call);
 }

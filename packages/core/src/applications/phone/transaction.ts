@@ -18,6 +18,7 @@ import type { KeyRing } from '../../ports/keys.ts';
 import type { CertificateRecords } from '../../ports/store/certificate-records.ts';
 import type { Ledger, TimedValue } from '../../ports/store/ledger.ts';
 import type { Store } from '../../ports/store/store.ts';
+import type { PhoneWaits } from '../context/phone-waits.ts';
 import type { Question } from './protocol.ts';
 
 /** What the operations touch: state is written with its events. */
@@ -25,6 +26,7 @@ export interface TransactionCall extends ActingCall {
   readonly store: Ledger;
   readonly authority: Pick<CertificateAuthority, 'sign' | 'assertSignable'>;
   readonly certificates: CertificateRecords;
+  readonly phoneWaits: PhoneWaits;
   readonly config: ActingCall['config'] & { readonly manager_url: string; readonly app_scheme: string };
 }
 

@@ -5,6 +5,7 @@
 import { createRequire } from 'node:module';
 import type QRCode from 'qrcode-svg';
 import { ServiceError } from '../errors/errors.ts';
+import { firstTime } from '../runtime/first-time.ts';
 import { inOneGo, type Work } from '../runtime/stints.ts';
 import { penaltyOf } from './mask.ts';
 
@@ -94,7 +95,7 @@ export const encodeModules = (uri: string): Modules => inOneGo(encodingModules(u
 /** {@link encodeModules}, which takes a while for thousands of characters, in stints. */
 export function* encodingModules(uri: string): Work<Modules> {
   if (uri === '') throw new ServiceError('invalid_params', { detail: 'Parameter uri is empty' });
-  if (!isWarm) yield* warmingUp();
+  if (isCold()) yield* warmingUp();
   const bytes = Buffer.from(uri);
   // Of the 12 bits of the mark, 4 are left over in every version.
   const needed = bytes.length + (isAscii(bytes) ? 0 : 1);
@@ -105,11 +106,10 @@ export function* encodingModules(uri: string): Work<Modules> {
 
 const isAscii = (bytes: Uint8Array): boolean => bytes.every((byte) => byte < 0x80);
 
-let isWarm = false;
+const isCold = firstTime();
 
 /** The first pictures of a process take ten times as long, until V8 has translated what draws them: so they are small. */
 function* warmingUp(): Work<void> {
-  isWarm = true;
   drawingLibrary();
   for (const version of [1, 2, 4, 8, 12, 16]) {
     yield;

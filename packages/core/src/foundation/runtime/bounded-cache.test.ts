@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { Lately, ofFrozen, ShortLived } from './bounded-cache.ts';
+import { Lately, ofFrozen, ofLast, ShortLived } from './bounded-cache.ts';
 
 it('holds so many at most, and then begins anew', () => {
   const lately = new Lately<number>(3);
@@ -7,6 +7,16 @@ it('holds so many at most, and then begins anew', () => {
   expect(['1', '2', '3', '4'].map((text) => lately.get(text))).toEqual([1, 2, 3, undefined]);
   lately.keep('4', 4);
   expect(['1', '2', '3', '4'].map((text) => lately.get(text))).toEqual([undefined, undefined, undefined, 4]);
+});
+
+it('makes what was made last once, and that of another one anew', () => {
+  const asked: string[] = [];
+  const lengthOf = ofLast(
+    ({ text }: { readonly text: string }) => asked.push(text),
+    (a, b) => a.text === b.text,
+  );
+  for (const text of ['a', 'a', 'b', 'a']) lengthOf({ text });
+  expect(asked).toEqual(['a', 'b', 'a']);
 });
 
 const made: string[] = [];

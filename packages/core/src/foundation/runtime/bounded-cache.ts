@@ -23,6 +23,18 @@ export class Lately<V> {
 }
 
 /**
+ * Makes again only what was not made last: of an argument that nearly always comes many times in a row.
+ * @param make pure @param isSame whether the same is made of both
+ */
+export function ofLast<K, V>(make: (of: K) => V, isSame: (a: K, b: K) => boolean = Object.is): (of: K) => V {
+  let last: { readonly of: K; readonly made: V } | undefined;
+  return (of) => {
+    if (!last || !isSame(last.of, of)) last = { of, made: make(of) };
+    return last.made;
+  };
+}
+
+/**
  * A bounded cache keyed by string, of values that are believed for a short time only. Keeps them in two generations: the older one
  * goes as soon as the younger one is as old as a value may become. So memory holds what was kept within twice that time, and not
  * as many values as the bound allows: those of users who log in once an hour would fill it.

@@ -1,16 +1,9 @@
 /** Moments: `YYYY-MM-DD HH:MM:SS` in UTC, the form that the contract uses everywhere. */
 
-/** The second that was told last: many events have the same one. */
-let told = { second: Number.NaN, text: '' };
-
 /** @param milliseconds since 1970 */
 export function formatTime(milliseconds: number): string {
-  const second = Math.floor(milliseconds / 1000);
-  if (second !== told.second) {
-    const text = new Date(second * 1000).toISOString();
-    told = { second, text: `${text.slice(0, 10)} ${text.slice(11, 19)}` };
-  }
-  return told.text;
+  const text = new Date(milliseconds).toISOString();
+  return `${text.slice(0, 10)} ${text.slice(11, 19)}`;
 }
 
 /**

@@ -101,11 +101,32 @@ const hidden = [
   'randomBytes',
   'randomUUID',
 ];
-const mayLook =
-  /^packages\/(?:(?:embedded|ldap|postgres|pki|gateways|openid|node)\/|cli\/src\/surroundings\.ts|portal\/|quickstart\/|[^/]+\/src\/main\.ts)/;
+/** What gives them, and who starts a program. */
+const givesInputs =
+  /^packages\/(?:node\/src\/machine\/|core\/src\/foundation\/runtime\/elapsed\.ts|cli\/src\/surroundings\.ts|portal\/|quickstart\/|[^/]+\/src\/main\.ts)/;
+/** Engines make keys and names of their own, and two tell processes, or rows, apart by the time: nothing is judged by them. */
+const makesNames =
+  /^packages\/(?:embedded\/src\/storage\/entrance\/(?:entrance|places)|postgres\/src\/(?:records\/ledger|steps\/deciding)|pki\/src\/encryption|openid\/src\/configuration)\.ts$/;
 
 const hasNoHiddenInput: Rule = ({ path, words }) =>
-  mayLook.test(path) ? [] : hidden.filter((word) => words.has(word)).map((word) => `uses ${word}`);
+  givesInputs.test(path) || makesNames.test(path)
+    ? []
+    : hidden.filter((word) => words.has(word)).map((word) => `uses ${word}`);
+
+/** For how long something takes is asked by engines: the core has the port `Clock`. */
+const asksTheClock: Rule = ({ path, words }) =>
+  path.startsWith('packages/core/') &&
+  !/\/foundation\/(?:runtime\/elapsed|index)\.ts$/.test(path) &&
+  words.has('elapsed')
+    ? ['uses elapsed']
+    : [];
+
+/** What a process has once, its event loop and what V8 knows of it, is kept by `foundation/runtime`, and caches are made there. */
+const mayKeep =
+  /^packages\/(?:core\/src\/foundation\/runtime\/|portal\/|[^/]+\/src\/(?:.*-program|main)\.ts$)/;
+
+const keepsNothing: Rule = ({ path, kept }) =>
+  mayKeep.test(path) ? [] : kept.map((name) => `keeps ${name} between two calls`);
 
 const methods = new MethodTable(bundled, new Names());
 const operations = new OperationTable(bundled, new Names());
@@ -188,6 +209,8 @@ describe('the architecture', () => {
     ['an application can be taken out', product, needsNoApplication],
     ['the core opens no socket, file or process at all', core, opensNothing],
     ['clock, random and environment come in through ports', product, hasNoHiddenInput],
+    ['the core measures no time but by its clock', product, asksTheClock],
+    ['a module keeps no state', product, keepsNothing],
     ['a wire name stands in its row only', product, speaksNoWireName],
     ['a setting is named in its row only', product, namesNoSetting],
     ['a row says which entry it is about', product, guessesNoEntry],
@@ -328,6 +351,9 @@ describe('the rules see a breach', () => {
     ['the time', hasNoHiddenInput, inOtp('const now = new Date();')],
     ['the environment', hasNoHiddenInput, inOtp('const home = process.env.HOME;')],
     ['chance', hasNoHiddenInput, inOtp('const half = Math.random() < 0.5;')],
+    ['how long it took', asksTheClock, inOtp('const from = elapsed();')],
+    ['a count of all calls', keepsNothing, inOtp('let waiting = 0;')],
+    ['a cache of all calls', keepsNothing, inOtp('const known = new Map<string, string>();')],
     ['a wire name', speaksNoWireName, inOtp("const message = 'see Get_User_DN';")],
     ['an operation', speaksNoWireName, inOtp("const name = 'otpStatus';")],
     ['a setting', namesNoSetting, inOtp("const type = settings.get('Otp.OTPType');")],

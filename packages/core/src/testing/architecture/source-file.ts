@@ -30,6 +30,8 @@ export interface SourceFile {
   readonly quoted: ReadonlySet<string>;
   /** Members of objects that are read: `x` of `settings.x`, `const { x } = …` and `({ x: y }) => …`. */
   readonly reads: ReadonlySet<string>;
+  /** Names of variables of the module, and of collections that begin empty: what the module keeps between two calls. */
+  readonly kept: readonly string[];
   /** Comparisons of secrets whose time tells how much of a guess was right, as they are written. */
   readonly secretComparisons: readonly string[];
 }
@@ -54,6 +56,7 @@ export function parseSource(path: string, text: string): SourceFile {
   const types = new Set<string>();
   const quoted = new Set<string>();
   const reads = new Set<string>();
+  const kept: string[] = [];
   const secretComparisons: string[] = [];
   const visit = (node: ts.Node): void => {
     const imported = importOf(node, path);
@@ -64,13 +67,25 @@ export function parseSource(path: string, text: string): SourceFile {
     if (type !== undefined) types.add(type);
     const read = readOf(node);
     if (read !== undefined) reads.add(read);
+    kept.push(...keptIn(node));
     const comparison = secretComparisonOf(node);
     if (comparison !== undefined) secretComparisons.push(comparison);
     ts.forEachChild(node, visit);
   };
   visit(ts.createSourceFile(path, text, ts.ScriptTarget.ESNext, true));
   const lines = text.split('\n').length - 1;
-  return { path, module: moduleOf(path), lines, imports, words, types, quoted, reads, secretComparisons };
+  return {
+    path,
+    module: moduleOf(path),
+    lines,
+    imports,
+    words,
+    types,
+    quoted,
+    reads,
+    kept,
+    secretComparisons,
+  };
 }
 
 /** `packages/ldap/src/connection/pool.ts` → `core/adapters/ldap`; `packages/client/src/x.ts` → `client`. */
@@ -153,6 +168,28 @@ function exportedType(node: ts.Node): string | undefined {
   const isExported = isType && node.modifiers?.some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword);
   return isExported ? node.name?.text : undefined;
 }
+
+/** Of a statement of the module. */
+function keptIn(node: ts.Node): readonly string[] {
+  if (!ts.isVariableStatement(node) || !ts.isSourceFile(node.parent)) return [];
+  const { declarations, flags } = node.declarationList;
+  const isVariable = (flags & ts.NodeFlags.Const) === 0;
+  return declarations
+    .filter(({ initializer, type }) => isVariable || (!isReadOnly(type) && beginsEmpty(initializer)))
+    .map(({ name }) => name.getText());
+}
+
+/** Our own names of types that hold something are of what nobody changes. */
+const isReadOnly = (type: ts.TypeNode | undefined): boolean =>
+  type !== undefined && !/^(?:Map|Set|Array)<|^(?!readonly ).*\[\]$/.test(type.getText());
+
+/** A WeakMap is what its keys hold. */
+const beginsEmpty = (made: ts.Expression | undefined): boolean =>
+  made !== undefined &&
+  ((ts.isArrayLiteralExpression(made) && made.elements.length === 0) ||
+    (ts.isNewExpression(made) &&
+      !made.arguments?.length &&
+      /^(?:Map|Set|Array)$/.test(made.expression.getText())));
 
 /** Of a text without or with `${…}` in it. */
 function quotedIn(node: ts.Node): readonly string[] {

@@ -10,7 +10,7 @@
 import { once } from 'node:events';
 import { createConnection, createServer, type Server, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { StartError } from '@watchword/core/foundation';
+import { elapsed, StartError } from '@watchword/core/foundation';
 import { isPlace, Places } from './places.ts';
 
 /** Milliseconds for which others stand still at first, and at most, before they are let go on for a while, if somebody does not answer. */
@@ -45,7 +45,7 @@ interface Question {
 }
 
 /** What an open environment goes by. */
-export type Gate = Pick<Entrance, 'isStill' | 'heed' | 'ended' | 'passed' | 'standHere' | 'leave' | 'close'>;
+export type Gate = Omit<Entrance, 'open'>;
 
 export class Entrance {
   readonly #places: Places;
@@ -103,6 +103,11 @@ export class Entrance {
     }
   }
 
+  /** Tells this opening of the folder from all others. */
+  get id(): string {
+    return this.#places.own;
+  }
+
   /** Whether somebody opens the folder: nothing must be written until it has. */
   get isStill(): boolean {
     return this.#asking.size > 0 || this.#answered.size > 0;
@@ -128,15 +133,15 @@ export class Entrance {
   /** Returns when those that were answered have opened the folder: this thread stands still, too. */
   standHere(): void {
     for (const { id, until } of this.#answered.values())
-      while (this.#places.isOpening(id) && performance.now() < until) Atomics.wait(nothing, 0, 0, 1);
+      while (this.#places.isOpening(id) && elapsed() < until) Atomics.wait(nothing, 0, 0, 1);
   }
 
   /** Opens while nobody writes. @throws what `open` throws */
   async open<T>(open: () => T): Promise<T> {
-    const from = performance.now();
+    const from = elapsed();
     const heard = new Set<string>();
     /** Whether it is opened beside one that does not answer. */
-    const isGivenUp = (id: string) => performance.now() - from > (heard.has(id) ? longPatience : patience);
+    const isGivenUp = (id: string) => elapsed() - from > (heard.has(id) ? longPatience : patience);
     for (let time = attempt.first; ; time = Math.min(2 * time, attempt.longest)) {
       const made = await this.#tryToOpen(open, { time, heard, isGivenUp });
       if (made) return made.result;
@@ -150,11 +155,11 @@ export class Entrance {
     { time, heard, isGivenUp }: Attempt,
   ): Promise<{ readonly result: T } | undefined> {
     const standing = new Map<string, Socket>();
-    const end = performance.now() + time;
+    const end = elapsed() + time;
     try {
       for (;;) {
         const missing = this.#places.others().filter((id) => !standing.has(id));
-        const left = end - performance.now();
+        const left = end - elapsed();
         const isFresh = left > -slack && missing.every(isGivenUp);
         if (left > 0 ? missing.length === 0 : isFresh && missing.length > 0) {
           // Those that come later find this one, and it answers when it has opened.
@@ -213,7 +218,7 @@ export class Entrance {
   }
 
   #answer(socket: Socket, id: string): void {
-    this.#answered.set(socket, { id, until: performance.now() + longestOpening });
+    this.#answered.set(socket, { id, until: elapsed() + longestOpening });
     socket.write('.');
   }
 
@@ -282,6 +287,7 @@ const takesNone = (folder: string, why: unknown): string => {
 
 /** Of a folder that nobody else opens. */
 export const noEntrance: Gate = {
+  id: 'alone',
   isStill: false,
   heed: () => undefined,
   ended: () => undefined,

@@ -1,11 +1,11 @@
 /** Bodies of requests, read from node:http: bounded while they arrive, and all of them watched by one timer. */
 import type { IncomingMessage } from 'node:http';
-import { type ServiceError, type Soon, tooLarge } from '@watchword/core/foundation';
+import { elapsed, type ServiceError, type Soon, tooLarge } from '@watchword/core/foundation';
 import { announcedLength, bodyTimeoutMs, brokeOff, late } from '../body.ts';
 import { DirectMessage } from './direct-message.ts';
 
 interface Waiting {
-  /** Milliseconds of `performance.now()`. */
+  /** Milliseconds of {@link elapsed}. */
   readonly deadline: number;
   fail(error: ServiceError): void;
 }
@@ -61,7 +61,7 @@ export class Bodies {
         incoming.off('data', take).off('end', end).off('error', gone).off('close', gone).pause();
         settle();
       };
-      this.#waiting.set(incoming, { deadline: performance.now() + this.#timeout, fail });
+      this.#waiting.set(incoming, { deadline: elapsed() + this.#timeout, fail });
       this.#watch ??= this.#watchFor(this.#timeout);
       incoming.on('data', take).on('end', end).on('error', gone).on('close', gone);
       if (incoming.destroyed) gone();
@@ -75,7 +75,7 @@ export class Bodies {
   #giveUpLate(): void {
     this.#watch = undefined;
     for (const { deadline, fail } of this.#waiting.values()) {
-      const left = deadline - performance.now();
+      const left = deadline - elapsed();
       if (left > 0) {
         this.#watch = this.#watchFor(left);
         return;

@@ -24,10 +24,12 @@ const extension = new Map([
   ] as const),
 ]);
 
-const codes = new Map<string, readonly number[]>();
-for (const [septet, character] of Array.from(basic).entries())
-  if (septet !== escape) codes.set(character, [septet]);
-for (const [character, septet] of extension) codes.set(character, [escape, septet]);
+const codes = new Map<string, readonly number[]>([
+  ...Array.from(basic, (character, septet) => [character, [septet]] as const).filter(
+    (_, septet) => septet !== escape,
+  ),
+  ...Array.from(extension, ([character, septet]) => [character, [escape, septet]] as const),
+]);
 
 /** The septets of a character; undefined: the alphabet has it not. */
 export const gsmSeptets = (character: string): readonly number[] | undefined => codes.get(character);

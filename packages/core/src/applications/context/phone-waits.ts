@@ -1,0 +1,17 @@
+/** Requests that wait for what somebody does on a phone, of one service: so many at once, whatever they wait for. */
+const most = 500;
+
+export class PhoneWaits {
+  #count = 0;
+
+  /** @returns false where too many wait; else {@link end} has to be called */
+  begin(): boolean {
+    if (this.#count >= most) return false;
+    this.#count += 1;
+    return true;
+  }
+
+  end(): void {
+    this.#count -= 1;
+  }
+}
