@@ -104,6 +104,17 @@ describe('a role', () => {
     expect(await call('Remove_LDAP_Object', { dn }, bob)).toBe(1);
   });
 
+  it('makes no group of an entry that has such a name already', async () => {
+    const dn = `cn=wheel,${desk}`;
+    await make(dn, { objectclass: ['groupOfNames'], member: carol });
+    const attrs = { objectclass: ['posixGroup'], gidnumber: '3001' };
+    expect(await call('Set_User_Attrs', { dn, attrs, values: true }, bob)).toBe('permission_denied');
+    expect(await call('Rename_LDAP_Object', { dn, name: 'x' }, bob)).toBe(1);
+    const renamed = { dn: `cn=x,${desk}`, attrs, values: true };
+    expect(await call('Set_User_Attrs', renamed, bob)).toBe(1);
+    expect(await call('Remove_LDAP_Object', { dn: renamed.dn }, bob)).toBe(1);
+  });
+
   it('gives an entry no number when the entry has such a name already', async () => {
     const dn = `uid=root,${desk}`;
     await make(dn, { objectclass: withoutClass, cn: 'X', sn: 'X' });
@@ -213,9 +224,9 @@ it('lets a super administrator make an account of any name and number', async ()
 });
 
 it('knows an account by its class or its number, and a group by its class', () => {
-  const entry = (objectclass: string, more: readonly [string, string[]][] = []) =>
+  const entry = (objectclass: string, more: [string, string[]][] = []) =>
     new Map([['objectclass', [objectclass]], ...more]);
-  const number: readonly [string, string[]] = ['uidnumber', ['5000']];
+  const number: [string, string[]] = ['uidnumber', ['5000']];
   expect([entry('POSIXACCOUNT'), entry('user', [number]), entry('user')].map(isAccount)).toEqual([
     ...[true, true, false],
   ]);

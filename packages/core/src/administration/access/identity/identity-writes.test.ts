@@ -237,6 +237,16 @@ describe('a role', () => {
     await call('Remove_LDAP_Object', { dn });
   });
 
+  it('gives an account a home in its own, and a person a name of spaces that another has', async () => {
+    expect(await set({ homedirectory: '/home/carol/within' })).toBe(1);
+    const blank = { ...person, uid: [' '] };
+    for (const name of ['x', 'y']) {
+      const made = { dn: `cn=${name},${desk}`, attrs: blank };
+      expect(await call('Create_LDAP_Object', made, bob)).toBe(1);
+    }
+    for (const name of ['x', 'y']) await call('Remove_LDAP_Object', { dn: `cn=${name},${desk}` });
+  });
+
   it('takes away a name that only a super administrator gives', async () => {
     expect(await call('Set_User_Attrs', { dn: carol, attrs: { uid: ['carol', 'root'] } })).toBe(1);
     const root = { dn: carol, attrs: { uid: ['root'] }, values: true };
@@ -262,6 +272,17 @@ describe('a role', () => {
     expect(await set({ gidnumber: '7200' })).toBe('permission_denied');
     expect(await set({ gidnumber: '2005' })).toBe(1);
     for (const dn of [numbered, club]) await call('Remove_LDAP_Object', { dn });
+  });
+
+  it('moves a group with its own number into the domains', async () => {
+    const groups = `ou=groups,${base}`;
+    const mover = { ...role, subtrees: [desk, groups], write: [], create: ['posixGroup'], members: [bob.dn] };
+    const node = await fixture.another({ config: { domains, roles: { mover } } });
+    await make(`cn=moved,${groups}`, { objectclass: 'posixGroup', gidnumber: '7300' });
+    const move = { dn: `cn=moved,${groups}`, container: desk };
+    expect((await node.call('Move_LDAP_Object', move, { as: bob })).error).toBeUndefined();
+    await call('Remove_LDAP_Object', { dn: `cn=moved,${desk}` });
+    await node.close();
   });
 
   it('renames an entry out of the domains beside what only a super administrator gives', async () => {
