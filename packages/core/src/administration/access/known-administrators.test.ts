@@ -48,6 +48,16 @@ describe('KnownAdministrators', () => {
     expect(asked()).toBe(2);
   });
 
+  it('believes no answer of a time that the clock has not reached again', async () => {
+    const { known, is, clock, asked } = knowing(false);
+    await known.isAdministrator({ ...user, dn: 'uid=bob,dc=example,dc=org' });
+    clock.advance(500);
+    await is();
+    clock.advance(-400);
+    await is();
+    expect(asked()).toBe(3);
+  });
+
   it('asks again after a failure, a change of the roles, and a cleared cache', async () => {
     const { known, is, change, asked } = knowing(new ServiceError('unavailable'), false, true);
     await expect(is()).rejects.toThrow(ServiceError);

@@ -1,6 +1,7 @@
 /** What a role may not make of accounts and groups: those that a system would take for its own. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Fixture, openFixture, type Person } from '../../testing/bed/fixture.ts';
+import { isAccount, isGroup } from './posix-writes.ts';
 
 const base = 'dc=example,dc=org';
 const people = `ou=people,${base}`;
@@ -103,6 +104,17 @@ describe('a role', () => {
     expect(await call('Remove_LDAP_Object', { dn }, bob)).toBe(1);
   });
 
+  it('makes no group of an entry that has such a name already', async () => {
+    const dn = `cn=wheel,${desk}`;
+    await make(dn, { objectclass: ['groupOfNames'], member: carol });
+    const attrs = { objectclass: ['posixGroup'], gidnumber: '3001' };
+    expect(await call('Set_User_Attrs', { dn, attrs, values: true }, bob)).toBe('permission_denied');
+    expect(await call('Rename_LDAP_Object', { dn, name: 'x' }, bob)).toBe(1);
+    const renamed = { dn: `cn=x,${desk}`, attrs, values: true };
+    expect(await call('Set_User_Attrs', renamed, bob)).toBe(1);
+    expect(await call('Remove_LDAP_Object', { dn: renamed.dn }, bob)).toBe(1);
+  });
+
   it('gives an entry no number when the entry has such a name already', async () => {
     const dn = `uid=root,${desk}`;
     await make(dn, { objectclass: withoutClass, cn: 'X', sn: 'X' });
@@ -180,6 +192,16 @@ describe('a role', () => {
     ).toBe(1);
     expect(await call('Set_User_Attrs', { dn: group, attrs: { gidnumber: '1000' } }, bob)).toBe(1);
     expect(await call('Set_User_Attrs', { dn: plain, attrs: { uid: ['mail'] }, values: true }, bob)).toBe(1);
+    expect(await call('Set_User_Attrs', { dn: plain, attrs: { cn: ['wheel'] } }, bob)).toBe(1);
+  });
+
+  it('gives an entry without the class a home of Windows, of one field', async () => {
+    const dn = `uid=windows,${desk}`;
+    await make(dn, { objectclass: withoutClass, cn: 'X', sn: 'X' });
+    const set = (homedirectory: string) => call('Set_User_Attrs', { dn, attrs: { homedirectory } }, bob);
+    expect(await set('\\\\server\\homes')).toBe(1);
+    expect(await set('x:/root:/bin/sh')).toBe('permission_denied');
+    expect(await call('Remove_LDAP_Object', { dn }, bob)).toBe(1);
   });
 
   it('applies the settings of the installation', async () => {
@@ -199,4 +221,14 @@ describe('a role', () => {
 it('lets a super administrator make an account of any name and number', async () => {
   await make(`uid=root,${desk}`, { ...ofAccount, ...numbers, uidnumber: '0' });
   expect(await call('Remove_LDAP_Object', { dn: `uid=root,${desk}` })).toBe(1);
+});
+
+it('knows an account by its class or its number, and a group by its class', () => {
+  const entry = (objectclass: string, more: [string, string[]][] = []) =>
+    new Map([['objectclass', [objectclass]], ...more]);
+  const number: [string, string[]] = ['uidnumber', ['5000']];
+  expect([entry('POSIXACCOUNT'), entry('user', [number]), entry('user')].map(isAccount)).toEqual([
+    ...[true, true, false],
+  ]);
+  expect([entry('posixGroup'), entry('user')].map(isGroup)).toEqual([true, false]);
 });

@@ -156,6 +156,16 @@ describe('a role', () => {
       roles: { helpdesk: { subtrees: [people] } },
     });
   });
+
+  it.each([
+    ['standard', {}],
+    ['deployed', []],
+  ] as const)('is none for a super administrator, in the %s dialect %j', async (dialect, none) => {
+    const node = await fixture.another({ config: { dialect } });
+    const { super_admin, roles, option_sets } = Object((await node.call('Who_Am_I', {})).result);
+    expect([super_admin, roles, option_sets]).toEqual([true, none, none]);
+    await node.close();
+  });
 });
 
 describe('what it costs', () => {

@@ -1,5 +1,5 @@
 /** What an administrator is told beforehand of attributes and classes; of methods, the matrix compares it with the calls. */
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Fixture, openFixture } from '../../testing/bed/fixture.ts';
 
 const people = 'ou=people,dc=example,dc=org';
@@ -113,4 +113,71 @@ it('names the attribute of data for methods that write data, not for values of a
   expect(await about('Set_User_Attrs')).toEqual([]);
   expect(await about('Set_User_Data')).toEqual(['webadmData']);
   await node.close();
+});
+
+describe('What_May_I about one entry', () => {
+  const boss = `uid=boss,ou=team,${people}`;
+  const gone = `uid=gone,ou=team,${people}`;
+  const group = `cn=theirs,ou=team,${people}`;
+  const reading = ['Get_User_Attrs', 'Get_User_DN'];
+  const [moving, changing] = ['Move_LDAP_Object', ['Set_User_Attrs', 'Revoke_Certificate']];
+  const named = [...reading, moving, ...changing, 'Send_Mail', 'List_Roles'];
+  let node: Fixture;
+  beforeAll(async () => {
+    const grants = { methods: ['*'], write: ['*'], create: ['*'] };
+    node = await fixture.another({
+      config: {
+        super_admins: [boss, fixture.administrators],
+        roles: { team: { members: [fixture.users.bob.dn], subtrees: [`ou=team,${people}`], ...grants } },
+        option_sets: {
+          quiet: { subtree: `ou=groups,dc=example,dc=org`, restricts: ['entries'], methods: ['Get_*'] },
+        },
+      },
+    });
+    const person = { objectclass: 'inetOrgPerson', cn: 'X', sn: 'X' };
+    for (const [dn, attrs] of [
+      [`ou=team,${people}`, { objectclass: 'organizationalUnit' }],
+      [boss, person],
+      [`uid=ann,ou=team,${people}`, person],
+      [group, { objectclass: 'groupOfNames', member: boss }],
+    ] as const)
+      expect((await node.call('Create_LDAP_Object', { dn, attrs })).error).toBeUndefined();
+  });
+  afterAll(() => node.close());
+
+  const offered = async (params: object, as = fixture.users.bob) => {
+    const { methods } = Object((await node.call('What_May_I', params, { as })).result);
+    return named.filter((name) => methods.includes(name));
+  };
+
+  it.each<[string, string, readonly string[]]>([
+    ['an entry', `uid=ann,ou=team,${people}`, []],
+    ['an administrator who may do more', boss, [moving, ...changing]],
+    ['a group with a member who may do more', group, [moving]],
+    ['an entry that is not there', gone, [moving]],
+    ['an entry out of reach', `uid=alice,${people}`, [...reading, moving, ...changing]],
+  ])('leaves out what would be refused to a role about %s', async (_, dn, refused) => {
+    const left = named.filter((name) => name !== 'List_Roles' && !refused.includes(name));
+    expect(await offered({ dn })).toEqual(left);
+  });
+
+  it('leaves out what an option set does not leave to a super administrator', async () => {
+    expect(await offered({ dn: boss }, fixture.admin)).toEqual(named);
+    const left = named.filter((name) => name !== moving && !changing.includes(name));
+    expect(await offered({ dn: 'ou=groups,dc=example,dc=org' }, fixture.admin)).toEqual(left);
+  });
+});
+
+it('names all methods to a super administrator whom nothing restricts, the entry there or not', async () => {
+  const node = await fixture.another();
+  for (const dn of [`uid=bob,${people}`, `uid=gone,${people}`]) {
+    const { methods } = Object((await node.call('What_May_I', { dn })).result);
+    expect(methods).toEqual(expect.arrayContaining(['Move_LDAP_Object', 'Remove_LDAP_Object', 'Set_Role']));
+  }
+  await node.close();
+});
+
+it('names the attribute of data to a super administrator for any method', async () => {
+  const asked = { dn: `uid=bob,${people}`, attributes: ['webadmData'] };
+  expect(await allowed(asked, fixture.admin)).toMatchObject({ write: ['webadmData'] });
 });

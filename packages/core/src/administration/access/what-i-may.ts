@@ -145,6 +145,6 @@ async function prospectOf(ours: string, place: Place | undefined, view: Prospect
     reads: (attribute) => rights.reads(dn, attribute),
     writes: (attribute) => rights.writes(dn, attribute),
     creates: (name) => rights.creates(dn, name),
-    moves: async () => entry !== undefined && (rights.isUnlimited || place.moves(rights)),
+    moves: async () => entry !== undefined && place.moves(rights),
   };
 }

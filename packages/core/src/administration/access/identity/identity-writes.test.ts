@@ -114,7 +114,7 @@ describe('a login name of another entry', () => {
     await make(dn, classes);
     const attrs = { objectclass: ['inetOrgPerson'], cn: 'X', sn: 'X' };
     expect(await call('Set_User_Attrs', { dn, attrs, values: true }, bob)).toBe('permission_denied');
-    expect(await call('Set_User_Attrs', { dn, attrs: { description: 'x' } }, bob)).toBe(1);
+    expect(await call('Set_User_Attrs', { dn, attrs: { description: 'x', cn: 'x' } }, bob)).toBe(1);
     await call('Remove_LDAP_Object', { dn });
   });
 
@@ -214,5 +214,85 @@ describe('a role', () => {
     expect(await set({ ...shared, mail: 'c@example.org' })).toBe(1);
     expect(await set({ ...shared, uidnumber: '2001' })).toBe(1);
     expect(await set({ ...shared })).toBe('permission_denied');
+  });
+
+  it.each<[string, string, object, object]>([
+    [
+      'an account',
+      'uid=x',
+      { ...ofAccount, ...numbers, uidnumber: '500', uid: ['x', 'root'] },
+      { gecos: 'X' },
+    ],
+    ['a group', 'cn=x', { objectclass: 'posixGroup', gidnumber: '500' }, { cn: ['x', 'y'] }],
+    [
+      'an entry that is neither',
+      'uid=x',
+      { ...person, objectclass: ['inetOrgPerson', 'extensibleObject'], gidnumber: '500' },
+      { cn: 'wheel', homedirectory: '/home/admin' },
+    ],
+  ])('changes %s beside what only a super administrator gives', async (_, rdn, given, attrs) => {
+    const dn = `${rdn},${desk}`;
+    await make(dn, given);
+    expect(await call('Set_User_Attrs', { dn, attrs }, bob)).toBe(1);
+    await call('Remove_LDAP_Object', { dn });
+  });
+
+  it('gives an account a home in its own, and a person a name of spaces that another has', async () => {
+    expect(await set({ homedirectory: '/home/carol/within' })).toBe(1);
+    const blank = { ...person, uid: [' '] };
+    for (const name of ['x', 'y']) {
+      const made = { dn: `cn=${name},${desk}`, attrs: blank };
+      expect(await call('Create_LDAP_Object', made, bob)).toBe(1);
+    }
+    for (const name of ['x', 'y']) await call('Remove_LDAP_Object', { dn: `cn=${name},${desk}` });
+  });
+
+  it('takes away a name that only a super administrator gives', async () => {
+    expect(await call('Set_User_Attrs', { dn: carol, attrs: { uid: ['carol', 'root'] } })).toBe(1);
+    const root = { dn: carol, attrs: { uid: ['root'] }, values: true };
+    expect(await call('Remove_User_Attrs', root, bob)).toBe(1);
+    expect(await call('Set_User_Attrs', root, bob)).toBe('permission_denied');
+  });
+
+  it('makes an account of an entry by what the entry has then', async () => {
+    const dn = `cn=plain,${desk}`;
+    const classes = ['inetOrgPerson', 'extensibleObject'];
+    await make(dn, { ...person, objectclass: classes, uid: 'root' });
+    const more = { ...numbers, objectclass: ['posixAccount'], uid: ['plain'] };
+    expect(await call('Set_User_Attrs', { dn, attrs: more, values: true }, bob)).toBe('permission_denied');
+    const whole = { ...more, objectclass: [...classes, 'posixAccount'] };
+    expect(await call('Set_User_Attrs', { dn, attrs: whole }, bob)).toBe(1);
+    expect(await call('Remove_LDAP_Object', { dn }, bob)).toBe(1);
+  });
+
+  it('gives an account the number of no group that counts out of the domains, and any beside other groups', async () => {
+    const [numbered, club] = [`cn=far,ou=groups,${base}`, `cn=club,ou=groups,${base}`];
+    await make(numbered, { objectclass: 'posixGroup', gidnumber: '7200' });
+    await make(club, { objectclass: 'groupOfNames', member: carol });
+    expect(await set({ gidnumber: '7200' })).toBe('permission_denied');
+    expect(await set({ gidnumber: '2005' })).toBe(1);
+    for (const dn of [numbered, club]) await call('Remove_LDAP_Object', { dn });
+  });
+
+  it('moves a group with its own number into the domains', async () => {
+    const groups = `ou=groups,${base}`;
+    const mover = { ...role, subtrees: [desk, groups], write: [], create: ['posixGroup'], members: [bob.dn] };
+    const node = await fixture.another({ config: { domains, roles: { mover } } });
+    await make(`cn=moved,${groups}`, { objectclass: 'posixGroup', gidnumber: '7300' });
+    const move = { dn: `cn=moved,${groups}`, container: desk };
+    expect((await node.call('Move_LDAP_Object', move, { as: bob })).error).toBeUndefined();
+    await call('Remove_LDAP_Object', { dn: `cn=moved,${desk}` });
+    await node.close();
+  });
+
+  it('renames an entry out of the domains beside what only a super administrator gives', async () => {
+    const far = `uid=far,${outside}`;
+    const roles = { desk: { ...role, subtrees: [outside], members: [bob.dn] } };
+    const node = await fixture.another({ config: { domains, roles } });
+    await make(far, { ...ofAccount, ...numbers, uidnumber: '500' });
+    const { error } = await node.call('Rename_LDAP_Object', { dn: far, name: 'farther' }, { as: bob });
+    expect(error).toBeUndefined();
+    await call('Remove_LDAP_Object', { dn: `uid=farther,${outside}` });
+    await node.close();
   });
 });
