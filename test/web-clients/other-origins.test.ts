@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import type { Handler } from '@watchword/core';
 import { type Fixture, openFixture, scratchFolder } from '@watchword/core/testing/bed';
 import { systemClock, systemRandom } from '@watchword/node';
-import { type Listener, serve } from '@watchword/node/http';
+import { type Listener, serve, webHandler } from '@watchword/node/http';
 import { createAuthority, issueServerCertificate } from '@watchword/pki';
 import { managerServer } from '@watchword/server-manager';
 import { webServiceServer } from '@watchword/server-ws';
@@ -64,10 +64,11 @@ async function portal(): Promise<Handler> {
   const script = await readFile(join(folder, 'client.global.js'));
   await rm(folder, { recursive: true });
   const html = '<!doctype html><title>Portal</title><script src="client.js"></script>';
-  return async ({ url }) =>
-    url.endsWith('/client.js')
-      ? new Response(script, { headers: { 'content-type': 'text/javascript' } })
-      : new Response(html, { headers: { 'content-type': 'text/html' } });
+  return webHandler(async ({ url }) =>
+    url.pathname.endsWith('/client.js')
+      ? { status: 200, headers: { 'content-type': 'text/javascript' }, body: script }
+      : { status: 200, headers: { 'content-type': 'text/html' }, body: html },
+  );
 }
 
 /** Runs a script in the page of an origin, with the client there. */

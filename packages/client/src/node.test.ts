@@ -1,6 +1,6 @@
 /** The client of a real core: embedded directory, HTTPS, a private CA, client certificates, sessions. */
 
-import type { Handler } from '@watchword/core';
+import type { DirectHandler } from '@watchword/core';
 import { type Fixture, forgiving, openFixture } from '@watchword/core/testing/bed';
 import type { CertifiedKey } from '@watchword/pki';
 import { createManagerHandler } from '@watchword/server-manager';
@@ -23,11 +23,11 @@ afterAll(() => fixture.close());
 /** The Manager on a port of its own, and what it sees. */
 async function start(before: () => Promise<unknown> = async () => undefined) {
   const manager = createManagerHandler(fixture.service);
-  const handler: Handler = async (request, peer) => {
+  const direct: DirectHandler = async (request) => {
     await before();
-    return manager(request, peer);
+    return manager.direct(request);
   };
-  const { url, seen } = await startHttps(handler, authority);
+  const { url, seen } = await startHttps({ direct }, authority);
   return { url: `${url}manag/`, seen };
 }
 

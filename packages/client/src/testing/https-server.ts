@@ -1,5 +1,5 @@
 /** Handlers over HTTPS, with certificates of an authority of their own, and who called. */
-import type { Handler, Peer } from '@watchword/core';
+import type { DirectHandler, Handler, Peer } from '@watchword/core';
 import { systemClock, systemRandom } from '@watchword/node';
 import { serve } from '@watchword/node/http';
 import { type CertifiedKey, createAuthority, issueServerCertificate } from '@watchword/pki';
@@ -20,14 +20,14 @@ export interface Seen {
 }
 
 /** Serves until the test has finished, and asks for client certificates of the same authority. */
-export async function startHttps(handler: Handler, authority: CertifiedKey) {
+export async function startHttps({ direct }: Pick<Handler, 'direct'>, authority: CertifiedKey) {
   const seen: Seen[] = [];
-  const watched: Handler = (request, peer) => {
-    seen.push({ cookie: request.headers.get('cookie'), peer });
-    return handler(request, peer);
+  const watched: DirectHandler = (request) => {
+    seen.push({ cookie: request.headers.get('cookie'), peer: request });
+    return direct(request);
   };
   const tls = { ...(await certificateFrom(authority)), ca: authority.certificate };
-  const listener = await serve(watched, { host: '127.0.0.1', port: 0, tls });
+  const listener = await serve({ direct: watched }, { host: '127.0.0.1', port: 0, tls });
   onTestFinished(() => listener.close());
   return { url: listener.url, seen };
 }

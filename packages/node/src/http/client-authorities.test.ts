@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Handler } from '../../../core/src/foundation/http/http.ts';
+import { plainText } from '../../../core/src/foundation/http/response.ts';
 import {
   type CertificateTerms,
   type Openssl,
@@ -21,6 +21,7 @@ import {
 } from '../../../pki/src/index.ts';
 import { systemClock, systemRandom } from '../machine/index.ts';
 import { behindProxies, type Listener, serve } from './index.ts';
+import { webHandler } from './web.ts';
 
 const run = promisify(execFile);
 const ports = { clock: systemClock, random: systemRandom };
@@ -35,7 +36,9 @@ beforeAll(async () => {
 });
 afterAll(() => openssl.close());
 
-const tell: Handler = async (_, { certificate }) => Response.json(certificate?.authorized ?? 'none');
+const tell = webHandler(async ({ certificate }) =>
+  plainText(200, JSON.stringify(certificate?.authorized ?? 'none')),
+);
 
 /** Runs work on a server whose clients' certificates are of these authorities. */
 async function serving<T>(ca: string, work: (listener: Listener) => Promise<T>): Promise<T> {

@@ -5,6 +5,7 @@ import { connect, Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
 import { bundle } from '../../../core/src/testing/bed/children/test-child.ts';
+import { fixedHandler } from '../../../core/src/testing/bed/fixed-handler.ts';
 import { KeptLog } from '../../../core/src/testing/kept-log.ts';
 import { createAuthority, issueServerCertificate } from '../../../pki/src/index.ts';
 import { openFileLimit, systemClock, systemRandom } from '../machine/index.ts';
@@ -22,8 +23,13 @@ const log = new KeptLog();
 
 async function start(connections: ConnectionLimits, options: Partial<ServeOptions> = {}): Promise<Listener> {
   log.lines.length = 0;
-  const hello = async () => new Response('hello');
-  const listener = await serve(hello, { host: '127.0.0.1', port: 0, log, connections, ...options });
+  const listener = await serve(fixedHandler('hello'), {
+    host: '127.0.0.1',
+    port: 0,
+    log,
+    connections,
+    ...options,
+  });
   listeners.push(listener);
   return listener;
 }

@@ -1,13 +1,16 @@
 import { X509Certificate } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Peer } from '../../../core/src/foundation/http/http.ts';
+import { plainText } from '../../../core/src/foundation/http/response.ts';
 import { clientCertificate } from '../../../core/src/testing/bed/client-certificate.ts';
 import { type Openssl, openOpenssl } from '../../../core/src/testing/bed/engines/openssl.ts';
+import { fixedHandler } from '../../../core/src/testing/bed/fixed-handler.ts';
 import { KeptLog } from '../../../core/src/testing/kept-log.ts';
 import { TestClock } from '../../../core/src/testing/test-clock.ts';
 import { type CertifiedKey, createAuthority, issueServerCertificate } from '../../../pki/src/index.ts';
 import { systemClock, systemRandom } from '../machine/index.ts';
 import { behindProxies, type ProxyOptions } from './index.ts';
+import { webHandler } from './web.ts';
 
 const ports = { clock: systemClock, random: systemRandom };
 const local = { names: ['localhost'], addresses: [], days: 1 };
@@ -34,9 +37,13 @@ const usual = (): ProxyOptions => ({
 const proxy: Peer = { address: '10.0.0.5', port: 40_000 };
 const asked = (headers: HeadersInit) => new Request('https://localhost/', { headers });
 
+const telling = webHandler(async ({ address, port, certificate }) =>
+  plainText(200, JSON.stringify({ address, port, certificate })),
+);
+
 /** Whom the handler takes for the client; 400 if it was not asked. */
 async function clientOf(headers: HeadersInit, from: Peer = proxy, options: Partial<ProxyOptions> = {}) {
-  const handler = behindProxies(async (_, peer) => Response.json(peer), { ...usual(), ...options });
+  const handler = behindProxies(telling, { ...usual(), ...options });
   const response = await handler(asked(headers), from);
   return response.status === 200 ? ((await response.json()) as Peer) : response.status;
 }
@@ -106,7 +113,7 @@ describe('the address of a client', () => {
   );
 
   it('comes from nobody where no proxy is listed', async () => {
-    const handler = async () => new Response();
+    const handler = fixedHandler();
     expect(behindProxies(handler, { ...usual(), proxies: [] })).toBe(handler);
   });
 });
@@ -114,10 +121,11 @@ describe('the address of a client', () => {
 it('a client has gone when the proxy closes its connection', async () => {
   const { signal: gone } = new AbortController();
   let known: Peer | undefined;
-  const handler = behindProxies(async (_, peer) => {
-    known = peer;
-    return new Response();
-  }, usual());
+  const noting = webHandler(async ({ address, port, gone }) => {
+    known = { address, port, gone };
+    return plainText(200, '');
+  });
+  const handler = behindProxies(noting, usual());
   await handler(asked({ 'x-forwarded-for': '192.0.2.7' }), { ...proxy, gone });
   expect(known).toEqual({ address: '192.0.2.7', port: 0, gone });
 });
@@ -239,7 +247,7 @@ describe('an operator', () => {
     'is warned once of each address that passes others on and is not listed: %j',
     async (proxies) => {
       const log = new KeptLog();
-      const handler = behindProxies(async (_, peer) => Response.json(peer), { ...usual(), proxies, log });
+      const handler = behindProxies(telling, { ...usual(), proxies, log });
       const passed = { 'x-forwarded-for': '192.0.2.7' };
       for (const address of ['127.0.0.1', '::1', '127.0.0.1'])
         expect(await (await handler(asked(passed), { address, port: 1 })).json()).toMatchObject({ address });
@@ -259,7 +267,7 @@ describe('an operator', () => {
   );
 
   it('is told of a proxy that is no address', () => {
-    const handler = async () => new Response();
+    const handler = fixedHandler();
     expect(() => behindProxies(handler, { ...usual(), proxies: ['proxy.example.com'] })).toThrow(
       'The reverse proxy proxy.example.com is no address or network',
     );

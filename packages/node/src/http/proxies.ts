@@ -46,18 +46,17 @@ export function behindProxies(handler: Handler, options: ProxyOptions): Handler 
   if (options.proxies.length === 0 && !options.log) return handler;
   const proxies = new Proxies(options);
   const { direct } = handler;
-  const known: Handler = async (request, peer) => {
+  const known = async (request: Request, peer: Peer) => {
     const client = proxies.clientOf(request.headers, peer);
     return client ? handler(request, client) : toResponse(unreadable, request.method);
   };
-  if (!direct) return known;
   return Object.assign(known, {
-    direct: async (request) => {
+    direct: async (request: WebRequest) => {
       const client = proxies.clientOf(request.headers, request);
       if (!client) return unreadable;
       return direct(client === request ? request : asAsked(request, client));
     },
-  } satisfies Pick<Handler, 'direct'>);
+  });
 }
 
 const unreadable = plainText(400, 'Bad Request');

@@ -5,12 +5,13 @@ import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { StartError } from '../../../core/src/foundation/errors/start-error.ts';
-import type { Handler, Peer } from '../../../core/src/foundation/http/http.ts';
+import type { DirectHandler, HttpAnswer, Peer } from '../../../core/src/foundation/http/http.ts';
+import { plainText } from '../../../core/src/foundation/http/response.ts';
 import { clientCertificate } from '../../../core/src/testing/bed/client-certificate.ts';
 import { watchTls } from '../../../core/src/testing/bed/engines/tls-stands.ts';
 import { type CertifiedKey, createAuthority, issueServerCertificate } from '../../../pki/src/index.ts';
 import { systemClock, systemRandom } from '../machine/index.ts';
-import { type Listener, readBody, type ServeOptions, serve } from './index.ts';
+import { type Listener, type ServeOptions, serve } from './index.ts';
 
 const ports = { clock: systemClock, random: systemRandom };
 const local = { names: ['localhost'], addresses: ['127.0.0.1'], days: 1 };
@@ -28,13 +29,13 @@ afterEach(async () => {
   await Promise.all(running.splice(0).map((listener) => listener.close()));
 });
 
-async function start(handler: Handler, options: Partial<ServeOptions> = {}): Promise<Listener> {
-  const listener = await serve(handler, { host: '127.0.0.1', port: 0, ...options });
+async function start(direct: DirectHandler, options: Partial<ServeOptions> = {}): Promise<Listener> {
+  const listener = await serve({ direct }, { host: '127.0.0.1', port: 0, ...options });
   running.push(listener);
   return listener;
 }
 
-const hello: Handler = async () => new Response('hello');
+const hello: DirectHandler = async () => plainText(200, 'hello');
 
 interface Answer {
   readonly status: number | undefined;
@@ -84,7 +85,7 @@ function raw(port: number, ...parts: readonly (string | number | RegExp)[]): Pro
 
 describe('serve', () => {
   it('answers over HTTP and says where', async () => {
-    const { url, port } = await start(async (request) => new Response(new URL(request.url).pathname));
+    const { url, port } = await start(async ({ url }) => plainText(200, url.pathname));
     expect(url).toBe(`http://127.0.0.1:${port}/`);
     expect(await send(`${url}manag/`)).toMatchObject({ status: 200, text: '/manag/' });
   });
@@ -119,7 +120,7 @@ describe('serve', () => {
   ])('answers 400 to a Host header that makes no address: %s', async (host) => {
     const logged: unknown[] = [];
     const log = { info() {}, warn() {}, error: (message: string) => logged.push(message) };
-    const { port } = await start(async (request) => new Response(new URL(request.url).href), { log });
+    const { port } = await start(async ({ url }) => plainText(200, url.href), { log });
     for (const target of ['/', '/otp/json/otpStatus/?x=1']) {
       const answer = await raw(port, `GET ${target} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`);
       expect(answer).toMatch(/^HTTP\/1.1 400 /);
@@ -130,7 +131,7 @@ describe('serve', () => {
   it.each(['http://xn--/', 'http://256.256.256.256/', '*', 'xn--'])(
     'and to the target %s',
     async (target) => {
-      const { port } = await start(async (request) => new Response(new URL(request.url).href));
+      const { port } = await start(async ({ url }) => plainText(200, url.href));
       const answer = await raw(port, `GET ${target} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`);
       expect(answer).toMatch(/^HTTP\/1.1 400 /);
     },
@@ -148,7 +149,9 @@ describe('serve', () => {
 
   it('gives the peer, IPv4 as IPv4', async () => {
     const peers: Peer[] = [];
-    const { port } = await start(async (_, peer) => new Response(String(peers.push(peer))), { host: '::' });
+    const note: DirectHandler = async ({ address, port, gone }) =>
+      plainText(200, String(peers.push({ address, port, gone })));
+    const { port } = await start(note, { host: '::' });
     await send(`http://127.0.0.1:${port}/`);
     expect(peers).toEqual([
       { address: '127.0.0.1', port: expect.any(Number), gone: expect.any(AbortSignal) },
@@ -176,7 +179,8 @@ describe('serve', () => {
 });
 
 describe('TLS', () => {
-  const certificateOf: Handler = async (_, peer) => Response.json(peer.certificate?.authorized ?? 'none');
+  const certificateOf: DirectHandler = async ({ certificate }) =>
+    plainText(200, JSON.stringify(certificate?.authorized ?? 'none'));
 
   it('asks for a client certificate, and says whether its authority is ours', async () => {
     const tls = { certificate: server.certificate, key: server.key, ca: authority.certificate };
@@ -208,7 +212,10 @@ describe('TLS', () => {
 });
 
 /** A body that begins and does not go on. */
-const trickle = () => new ReadableStream({ start: (body) => body.enqueue(Buffer.from('begun')) });
+function* trickle(): Generator<string, void, undefined> {
+  yield 'begun';
+  for (;;) yield '';
+}
 
 describe('time limits', () => {
   const times = { headers: 300, request: 600, keepAlive: 300 };
@@ -229,13 +236,17 @@ describe('time limits', () => {
   });
 
   it('cuts off a body that does not come', async () => {
-    const { port } = await start(async (request) => new Response(await readBody(request, 100)), { times });
+    const { port } = await start(async ({ body }) => plainText(200, String(await body(100))), { times });
     const answer = await raw(port, 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\nabc');
     expect(answer).not.toContain('200');
   });
 
   it('breaks off an answer that has begun, where nonsense follows the request', async () => {
-    const { port } = await start(async () => new Response(trickle(), { headers: { 'content-length': '9' } }));
+    const { port } = await start(async () => ({
+      status: 200,
+      headers: { 'content-length': '9' },
+      body: trickle(),
+    }));
     const request = 'GET / HTTP/1.1\r\nHost: x\r\n\r\n';
     const answer = await raw(port, request, request, /begun$/, 'nonsense\r\n\r\n');
     expect(answer.split('HTTP/1.1')).toHaveLength(2);
@@ -262,9 +273,9 @@ describe('time limits', () => {
 });
 
 describe('close', () => {
-  const slow: Handler = async () => {
+  const slow: DirectHandler = async () => {
     await sleep(2);
-    return new Response('done');
+    return plainText(200, 'done');
   };
 
   /**
@@ -318,7 +329,7 @@ describe('close', () => {
     const { url, close } = await start(async () => {
       signs.emit('asked');
       await once(signs, 'over');
-      return new Response('done');
+      return plainText(200, 'done');
     });
     const answer = send(url, { agent: false, headers: { Connection: 'keep-alive' } });
     await asked;
@@ -346,7 +357,7 @@ describe('close', () => {
     const asked = once(signs, 'asked');
     const never = () => {
       signs.emit('asked');
-      return new Promise<Response>(() => {});
+      return new Promise<HttpAnswer>(() => {});
     };
     const { url, close } = await start(never, { times: { close: 400 } });
     const answer = send(url).catch((error: Error) => error.message);

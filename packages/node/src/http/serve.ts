@@ -1,16 +1,14 @@
 /** A handler on a socket of its own, over HTTPS or HTTP/1.1, with time limits and an orderly end. */
-import { createServer, type RequestListener, type Server, type ServerOptions } from 'node:http';
+import { createServer, type Server, type ServerOptions } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import type { Handler } from '@watchword/core/http';
 import { RareWarning } from '@watchword/core/ports';
 import { systemClock } from '../machine/index.ts';
 import { listen, urlHost } from '../machine/listen.ts';
 import { type ConnectionLimits, limitConnections } from './connections.ts';
-import { directListener } from './direct/direct-listener.ts';
 import { DirectMessage } from './direct/direct-message.ts';
 import { Drain } from './drain.ts';
 import { type ListenerOptions, listener } from './listener.ts';
-import { peersOf } from './peers.ts';
 import { Answering, refuseSafely, safeAnswers } from './safe-answers.ts';
 import { secureOptions, type TlsOptions } from './tls.ts';
 
@@ -50,16 +48,16 @@ export interface Listener {
 const usual: ServeTimes = { headers: 10_000, request: 60_000, keepAlive: 65_000, close: 10_000 };
 
 /** @throws StartError with one sentence if the port is taken, the address is not ours or TLS cannot be set up */
-export async function serve(handler: Handler, options: ServeOptions): Promise<Listener> {
+export async function serve(handler: Pick<Handler, 'direct'>, options: ServeOptions): Promise<Listener> {
   const times = { ...usual, ...options.times };
   const answering = new Answering();
   const server = newServer(options, times, {
     ServerResponse: safeAnswers(answering),
-    ...(handler.direct && { IncomingMessage: DirectMessage }),
+    IncomingMessage: DirectMessage,
   });
   refuseSafely(server, answering);
   const drain = new Drain(server, { answering, deadline: times.close });
-  server.on('request', requestListener(handler, options));
+  server.on('request', listener(handler, { log: options.log, ca: options.tls?.ca }));
   await listen(server, options);
   watchConnections(server, options);
   const bound = server.address();
@@ -69,12 +67,6 @@ export async function serve(handler: Handler, options: ServeOptions): Promise<Li
     port,
     close: () => drain.close(),
   };
-}
-
-function requestListener(handler: Handler, { log, tls }: ServeOptions): RequestListener {
-  const { direct } = handler;
-  if (direct) return directListener(direct, { peers: peersOf(tls?.ca), log });
-  return listener(handler, { ...(log && { log }), ca: tls?.ca });
 }
 
 function watchConnections(server: Server, { connections, log }: ServeOptions): void {

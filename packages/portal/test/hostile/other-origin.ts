@@ -1,7 +1,6 @@
 /** A page of somebody else, in the browser of who is signed in here: of the same site (another port of it), or of another one. */
-import type { Handler } from '@watchword/core';
 import { systemClock, systemRandom } from '@watchword/node';
-import { serve } from '@watchword/node/http';
+import { serve, webHandler } from '@watchword/node/http';
 import { createAuthority, issueServerCertificate } from '@watchword/pki';
 
 export interface OtherOrigin {
@@ -25,7 +24,8 @@ export async function openOtherOrigin(): Promise<OtherOrigin> {
 }
 
 /** Without a policy of its own: it may do what browsers let pages do. */
-const emptyPage: Handler = async () =>
-  new Response('<!doctype html><title>Win a prize</title><body></body>', {
-    headers: { 'content-type': 'text/html' },
-  });
+const emptyPage = webHandler(async () => ({
+  status: 200,
+  headers: { 'content-type': 'text/html' },
+  body: '<!doctype html><title>Win a prize</title><body></body>',
+}));

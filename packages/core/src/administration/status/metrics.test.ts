@@ -7,6 +7,7 @@ import { withHealth } from '../../doors/health/health.ts';
 import { totp } from '../../foundation/oath/totp.ts';
 import { metrics } from '../../ports/meter.ts';
 import { DeliveryError } from '../../ports/sending/sender.ts';
+import { fixedHandler } from '../../testing/bed/fixed-handler.ts';
 import { type Fixture, openFixture } from '../../testing/bed/fixture.ts';
 
 const secret = Buffer.from('12345678901234567890');
@@ -50,10 +51,10 @@ it('tells of messages: those that were sent, tried again and given up, and those
 });
 
 const look = (address: string, { service } = fixture, method = 'GET') =>
-  withHealth(service, async () => new Response('other', { status: 404 }))(
-    new Request('https://localhost/metrics', { method }),
-    { address, port: 1 },
-  );
+  withHealth(service, fixedHandler('other', 404))(new Request('https://localhost/metrics', { method }), {
+    address,
+    port: 1,
+  });
 const lines = async () => (await (await look(watcher)).text()).split('\n');
 /** The value of the line that begins so. */
 const valueOf = async (start: string) =>

@@ -1,5 +1,6 @@
 import { rm, statfs } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { fixedHandler } from '../../testing/bed/fixed-handler.ts';
 import { type Fixture, openFixture } from '../../testing/bed/fixture.ts';
 import { scratchFolder } from '../../testing/bed/scratch.ts';
 import { withHealth } from './health.ts';
@@ -12,10 +13,7 @@ afterAll(() => fixture.close());
 
 const peer = { address: '192.0.2.1', port: 1 };
 const ask = (path: string, { service } = fixture, method = 'GET') =>
-  withHealth(service, async () => new Response('other', { status: 418 }))(
-    new Request(`https://localhost${path}`, { method }),
-    peer,
-  );
+  withHealth(service, fixedHandler('other', 418))(new Request(`https://localhost${path}`, { method }), peer);
 
 describe('withHealth', () => {
   it('says that the process answers', async () => {

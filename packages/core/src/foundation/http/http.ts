@@ -1,5 +1,5 @@
 /**
- * A server as a function: what the thin servers are made of, and what `adapters/http` puts on a socket or
+ * A server as a function: what the thin servers are made of, and what `@watchword/node/http` puts on a socket or
  * mounts in another framework. Nothing here knows Node's HTTP.
  */
 
@@ -27,8 +27,8 @@ export interface PeerCertificate {
 /** Answers one request. What it throws is answered with 500 and no detail. */
 export interface Handler {
   (request: Request, peer: Peer): Promise<Response>;
-  /** The same without the platform's objects: to make them would cost a server more than what it does with them. */
-  readonly direct?: DirectHandler;
+  /** The same without the platform's objects, as servers of Node ask: to make them costs more than what is done with them. */
+  readonly direct: DirectHandler;
 }
 
 export type DirectHandler = (request: WebRequest) => Promise<HttpAnswer>;

@@ -1,6 +1,6 @@
 /** Answers as the platform's Response, and handlers that leave what is not theirs to the next one. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Handler, HttpAnswer, WebAnswer, WebHead } from './http.ts';
+import type { DirectHandler, Handler, HttpAnswer, Peer, WebAnswer, WebHead } from './http.ts';
 
 /** @param method of the request: HEAD is answered without a body, and so is what has none (204) */
 export function toResponse({ status, headers, cookies, body }: HttpAnswer, method: string): Response {
@@ -36,19 +36,16 @@ export type Answering = (head: WebHead) => Promise<WebAnswer | undefined> | unde
 
 /** A handler whose requests another one looks at first. */
 export function answeringFirst(first: Answering, next: Handler): Handler {
-  const { direct } = next;
-  const handler: Handler = async (request, peer) => {
+  const handler = async (request: Request, peer: Peer) => {
     const { method, headers } = request;
     const answer = await first({ ...peer, method, url: new URL(request.url), headers });
     return answer ? toResponse(answer, method) : next(request, peer);
   };
-  if (!direct) return handler;
-  return Object.assign(handler, {
-    direct: (request) => {
-      const answering = first(request);
-      return answering ? answering.then((answer) => answer ?? direct(request)) : direct(request);
-    },
-  } satisfies Pick<Handler, 'direct'>);
+  const direct: DirectHandler = (request) => {
+    const answering = first(request);
+    return answering ? answering.then((answer) => answer ?? next.direct(request)) : next.direct(request);
+  };
+  return Object.assign(handler, { direct });
 }
 
 /** A short answer for people. */

@@ -1,4 +1,6 @@
+import { once } from 'node:events';
 import { createServer, request as httpRequest, type IncomingMessage, type ServerResponse } from 'node:http';
+import { connect as connectHttp2, createServer as createHttp2 } from 'node:http2';
 import { type AddressInfo, connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -126,6 +128,24 @@ describe('a request', () => {
     const answer = await raw('GET /href HTTP/1.0\r\n\r\n');
     expect(answer).toMatch(/^HTTP\/1.1 200 /);
     expect(answer).toContain(`\r\n\r\nhttp://127.0.0.1:${port()}/href`);
+  });
+
+  it('of HTTP/2 is answered as all are, where the server that we are mounted in has it', async () => {
+    const second = createHttp2((incoming, outgoing) =>
+      listeners[0]?.(incoming as never, outgoing as never),
+    ).listen(0, '127.0.0.1');
+    await once(second, 'listening');
+    const { port } = second.address() as AddressInfo;
+    const client = connectHttp2(`http://127.0.0.1:${port}`);
+    const ask = async (path: string, body = '') => {
+      const asked = client.request({ ':path': path, ':method': 'POST' });
+      asked.end(body);
+      return Buffer.concat(await asked.toArray()).toString();
+    };
+    expect(await ask('/href')).toBe(`http://127.0.0.1:${port}/href`);
+    expect(await ask('/echo', 'as it came')).toBe('as it came');
+    client.close();
+    second.close();
   });
 
   it('of HTTP/1.1 without a Host header is refused', async () => {

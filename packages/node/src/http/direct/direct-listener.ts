@@ -38,14 +38,20 @@ export function directListener(
   };
   return (incoming, outgoing) => {
     const { socket, headers, url = '' } = incoming;
-    // HTTP/1.0 knows no Host, as of simple probes (RFC 9112 §3.3).
-    const host = headers.host ?? (incoming.httpVersion === '1.0' ? hostOf(socket) : undefined);
+    const host = headers.host ?? hostOtherwise(incoming);
     const address = addresses.read(socket instanceof TLSSocket ? 'https' : 'http', host, url);
     if (!address) return sendAnswer(malformed, incoming, outgoing);
     const request = new DirectRequest(incoming, { url: address, peer: peers.get(socket), bodies });
     arrived.push({ request, incoming, outgoing });
     if (arrived.length === 1) inWave(answerAll);
   };
+}
+
+/** HTTP/2 has a header of its own (RFC 9113 §8.3.1), and HTTP/1.0 none, as of simple probes (RFC 9112 §3.3). */
+function hostOtherwise({ headers, httpVersion, socket }: IncomingMessage): string | undefined {
+  const { ':authority': authority } = headers;
+  if (typeof authority === 'string') return authority;
+  return httpVersion === '1.0' ? hostOf(socket) : undefined;
 }
 
 const hostOf = ({ localAddress = '', localPort }: Socket): string =>

@@ -6,6 +6,7 @@ import { runServer } from '../../../../../cli/src/index.ts';
 import { bundled } from '../../../applications/index.ts';
 import { readConfig } from '../../../index.ts';
 import { tryServer } from '../../../testing/bed/engines/server-check.ts';
+import { fixedHandler } from '../../../testing/bed/fixed-handler.ts';
 import { scratchFolder } from '../../../testing/bed/scratch.ts';
 import { openServiceWarnings, trustWarnings } from './open-services.ts';
 
@@ -91,7 +92,7 @@ describe('a server', () => {
     const command = {
       name: 'watchword-ws',
       server: 'ws',
-      handler: () => async () => new Response(),
+      handler: () => fixedHandler(),
     } as const;
     const around = { arguments: ['--config', file], environment: {}, logTo: { write: () => {} }, asked };
     await runServer(command, { ...around, print: () => stop(), printError: (text) => errors.push(text) });

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readConfiguration, runServer } from '../../../../../cli/src/index.ts';
 import { Callers } from '../../../administration/policy/callers.ts';
 import { Names } from '../../../table/dialect.ts';
+import { fixedHandler } from '../../../testing/bed/fixed-handler.ts';
 import { scratchFolder } from '../../../testing/bed/scratch.ts';
 
 const settings = `
@@ -26,7 +27,7 @@ async function write(name: string, text: string): Promise<string> {
 
 async function run(server: 'ws' | 'manager', ...args: readonly string[]) {
   const [printed, errors]: [string[], string[]] = [[], []];
-  const handler = () => async () => new Response();
+  const handler = () => fixedHandler();
   const code = await runServer(
     { name: `watchword-${server}`, server, handler },
     {

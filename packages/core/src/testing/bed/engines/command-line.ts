@@ -3,6 +3,7 @@
 import { installationCommands } from '../../../../../cli/src/commands/index.ts';
 import { runServer } from '../../../../../cli/src/index.ts';
 import type { ServerCommand } from '../../../../../cli/src/program.ts';
+import { fixedHandler } from '../fixed-handler.ts';
 
 export interface Told {
   /** 0: it did what it was asked to. */
@@ -24,7 +25,7 @@ export interface Given {
 const program: ServerCommand = {
   name: 'watchword-manager',
   server: 'manager',
-  handler: () => async () => new Response(),
+  handler: () => fixedHandler(),
   commands: installationCommands,
 };
 

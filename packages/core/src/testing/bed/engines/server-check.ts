@@ -1,5 +1,6 @@
 /** What a bundled server says of a configuration that it is only to check. */
 import { runServer } from '../../../../../cli/src/index.ts';
+import { fixedHandler } from '../fixed-handler.ts';
 
 export interface Verdict {
   /** 0: it is good. */
@@ -18,7 +19,7 @@ export const tryServer = (file: string, server: 'manager' | 'ws' = 'manager'): P
 async function check(options: readonly string[], server: 'manager' | 'ws' = 'manager'): Promise<Verdict> {
   const [printed, errors]: [string[], string[]] = [[], []];
   const code = await runServer(
-    { name: 'watchword', server, handler: () => async () => new Response() },
+    { name: 'watchword', server, handler: () => fixedHandler() },
     {
       arguments: ['--check', ...options],
       environment: {},
@@ -40,7 +41,7 @@ export async function startAndStop(file: string, { warnings = 1 } = {}): Promise
     if (isListening && errors.length >= warnings) stop();
   };
   const code = await runServer(
-    { name: 'watchword', server: 'manager', handler: () => async () => new Response() },
+    { name: 'watchword', server: 'manager', handler: () => fixedHandler() },
     {
       arguments: ['--config', file],
       environment: {},
