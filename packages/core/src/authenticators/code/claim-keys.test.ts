@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
+import { hotpToken, keys, secret, totpToken } from '../testing/holder.ts';
 import { claimKey, tokenKey, totpClaimOf } from './claim-keys.ts';
-import { hotpToken, keys, secret, totpToken } from './testing/holder.ts';
 
 it('is the same of the same secret, in whatever bytes it comes', () => {
   const padded = new Uint8Array([0, ...secret, 0]);

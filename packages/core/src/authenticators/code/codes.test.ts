@@ -3,6 +3,16 @@ import { describe, expect, it } from 'vitest';
 import { systemRandom } from '../../../../node/src/machine/index.ts';
 import { emergencyChanges, emergencyOf } from '../list/emergency.ts';
 import { listChanges } from '../list/list.ts';
+import {
+  clock,
+  dataOf,
+  type HolderOptions,
+  hotpToken,
+  keys,
+  ocraToken,
+  secret,
+  userOf,
+} from '../testing/holder.ts';
 import type { Token } from '../token/token.ts';
 import {
   authenticatorsOf,
@@ -16,16 +26,6 @@ import {
   withSentCode,
 } from './codes.ts';
 import { isSent } from './sent-code.ts';
-import {
-  clock,
-  dataOf,
-  type HolderOptions,
-  hotpToken,
-  keys,
-  ocraToken,
-  secret,
-  userOf,
-} from './testing/holder.ts';
 
 const view = { clock, keys };
 const list = { secret, digits: 8, size: 2, used: new Set<number>() };

@@ -2,7 +2,6 @@
 import { describe, expect, it } from 'vitest';
 import { emergencyChanges, emergencyOf } from '../list/emergency.ts';
 import { codesOf, listChanges } from '../list/list.ts';
-import { findCode, otherMoment, wasUsed } from './found-code.ts';
 import {
   answerTo,
   clock,
@@ -17,7 +16,8 @@ import {
   step,
   totpToken,
   userOf,
-} from './testing/holder.ts';
+} from '../testing/holder.ts';
+import { findCode, otherMoment, wasUsed } from './found-code.ts';
 
 const list = { secret, digits: 6, size: 3, used: new Set([0]) };
 const [usedCode = '', freeCode = ''] = codesOf(list);

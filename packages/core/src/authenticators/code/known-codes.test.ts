@@ -2,12 +2,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Fixture, openFixture } from '../../testing/bed/fixture.ts';
 import { listChanges } from '../list/list.ts';
+import { dataOf, type HolderOptions, hotpToken, keys, secret, userOf } from '../testing/holder.ts';
 import { timeFloorKey } from '../token/time-floor.ts';
 import type { CodeUser } from './authenticator.ts';
 import { withSentCode } from './codes.ts';
 import { knownCodesKeys, readKnown } from './known-codes.ts';
 import { lastCodeKeyOf } from './last-code.ts';
-import { dataOf, type HolderOptions, hotpToken, keys, secret, userOf } from './testing/holder.ts';
 
 describe('what is read', () => {
   const keysOf = (user: CodeUser) => new Set(knownCodesKeys(user));

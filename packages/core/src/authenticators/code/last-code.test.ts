@@ -1,7 +1,5 @@
 /** The last code of a token, good again: what is kept by the login, and when it opens. */
 import { describe, expect, it } from 'vitest';
-import type { CodeHolder, RightCode, TokenAuthenticator } from './authenticator.ts';
-import { isAgain, keptLastCode, lastCodeKeyOf } from './last-code.ts';
 import {
   clock,
   codeAt,
@@ -11,7 +9,9 @@ import {
   keys,
   knownOf,
   userOf,
-} from './testing/holder.ts';
+} from '../testing/holder.ts';
+import type { CodeHolder, RightCode, TokenAuthenticator } from './authenticator.ts';
+import { isAgain, keptLastCode, lastCodeKeyOf } from './last-code.ts';
 
 const settings = { LastOTPTime: '60' };
 const alice = { settings, tokens: [hotpToken] };

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
+import { dataOf, holderOf } from '../testing/holder.ts';
 import { behindPrefix, prefixKey, prefixOf } from './prefix.ts';
-import { dataOf, holderOf } from './testing/holder.ts';
 
 const registered = dataOf(new Map([[prefixKey, Buffer.from('Pin47')]]));
 

@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
 import { systemRandom } from '../../../../node/src/machine/index.ts';
+import { clock, keys, knownOf, userOf } from '../testing/holder.ts';
 import type { Authenticator, SentKind } from './authenticator.ts';
 import { withSentCode } from './codes.ts';
 import { findCode } from './found-code.ts';
 import { makeSentCode } from './sent-code.ts';
-import { clock, keys, knownOf, userOf } from './testing/holder.ts';
 
 const [session, another] = ['A'.repeat(16), 'B'.repeat(16)];
 

@@ -3,9 +3,6 @@ import { describe, expect, it } from 'vitest';
 import { inWave } from '../../foundation/runtime/wave.ts';
 import { wrongCodesRecord } from '../../limits/authenticators.ts';
 import { emergencyChanges, emergencyOf } from '../list/emergency.ts';
-import type { Token } from '../token/token.ts';
-import type { CodeUser } from './authenticator.ts';
-import { withQuestion } from './codes.ts';
 import {
   answerTo,
   clock,
@@ -18,7 +15,10 @@ import {
   step,
   totpToken,
   userOf,
-} from './testing/holder.ts';
+} from '../testing/holder.ts';
+import type { Token } from '../token/token.ts';
+import type { CodeUser } from './authenticator.ts';
+import { withQuestion } from './codes.ts';
 import {
   CodeBehind,
   isMoreOpenBehind,

@@ -6,9 +6,9 @@ import { Dn } from '../../foundation/text/dn.ts';
 import type { YubicoVerification } from '../../ports/sending/yubico-verification.ts';
 import { type Fixture, openFixture } from '../../testing/bed/fixture.ts';
 import { readOnlyService } from '../../testing/read-only.ts';
+import { hotpToken, userOf } from '../testing/holder.ts';
 import type { RightCode, TokenAuthenticator } from './authenticator.ts';
 import { keepState } from './kept-state.ts';
-import { hotpToken, userOf } from './testing/holder.ts';
 import { prepareUse } from './used-code.ts';
 
 let node: Fixture;

@@ -1,17 +1,17 @@
 /** For tests: holders of codes and what the store knows of them, without a directory. */
 import { createSecretKey } from 'node:crypto';
-import { systemRandom } from '../../../../../node/src/machine/index.ts';
-import type { DataChanges, StoredData } from '../../../directory/data/data.ts';
-import { hotp } from '../../../foundation/oath/hotp.ts';
-import { ocra } from '../../../foundation/oath/ocra.ts';
-import { Dn } from '../../../foundation/text/dn.ts';
-import { KeyRing } from '../../../ports/keys.ts';
-import type { StateBefore } from '../../../ports/store/ledger.ts';
-import { TestClock } from '../../../testing/test-clock.ts';
-import { suiteOf } from '../../token/ocra-token.ts';
-import type { Token } from '../../token/token.ts';
-import type { CodeHolder, CodeUser } from '../authenticator.ts';
-import { authenticatorsOf } from '../codes.ts';
+import { systemRandom } from '../../../../node/src/machine/index.ts';
+import type { DataChanges, StoredData } from '../../directory/data/data.ts';
+import { hotp } from '../../foundation/oath/hotp.ts';
+import { ocra } from '../../foundation/oath/ocra.ts';
+import { Dn } from '../../foundation/text/dn.ts';
+import { KeyRing } from '../../ports/keys.ts';
+import type { StateBefore } from '../../ports/store/ledger.ts';
+import { TestClock } from '../../testing/test-clock.ts';
+import type { CodeHolder, CodeUser } from '../code/authenticator.ts';
+import { authenticatorsOf } from '../code/codes.ts';
+import { suiteOf } from '../token/ocra-token.ts';
+import type { Token } from '../token/token.ts';
 
 export const secret = Buffer.from('12345678901234567890');
 export const keys = new KeyRing([Buffer.alloc(32, 7)], systemRandom);
