@@ -1,0 +1,212 @@
+/** What a login comes to: by what it was granted, what is asked for, and what is counted. */
+import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { OperationCall } from '../applications/context/call.ts';
+import { otp } from '../applications/otp/index.ts';
+import { tokenKey } from '../authenticators/code/claim-keys.ts';
+import { codeAt, secret } from '../authenticators/testing/holder.ts';
+import { fromModhex } from '../authenticators/token/yubico.ts';
+import { ServiceError } from '../foundation/errors/errors.ts';
+import { Dn } from '../foundation/text/dn.ts';
+import { wrongCodesKey, wrongCodesRecord } from '../limits/authenticators.ts';
+import { SecurityKey } from '../testing/bed/engines/security-key.ts';
+import { type Fixture, openFixture } from '../testing/bed/fixture.ts';
+import { answerChallenge, login } from './login.ts';
+import type { LoginOutcome, LoginRequest, LoginSecrets } from './login-request.ts';
+
+const password = 'Correct-Horse-7';
+const key = secret.toString('base64');
+const cloudOtp = (use: string) => `dteffuje${use.repeat(32)}`;
+const origin = 'https://localhost:8443';
+
+let node: Fixture;
+let verdict: 'good' | 'wrong';
+beforeAll(async () => {
+  const yubico = { verify: async () => verdict, close: () => undefined };
+  node = await openFixture({
+    config: {
+      limits: { login_failure_delay_ms: 0, challenges_per_minute: 2 },
+      relying_party: { id: 'localhost', origins: [origin] },
+    },
+    ports: () => ({ yubico }),
+  });
+});
+afterAll(() => node.close());
+
+const call = async (method: string, params: object): Promise<unknown> => {
+  const { result, error } = await node.call(method, params);
+  if (error) throw new Error(`${method}: ${error.data}`);
+  return result;
+};
+
+let people = 0;
+/** Somebody new with these settings. */
+async function person(settings: Record<string, string> = {}) {
+  people += 1;
+  const username = `person${people}`;
+  const dn = `uid=${username},ou=people,${node.base}`;
+  const attributes = { cn: [username], sn: [username], userpassword: [password] };
+  const entry = { objectclass: ['inetOrgPerson', 'webadmaccount'], ...attributes };
+  await node.ports.directory.service.add(Dn.parse(dn), new Map(Object.entries(entry)));
+  const named = Object.entries(settings).map(([name, value]) => [`Otp.${name}`, value]);
+  await call('Set_User_Settings', { dn, settings: Object.fromEntries(named) });
+  return { username, dn };
+}
+type Person = Awaited<ReturnType<typeof person>>;
+
+const step = () => Math.floor(node.clock.now() / 30_000);
+const totp = () => codeAt(step());
+const callOf = (more: Partial<OperationCall> = {}): OperationCall => ({
+  ...node.core,
+  caller: { address: '192.0.2.7', trusted: true, choosesPolicy: true },
+  transaction: { id: 'TESTTEST', client: '192.0.2.7:1' },
+  application: otp,
+  operation: 'otpNormalLogin',
+  ...more,
+});
+const logIn = (
+  { username }: Pick<Person, 'username'>,
+  secrets: LoginRequest & LoginSecrets,
+  more?: Partial<OperationCall>,
+): Promise<LoginOutcome> => login({ username, ...secrets }, callOf(more));
+const answer = ({ username }: Person, session: string, code: string) =>
+  answerChallenge({ username, session, otp: code }, callOf());
+const sessionOf = (outcome: LoginOutcome): string => (outcome.kind === 'challenge' ? outcome.session : '');
+const lastText = () =>
+  node
+    .events()
+    .at(-1)
+    ?.text.replace(/^.*?: /, '');
+
+describe('a granted login', () => {
+  it.each<[string, string, object, (code: string) => LoginSecrets]>([
+    ['the password', 'LDAP', { isByPassword: true, isByFactor: false }, () => ({ password })],
+    ['a code', 'OTP', { isByPassword: false, isByFactor: true }, (code) => ({ otp: code })],
+    ['both', 'LDAPOTP', { isByPassword: true, isByFactor: true }, (code) => ({ password, otp: code })],
+    [
+      'a temporary password',
+      'LDAPOTP',
+      { isByPassword: false, isByFactor: false },
+      () => ({ password: 'Lent-Horse-7' }),
+    ],
+  ])('says by what: %s', async (_, LoginMode, by, secretsOf) => {
+    const who = await person({ LoginMode });
+    await call('Otp.TOTP_Register', { dn: who.dn, key });
+    await call('Otp.TmpKey_Register', { dn: who.dn, password: 'Lent-Horse-7' });
+    node.clock.advance(30_000);
+    expect(await logIn(who, secretsOf(totp()))).toMatchObject({ kind: 'granted', by });
+  });
+
+  it('ends the row of wrong passwords where it showed the right one', async () => {
+    const who = await person({ LoginMode: 'LDAP', MaxTries: '1000' });
+    const wrongPasswords = async () => Object(await call('Otp.Block_Check', { dn: who.dn })).passwords;
+    for (const wrong of ['a', 'b']) await logIn(who, { password: wrong });
+    expect(await wrongPasswords()).toBe(2);
+    await call('Otp.TmpKey_Register', { dn: who.dn, password: 'Lent-Horse-7' });
+    expect(await logIn(who, { password: 'Lent-Horse-7' })).toMatchObject({ kind: 'granted' });
+    expect(await wrongPasswords()).toBe(2);
+    expect(await logIn(who, { password })).toMatchObject({ kind: 'granted' });
+    expect(await wrongPasswords()).toBe(0);
+  });
+});
+
+describe('a challenge', () => {
+  it('tells the log what it waits for, behind what', async () => {
+    const who = await person({ LoginMode: 'LDAPMFA' });
+    await call('Otp.TOTP_Register', { dn: who.dn, key });
+    expect(await logIn(who, { password })).toMatchObject({ kind: 'challenge', factor: 'TOKEN' });
+    expect(lastText()).toBe('password right, waiting for TOKEN');
+    const device = new SecurityKey({ rpId: 'localhost', origin });
+    const random = randomBytes(32).toString('base64url');
+    const response = Buffer.from(device.register(random)).toString('base64url');
+    await call('Otp.FIDO_Register', { dn: who.dn, response, random });
+    expect(await logIn(who, { password })).toMatchObject({ kind: 'challenge', factor: 'TOKEN' });
+    expect(lastText()).toBe('password right, waiting for TOKEN or FIDO2');
+    const alone = await person({ LoginMode: 'OTP' });
+    await logIn(alone, {});
+    expect(JSON.stringify(node.log.lines.at(-1))).toContain('no code, waiting for TOKEN"');
+  });
+
+  it('is begun without a password as often as a place may, and behind one as often as one likes', async () => {
+    const [who, alone] = [await person(), await person({ LoginMode: 'OTP' })];
+    await call('Otp.TOTP_Register', { dn: who.dn, key });
+    const from = { source: '198.51.100.9' };
+    const kinds = async (one: Person, secrets: LoginSecrets) => {
+      const outcomes = [1, 2, 3].map(() => logIn(one, { ...secrets, ...from }));
+      return (await Promise.all(outcomes)).map(({ kind }) => kind);
+    };
+    expect(await kinds(who, { password })).toEqual(['challenge', 'challenge', 'challenge']);
+    expect(await kinds(alone, {})).toEqual(['challenge', 'challenge', 'refused']);
+  });
+
+  it('asks a question where the code of a token is waited for', async () => {
+    const who = await person();
+    await call('Otp.OCRA_Register', { dn: who.dn, key });
+    expect(await logIn(who, { password })).toMatchObject({ factor: 'TOKEN', question: expect.any(String) });
+    await call('Otp.List_Register', { dn: who.dn });
+    await call('Set_User_Settings', { dn: who.dn, settings: { 'Otp.OTPType': 'LIST' } });
+    expect(await logIn(who, { password })).toMatchObject({ factor: 'LIST', question: undefined });
+  });
+
+  it('that was answered uses up no other code', async () => {
+    const who = await person();
+    await call('Otp.HOTP_Register', { dn: who.dn, key });
+    const session = sessionOf(await logIn(who, { password }));
+    const answers = [0, 1].map((counter) => answer(who, session, codeAt(counter)));
+    const settled = await Promise.allSettled(answers);
+    expect(settled.map(({ status }) => status)).toEqual(['fulfilled', 'rejected']);
+    expect(await call('Otp.User_Tokens', { dn: who.dn })).toMatchObject([{ state: '1' }]);
+    expect(await logIn(who, { password, otp: codeAt(1) })).toMatchObject({ kind: 'granted' });
+  });
+});
+
+describe('a right code', () => {
+  it('lets nobody in, and stays good, while the directory knows another store', async () => {
+    const who = await person();
+    await call('Otp.TOTP_Register', { dn: who.dn, key });
+    const refusal = new ServiceError('unavailable', { detail: 'the directory knows another store' });
+    node.clock.advance(30_000);
+    const shown = { password, otp: totp() };
+    const assure = () => Promise.reject(refusal);
+    await expect(logIn(who, shown, { mark: { assure } as never })).rejects.toThrow(refusal);
+    expect(await logIn(who, shown)).toMatchObject({ kind: 'granted' });
+  });
+
+  it('that another login has used meanwhile is refused, and counted', async () => {
+    const who = await person({ MaxTries: '1000' });
+    await call('Otp.TOTP_Register', { dn: who.dn, key });
+    node.clock.advance(30_000);
+    expect(await logIn(who, { password, otp: totp() })).toMatchObject({ kind: 'granted' });
+    node.clock.advance(30_000);
+    const claim = `token:${tokenKey({ type: 'TOTP', secret }, node.ports.keys)}:30`;
+    const assure = async () => void (await node.ports.store.claim(claim, step(), 60));
+    const outcome = await logIn(who, { password, otp: totp() }, { mark: { assure } as never });
+    expect(outcome).toMatchObject({ kind: 'refused' });
+    expect(lastText()).toBe('refused: another login was faster with the same code');
+  });
+});
+
+/** Where the wrong codes of the Yubikey are counted. */
+const cloudWrongCodes = () =>
+  wrongCodesKey(tokenKey({ type: 'YUBICLOUD', secret: fromModhex('dteffuje') ?? secret }, node.ports.keys));
+
+describe('a code that the verification server does not know', () => {
+  it.each([
+    ['behind a password', 'LDAPOTP', { password }, 'password right, ', true],
+    ['alone', 'OTP', {}, '', false],
+  ])('is counted %s', async (_, LoginMode, shown, before, isDisabled) => {
+    const who = await person({ LoginMode, MaxTries: '1000' });
+    verdict = 'good';
+    await call('Otp.Yubicloud_Register', { dn: who.dn, otp: cloudOtp('c') });
+    verdict = 'wrong';
+    const { value, seconds } = wrongCodesRecord({ wrong: 99, behind: 99 });
+    await node.ports.store.put(cloudWrongCodes(), value, seconds);
+    expect(await logIn(who, { ...shown, otp: cloudOtp('b') })).toMatchObject({ kind: 'refused' });
+    const texts = node
+      .events()
+      .slice(-2)
+      .map(({ text }) => text);
+    expect(texts.join()).toContain(`refused: ${before}the verification server knows no such code`);
+    expect(texts.join().includes('token 1 is disabled')).toBe(isDisabled);
+  });
+});
