@@ -1,7 +1,6 @@
 /** What a login comes to: by what it was granted, what is asked for, and what is counted. */
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { OperationCall } from '../applications/context/call.ts';
 import { otp } from '../applications/otp/index.ts';
 import { tokenKey } from '../authenticators/code/claim-keys.ts';
 import { codeAt, secret } from '../authenticators/testing/holder.ts';
@@ -13,6 +12,7 @@ import { SecurityKey } from '../testing/bed/engines/security-key.ts';
 import { type Fixture, openFixture } from '../testing/bed/fixture.ts';
 import { answerChallenge, login } from './login.ts';
 import type { LoginOutcome, LoginRequest, LoginSecrets } from './login-request.ts';
+import type { LoginCall } from './view.ts';
 
 const password = 'Correct-Horse-7';
 const key = secret.toString('base64');
@@ -56,7 +56,7 @@ type Person = Awaited<ReturnType<typeof person>>;
 
 const step = () => Math.floor(node.clock.now() / 30_000);
 const totp = () => codeAt(step());
-const callOf = (more: Partial<OperationCall> = {}): OperationCall => ({
+const callOf = (more: Partial<LoginCall> = {}): LoginCall => ({
   ...node.core,
   caller: { address: '192.0.2.7', trusted: true, choosesPolicy: true },
   transaction: { id: 'TESTTEST', client: '192.0.2.7:1' },
@@ -67,7 +67,7 @@ const callOf = (more: Partial<OperationCall> = {}): OperationCall => ({
 const logIn = (
   { username }: Pick<Person, 'username'>,
   secrets: LoginRequest & LoginSecrets,
-  more?: Partial<OperationCall>,
+  more?: Partial<LoginCall>,
 ): Promise<LoginOutcome> => login({ username, ...secrets }, callOf(more));
 const answer = ({ username }: Person, session: string, code: string) =>
   answerChallenge({ username, session, otp: code }, callOf());
@@ -168,21 +168,30 @@ describe('a right code', () => {
     node.clock.advance(30_000);
     const shown = { password, otp: totp() };
     const assure = () => Promise.reject(refusal);
-    await expect(logIn(who, shown, { mark: { assure } as never })).rejects.toThrow(refusal);
+    await expect(logIn(who, shown, { mark: { assure } })).rejects.toThrow(refusal);
     expect(await logIn(who, shown)).toMatchObject({ kind: 'granted' });
   });
 
-  it('that another login has used meanwhile is refused, and counted', async () => {
+  it('that another login has used meanwhile is refused, and costs the place a failure', async () => {
     const who = await person({ MaxTries: '1000' });
     await call('Otp.TOTP_Register', { dn: who.dn, key });
-    node.clock.advance(30_000);
-    expect(await logIn(who, { password, otp: totp() })).toMatchObject({ kind: 'granted' });
-    node.clock.advance(30_000);
+    const [here, there] = ['198.51.100.1', '198.51.100.2'];
+    for (const source of [here, there]) {
+      node.clock.advance(30_000);
+      expect(await logIn(who, { password, otp: totp(), source })).toMatchObject({ kind: 'granted' });
+    }
+    node.clock.advance(3_600_000);
+    for (const source of [here, there]) await logIn(who, { password: 'wrong', source });
+    await logIn(who, { password: 'wrong', source: here });
     const claim = `token:${tokenKey({ type: 'TOTP', secret }, node.ports.keys)}:30`;
     const assure = async () => void (await node.ports.store.claim(claim, step(), 60));
-    const outcome = await logIn(who, { password, otp: totp() }, { mark: { assure } as never });
-    expect(outcome).toMatchObject({ kind: 'refused' });
+    const shown = { password, otp: totp(), source: there };
+    expect(await logIn(who, shown, { mark: { assure } })).toMatchObject({ kind: 'refused' });
     expect(lastText()).toBe('refused: another login was faster with the same code');
+    const owed: number[] = [];
+    for await (const some of node.ports.momentary.family('bucket'))
+      owed.push(...some.map(({ value }) => JSON.parse(Buffer.from(value).toString()).owed));
+    expect(owed).toEqual([6000, 6000]);
   });
 });
 

@@ -283,8 +283,9 @@ describe('a budget', () => {
       code: 0,
     });
     expect(await challenges()).toBe(before);
+    await alone.service.web.otp.normalLogin({ username });
     const { session } = { session: '', ...(await alone.service.web.otp.normalLogin({ username })) };
-    expect(await challenges()).toBe(before + 1);
+    expect(await challenges()).toBe(before + 2);
     const answered = await alone.service.web.otp.challenge({ username, session, otpPassword: '000000' });
     expect(answered).toMatchObject({ code: 0, error: 'AuthFailed' });
     await alone.close();
