@@ -1,4 +1,4 @@
-/** What a login comes to: by what it was granted, what is asked for, and what is counted. */
+/** Outcomes of logins: the factors of a grant, what a challenge asks for, and what counts. */
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { otp } from '../applications/otp/index.ts';
@@ -40,7 +40,7 @@ const call = async (method: string, params: object): Promise<unknown> => {
 };
 
 let people = 0;
-/** Somebody new with these settings. */
+/** A new user with these settings. */
 async function person(settings: Record<string, string> = {}) {
   people += 1;
   const username = `person${people}`;
@@ -89,7 +89,7 @@ describe('a granted login', () => {
       { isByPassword: false, isByFactor: false },
       () => ({ password: 'Lent-Horse-7' }),
     ],
-  ])('says by what: %s', async (_, LoginMode, by, secretsOf) => {
+  ])('names its factors: %s', async (_, LoginMode, by, secretsOf) => {
     const who = await person({ LoginMode });
     await call('Otp.TOTP_Register', { dn: who.dn, key });
     await call('Otp.TmpKey_Register', { dn: who.dn, password: 'Lent-Horse-7' });
@@ -97,7 +97,7 @@ describe('a granted login', () => {
     expect(await logIn(who, secretsOf(totp()))).toMatchObject({ kind: 'granted', by });
   });
 
-  it('ends the row of wrong passwords where it showed the right one', async () => {
+  it('ends the row of wrong passwords by the right one alone', async () => {
     const who = await person({ LoginMode: 'LDAP', MaxTries: '1000' });
     const wrongPasswords = async () => Object(await call('Otp.Block_Check', { dn: who.dn })).passwords;
     for (const wrong of ['a', 'b']) await logIn(who, { password: wrong });
@@ -111,7 +111,7 @@ describe('a granted login', () => {
 });
 
 describe('a challenge', () => {
-  it('tells the log what it waits for, behind what', async () => {
+  it('logs what it waits for, and whether the password was right', async () => {
     const who = await person({ LoginMode: 'LDAPMFA' });
     await call('Otp.TOTP_Register', { dn: who.dn, key });
     expect(await logIn(who, { password })).toMatchObject({ kind: 'challenge', factor: 'TOKEN' });
@@ -127,7 +127,7 @@ describe('a challenge', () => {
     expect(JSON.stringify(node.log.lines.at(-1))).toContain('no code, waiting for TOKEN"');
   });
 
-  it('is begun without a password as often as a place may, and behind one as often as one likes', async () => {
+  it('is limited for each source where no password was right, and is not where one was', async () => {
     const [who, alone] = [await person(), await person({ LoginMode: 'OTP' })];
     await call('Otp.TOTP_Register', { dn: who.dn, key });
     const from = { source: '198.51.100.9' };
@@ -139,7 +139,7 @@ describe('a challenge', () => {
     expect(await kinds(alone, {})).toEqual(['challenge', 'challenge', 'refused']);
   });
 
-  it('asks a question where the code of a token is waited for', async () => {
+  it('asks a question where it waits for the code of a token', async () => {
     const who = await person();
     await call('Otp.OCRA_Register', { dn: who.dn, key });
     expect(await logIn(who, { password })).toMatchObject({ factor: 'TOKEN', question: expect.any(String) });
@@ -148,7 +148,7 @@ describe('a challenge', () => {
     expect(await logIn(who, { password })).toMatchObject({ factor: 'LIST', question: undefined });
   });
 
-  it('that was answered uses up no other code', async () => {
+  it('uses up no second code once it is answered', async () => {
     const who = await person();
     await call('Otp.HOTP_Register', { dn: who.dn, key });
     const session = sessionOf(await logIn(who, { password }));
@@ -161,7 +161,7 @@ describe('a challenge', () => {
 });
 
 describe('a right code', () => {
-  it('lets nobody in, and stays good, while the directory knows another store', async () => {
+  it('is refused, and stays good, while the directory knows another store', async () => {
     const who = await person();
     await call('Otp.TOTP_Register', { dn: who.dn, key });
     const refusal = new ServiceError('unavailable', { detail: 'the directory knows another store' });
@@ -172,7 +172,7 @@ describe('a right code', () => {
     expect(await logIn(who, shown)).toMatchObject({ kind: 'granted' });
   });
 
-  it('that another login has used meanwhile is refused, and costs the place a failure', async () => {
+  it('is refused once another login has used it, and costs the source a failure', async () => {
     const who = await person({ MaxTries: '1000' });
     await call('Otp.TOTP_Register', { dn: who.dn, key });
     const [here, there] = ['198.51.100.1', '198.51.100.2'];
@@ -201,9 +201,9 @@ const cloudWrongCodes = () =>
 
 describe('a code that the verification server does not know', () => {
   it.each([
-    ['behind a password', 'LDAPOTP', { password }, 'password right, ', true],
+    ['after a password', 'LDAPOTP', { password }, 'password right, ', true],
     ['alone', 'OTP', {}, '', false],
-  ])('is counted %s', async (_, LoginMode, shown, before, isDisabled) => {
+  ])('is logged and counted %s', async (_, LoginMode, shown, before, isDisabled) => {
     const who = await person({ LoginMode, MaxTries: '1000' });
     verdict = 'good';
     await call('Otp.Yubicloud_Register', { dn: who.dn, otp: cloudOtp('c') });

@@ -258,7 +258,7 @@ describe('a budget', () => {
     await behind.close();
   });
 
-  it('that is used up leaves a challenge to who showed no password, and none to anybody else', async () => {
+  it('once used up, leaves a challenge where no password was shown, and none where one was', async () => {
     const [settings, kept] = [{ 'Otp.OTPType': 'SMS' }, node.ports.store];
     const challenges = async () => {
       let count = 0;

@@ -1,4 +1,4 @@
-/** A step of this node: what it sends, and what becomes of it by what the database says and by the time. */
+/** Steps of one node: what they send, and how they end by the answer of the database and by time. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { AuditEvent } from '@watchword/core/ports';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -13,7 +13,7 @@ import { KeyTurns } from './turns.ts';
 
 const timeout = 1000;
 
-/** Knows of each step whether it was made, or cannot say. */
+/** A database that answers whether a step was made, or fails. */
 class KnowingDatabase extends Database {
   knows: 'made' | 'not made' | Fault = 'not made';
   readonly asked: (readonly unknown[])[] = [];
@@ -32,7 +32,7 @@ class KnowingDatabase extends Database {
 
 let database: KnowingDatabase;
 let guesses: Guesses;
-/** In order, with whether they go to those that wait for a disk. */
+/** Sent steps in order, each with whether it waits for a disk. */
 let sent: (readonly [step: SentStep, lasts: boolean])[];
 let written: number;
 let ground: StepGround;
@@ -53,7 +53,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** What has become of a step so far. */
+/** The end of a step, once it has one. */
 interface Made<T> {
   end?: { readonly result: T } | { readonly error: unknown };
 }
@@ -123,7 +123,7 @@ describe('a step', () => {
     expect(sent).toEqual([]);
   });
 
-  it('expects what this node knows, or anything', () => {
+  it('expects the values that this node knows, or any', () => {
     guesses.note('+a', Buffer.from('known'));
     make({ names: [name('a'), name('b')], decide: (found) => ({ result: String(found(0)) }) });
     expect(lastStep().expected).toEqual([Buffer.from('known'), undefined]);
@@ -132,7 +132,7 @@ describe('a step', () => {
     expect(lastStep().expected).toBeUndefined();
   });
 
-  it('leaves this node what it has changed', () => {
+  it('leaves its changes among what this node knows', () => {
     for (const key of ['+a', '+b', '+c']) guesses.note(key, Buffer.from('known'));
     const changes = [
       [0, put('new')],
@@ -156,7 +156,7 @@ describe('a step', () => {
     expect([made.end, sent.length, written]).toEqual([{ result: 'there' }, 2, 1]);
   });
 
-  it('fails with the error of its decision, and makes way', () => {
+  it('fails with the error of its decision, and lets the next one go', () => {
     const error = new Error('no');
     const fail = () => {
       throw error;
@@ -184,8 +184,8 @@ describe('a step that the database has not made', () => {
   it.each<[string, () => unknown, unknown]>([
     ['never can be', () => new Fault('never', { cause: 'wrong' }), refusal('internal')],
     ['cannot be now', () => new Fault('not_done', { cause: 'full' }), refusal('unavailable')],
-    ['nobody knows why', () => 'a fault of ours', { error: 'a fault of ours' }],
-  ])('and %s fails, and makes way', (_, fault, end) => {
+    ['is another error', () => 'a fault of ours', { error: 'a fault of ours' }],
+  ])('and %s fails, and lets the next one go', (_, fault, end) => {
     const made = make(counting());
     lastStep().failed(fault());
     expect([made, database.asked]).toMatchObject([{ end }, []]);
@@ -208,7 +208,7 @@ describe('a step that the database has not made', () => {
 describe('a step whose answer is lost', () => {
   const lost = () => new Fault('unknown', { isGone: true, cause: 'cut' });
 
-  it('is made once: the database is asked what became of it', async () => {
+  it('is made once, as the database is asked whether it was', async () => {
     database.knows = 'made';
     const made = make(counting());
     const { id } = lastStep();
@@ -247,7 +247,7 @@ describe('a step whose answer is lost', () => {
 });
 
 describe('a step whose time is over', () => {
-  it('fails at that moment, and is over for those who send it', () => {
+  it('fails at that moment, and is over', () => {
     const made = make(counting());
     expect(lastStep().isOver).toBe(false);
     vi.advanceTimersByTime(timeout - 1);
@@ -257,7 +257,7 @@ describe('a step whose time is over', () => {
     expect(lastStep().isOver).toBe(true);
   });
 
-  it('is not sent when its turn comes, and makes way', () => {
+  it('is not sent later, and lets the next one go', () => {
     make(counting());
     vi.advanceTimersByTime(500);
     const late = make(counting());
@@ -274,7 +274,7 @@ describe('a step whose time is over', () => {
   it.each<[string, (step: SentStep) => void]>([
     ['another was quicker', (step) => step.answered([Buffer.from('there')])],
     ['it may help to try again', (step) => step.failed(passing())],
-  ])('is not tried again where %s, and makes way at once', (_, answer) => {
+  ])('is not tried again where %s, and lets the next one go at once', (_, answer) => {
     make(counting());
     vi.advanceTimersByTime(timeout);
     make(counting());
@@ -286,7 +286,7 @@ describe('a step whose time is over', () => {
 describe('the time of a request', () => {
   const left = () => database.deadline().left;
 
-  it('is what its steps have waited, of a step that was made and of one that was not', () =>
+  it('is used up by the wait of steps, made or not, once each', () =>
     database.patience.apart(async () => {
       make(counting());
       vi.advanceTimersByTime(400);

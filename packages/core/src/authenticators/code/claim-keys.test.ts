@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { hotpToken, keys, secret, totpToken } from '../testing/holder.ts';
 import { claimKey, tokenKey, totpClaimOf } from './claim-keys.ts';
 
-it('is the same of the same secret, in whatever bytes it comes', () => {
+it('makes one key of a secret, whatever array its bytes are in', () => {
   const padded = new Uint8Array([0, ...secret, 0]);
   const key = tokenKey(totpToken, keys);
   expect(key).toMatch(/^[0-9a-f]{32}$/);
@@ -12,7 +12,7 @@ it('is the same of the same secret, in whatever bytes it comes', () => {
   expect(tokenKey({ type: 'HOTP', secret }, keys)).not.toBe(key);
 });
 
-it('tells the token and the time step of a claim, of TOTP alone', () => {
+it('reads the token and the time step from a claim of TOTP alone', () => {
   const rules = { period: 60 };
   const token = tokenKey(totpToken, keys);
   expect(totpClaimOf(claimKey(totpToken, rules, keys))).toEqual({ token, period: 60 });

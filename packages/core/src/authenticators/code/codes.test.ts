@@ -1,4 +1,4 @@
-/** What the codes of a user come from, by its settings and what it has. */
+/** Factors and authenticators of a user, by its settings and its data. */
 import { describe, expect, it } from 'vitest';
 import { systemRandom } from '../../../../node/src/machine/index.ts';
 import { emergencyChanges, emergencyOf } from '../list/emergency.ts';
@@ -57,7 +57,7 @@ describe('the factor of a user', () => {
     expect(factorOf(userOf(options), view)).toBe(factor);
   });
 
-  it('is that of the settings where nothing else is known, without the kinds that are to come', () => {
+  it('is that of the settings for an unknown user, without the kinds that are to come', () => {
     const presets = (settings: Record<string, string>) => {
       const user = userOf({ settings });
       return [presetFactor(user.settings), kindsOf(user)];
@@ -114,7 +114,7 @@ describe('a question', () => {
     expect(question(hotpToken)).toBeUndefined();
   });
 
-  it('goes to the OCRA tokens whose suite it fits, and to nothing else', () => {
+  it('is put to the OCRA tokens whose suite it fits alone', () => {
     const asked = (options: HolderOptions) =>
       withQuestion(userOf(options), '123ABC').authenticators.map((one) => 'question' in one && one.question);
     const hexadecimal = { ...ocraToken, suite: 'OCRA-1:HOTP-SHA1-6:QH06' };
@@ -126,7 +126,7 @@ describe('a question', () => {
   });
 });
 
-describe('the lengths of a code behind a password', () => {
+describe('the lengths of a code after a password', () => {
   const lengths = (options: HolderOptions, text = 'password') => codeLengths(text, userOf(options), view);
 
   it('are those of the settings, the tokens and the list, with the PIN', () => {

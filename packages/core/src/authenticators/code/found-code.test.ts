@@ -80,9 +80,9 @@ it.each<[string, string, HolderOptions, boolean]>([
   ['of a HOTP token, too long ago', codeAt(0), { ...hotp, settings: { HOTPLookAheadWindow: '3' } }, false],
   ['of a list', usedCode, listed, true],
   ['that no list has', '000000', listed, false],
-  ['behind a PIN', `4711${codeAt(step)}`, { ...passed, ...prefixed }, true],
-  ['behind a wrong PIN', `4712${codeAt(step)}`, { ...passed, ...prefixed }, false],
-  ['of an OCRA token, which is known nowhere', codeAt(0), { tokens: [ocraToken] }, false],
+  ['after a PIN', `4711${codeAt(step)}`, { ...passed, ...prefixed }, true],
+  ['after a wrong PIN', `4712${codeAt(step)}`, { ...passed, ...prefixed }, false],
+  ['of an OCRA token', codeAt(0), { tokens: [ocraToken] }, false],
   ['of a Yubikey that a verification server judges', cloudOtp, cloud, false],
   ['of an emergency password', 'help me', emergency, false],
 ])('a code was used before: one %s', (_, text, options, was) => {

@@ -1,4 +1,4 @@
-/** What a login reads of the store, to judge codes by it. */
+/** Values of the store that codes are judged by. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Fixture, openFixture } from '../../testing/bed/fixture.ts';
 import { listChanges } from '../list/list.ts';

@@ -1,4 +1,4 @@
-/** The last code of a token, good again: what is kept by the login, and when it opens. */
+/** The last code of a token: what a login keeps of it, and when it is good again. */
 import { describe, expect, it } from 'vitest';
 import {
   clock,
@@ -84,7 +84,7 @@ describe('the last code', () => {
   });
 });
 
-describe('what a login keeps', () => {
+describe('the record of a login', () => {
   const kept = (right: RightCode, options: HolderOptions) => {
     const holder = holderOf({ ...alice, ...options });
     return [...keptLastCode(right, holder, { keys, clock })].map(([, value]) => value?.seconds);
@@ -106,12 +106,12 @@ describe('what a login keeps', () => {
     expect(kept(used, { place: undefined })).toEqual([undefined]);
   });
 
-  it('is as before with the last code again, and without the setting', () => {
+  it('stays as it is with the last code again, and without the setting', () => {
     expect(kept({ kind: 'again', of }, {})).toEqual([]);
     expect(kept(used, { settings: {} })).toEqual([]);
   });
 
-  it('is looked for where a code can be good again alone', () => {
+  it('is read only where a code can be good again', () => {
     const isLookedFor = (options: HolderOptions) =>
       lastCodeKeyOf(holderOf({ ...alice, ...options })) !== undefined;
     expect(isLookedFor({})).toBe(true);

@@ -81,7 +81,7 @@ it('throws for who asks what came of it, and for nobody else', async () => {
 
 describe('a code', () => {
   const moreWrong = (behind: number) => wrongCodesRecord({ wrong: 100, behind }).value;
-  /** Tokens 1 and 2: the first one by time, the other one by counter. @param closed wrong codes of the second one, behind passwords */
+  /** Tokens 1 and 2: the first one by time, the other one by counter. */
   const trying = ({ closed, tokens = [totpToken, { ...hotpToken, slot: 2 }] }: Closed = {}): Trying => {
     const account = userOf({ tokens });
     const last = account.authenticators.at(-1);
@@ -103,13 +103,13 @@ describe('a code', () => {
     ['a right one among wrong ones', [wrong, byCounter, wrong], true],
     ['a right one of a token that is not tried alone', [byCounter], true, { closed: 99 }],
     ['a right one of a token that is disabled', [byCounter], false, { closed: 100 }],
-    ['a right one of nobody', [byTime], false, { tokens: [] }],
+    ['a right one of a user without tokens', [byTime], false, { tokens: [] }],
   ])('is right at this moment: %s', (_, codes, isRight, closed) => {
     expect(isSomeRightNow(codes, trying(closed))).toBe(isRight);
     expect(codes.some((code) => isRightNow(code, trying(closed)))).toBe(isRight);
   });
 
-  it('is found right of whatever it is of', () => {
+  it('is found right with the authenticator that it is of', () => {
     const terms = { start: clock.now(), end: clock.now() + 1000, uses: 0 };
     const data = dataOf(emergencyChanges(emergencyOf('help me', terms)));
     const kind = (code: string, account: CodeUser) =>
@@ -120,7 +120,7 @@ describe('a code', () => {
     expect(kind(answerTo('123456'), asked)).toBe('ocra');
   });
 
-  it('is tried with more behind a password where a token is not tried alone', () => {
+  it('is tried with more after a password where a token is not tried alone', () => {
     expect(isMoreOpenBehind(trying())).toBe(false);
     expect(isMoreOpenBehind(trying({ closed: 99 }))).toBe(true);
     expect(isMoreOpenBehind(trying({ closed: 100 }))).toBe(false);

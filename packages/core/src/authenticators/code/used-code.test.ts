@@ -1,4 +1,4 @@
-/** Codes used up: what becomes of those of a verification server, and of those whose entry takes no change. */
+/** Uses of codes: those of a verification server, and those whose entry takes no change. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { findHolder } from '../../directory/data/user-data.ts';
 import { ServiceError } from '../../foundation/errors/errors.ts';
@@ -42,7 +42,7 @@ describe('a code of a Yubikey', () => {
     ['good', { claim: { value: 0 } }],
     ['wrong', 'wrong'],
     ['replayed', 'taken'],
-  ] as const)('comes from %s of the server to %j', async (verdict, result) => {
+  ] as const)('that the server calls %s ends as %j', async (verdict, result) => {
     const used = await use(async () => verdict);
     if (typeof result === 'string') expect(used).toBe(result);
     else expect(used).toMatchObject(result);

@@ -1,4 +1,4 @@
-/** For tests: holders of codes and what the store knows of them, without a directory. */
+/** Test holders of codes, and what the store knows of them, without a directory. */
 import { createSecretKey } from 'node:crypto';
 import { systemRandom } from '../../../../node/src/machine/index.ts';
 import type { DataChanges, StoredData } from '../../directory/data/data.ts';
@@ -25,11 +25,11 @@ export const totpToken: TokenOf<'TOTP'> = { ...usual, type: 'TOTP', state: { ste
 export const hotpToken: TokenOf<'HOTP'> = { ...usual, type: 'HOTP', state: { counter: 5 } };
 export const ocraToken: TokenOf<'OCRA'> = { ...usual, type: 'OCRA', state: { counter: 0, drift: 0 } };
 
-/** The code of a counter or a time step. */
+/** Returns the code of a counter or a time step. */
 export const codeAt = (counter: number): string =>
   hotp({ secret: createSecretKey(secret), digits: 6 }, counter);
 
-/** The answer of {@link ocraToken} to a question, now. */
+/** Returns the answer of {@link ocraToken} to a question, now. */
 export function answerTo(question: string): string {
   const suite = suiteOf(ocraToken);
   if (!suite) throw new Error('the usual suite is none');
@@ -57,13 +57,13 @@ export const holderOf = ({ settings = {}, ...more }: HolderOptions = {}): CodeHo
   ...more,
 });
 
-/** A holder with what its codes come from. */
+/** Returns a holder with its authenticators. */
 export function userOf(options: HolderOptions = {}): CodeUser {
   const holder = holderOf(options);
   return { ...holder, authenticators: authenticatorsOf(holder, { clock, keys }) };
 }
 
-/** What the store knows: values and claims by key. */
+/** Returns a state of the store from values and claims by key. */
 export const knownOf = (
   values: ReadonlyMap<string, Uint8Array> = new Map(),
   claims: ReadonlyMap<string, number> = new Map(),
