@@ -18,6 +18,7 @@ import {
   userOf,
 } from '../testing/holder.ts';
 import { findCode, otherMoment, wasUsed } from './found-code.ts';
+import { keptLastCode } from './last-code.ts';
 
 const list = { secret, digits: 6, size: 3, used: new Set([0]) };
 const [usedCode = '', freeCode = ''] = codesOf(list);
@@ -62,6 +63,16 @@ describe('a code is found', () => {
     ['a wrong PIN before it', `4712${codeAt(step)}`, { ...totp, ...prefixed }, undefined],
   ])('of %s', (_, text, options, kind) => {
     expect(kindOf(text, options)).toBe(kind);
+  });
+
+  it('of a token again, as long as its last code is good', () => {
+    const { user, of } = firstOf({ ...passed, settings: { LastOTPTime: '60' } });
+    if (of.kind !== 'TOKEN') throw new Error('no token');
+    const judgement = { type: 'TOTP', state: { step, drift: 0 }, claim: step } as const;
+    const kept = keptLastCode({ kind: 'token', of, code: codeAt(step), judgement }, user, { keys, clock });
+    const values = new Map([...kept].flatMap(([key, value]) => (value ? [[key, value.value]] : [])));
+    const find = (text: string) => findCode(text, of, user, { known: knownOf(values), keys, clock })?.kind;
+    expect([find(codeAt(step)), find(codeAt(step - 1))]).toEqual(['again', undefined]);
   });
 
   it('of an OCRA token as the answer to its question alone', () => {

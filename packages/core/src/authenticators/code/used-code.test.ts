@@ -1,15 +1,35 @@
 /** Uses of codes: those of a verification server, and those whose entry takes no change. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { type DataChanges, swapData } from '../../directory/data/data.ts';
 import { findHolder } from '../../directory/data/user-data.ts';
 import { ServiceError } from '../../foundation/errors/errors.ts';
 import { Dn } from '../../foundation/text/dn.ts';
 import type { YubicoVerification } from '../../ports/sending/yubico-verification.ts';
 import { type Fixture, openFixture } from '../../testing/bed/fixture.ts';
 import { readOnlyService } from '../../testing/read-only.ts';
-import { hotpToken, userOf } from '../testing/holder.ts';
-import type { RightCode, TokenAuthenticator } from './authenticator.ts';
+import type { FidoDevice } from '../device/device.ts';
+import { emergencyChanges, emergencyOf } from '../list/emergency.ts';
+import { listChanges } from '../list/list.ts';
+import {
+  dataOf,
+  type HolderOptions,
+  hotpToken,
+  ocraToken,
+  secret,
+  step,
+  totpToken,
+  userOf,
+} from '../testing/holder.ts';
+import type { HotpState, Token } from '../token/token.ts';
+import { tokenChanges } from '../token/token-data.ts';
+import type {
+  EmergencyAuthenticator,
+  ListAuthenticator,
+  RightCode,
+  TokenAuthenticator,
+} from './authenticator.ts';
 import { keepState } from './kept-state.ts';
-import { prepareUse } from './used-code.ts';
+import { noteUse, prepareUse } from './used-code.ts';
 
 let node: Fixture;
 let readOnly: Fixture;
@@ -93,5 +113,109 @@ describe('a state', () => {
     };
     await expect(keepState(await holder(), fail, node.core)).rejects.toThrow('a fault');
     expect(node.log.lines).toEqual([]);
+  });
+});
+
+describe('a use', () => {
+  const judged = (state: HotpState, claim: number) => ({ type: 'HOTP', state, claim }) as const;
+  const byTime = (drift: number) => ({ type: 'TOTP', state: { step, drift }, claim: step }) as const;
+  const list = { secret, digits: 6, size: 3, used: new Set<number>() };
+  const emergencyWith = (uses: number) => {
+    const start = Math.floor(node.clock.now() / 1000) * 1000;
+    return emergencyOf('help me', { start, end: start + 60_000, uses });
+  };
+  const stateOf = ({ type, secret, state }: Pick<Token, 'type' | 'secret' | 'state'>) =>
+    tokenChanges(1, { type, secret, state });
+  /** Alice, whose entry has these data, and her first authenticator. */
+  async function alice(data: DataChanges, options: HolderOptions = {}) {
+    const { dn, id } = await findHolder(Dn.parse(node.users.alice.dn), node.core);
+    await swapData({ dn, id }, () => data, node.core);
+    const user = userOf({ data: dataOf(data), ...options, dn, id });
+    const stored = async () => {
+      const { result } = await node.call('Get_User_Data', { dn: dn.format() });
+      return result as Readonly<Record<string, string>>;
+    };
+    return { user, of: user.authenticators[0] as TokenAuthenticator, stored };
+  }
+  const text = (value: string | undefined) => value && Buffer.from(value, 'base64').toString();
+
+  it('of a counter goes to the entry, once', async () => {
+    const { user, of, stored } = await alice(stateOf(hotpToken), { tokens: [hotpToken] });
+    const right: RightCode = { kind: 'token', of, code: '', judgement: judged({ counter: 6 }, 5) };
+    const claim = { key: of.claims, value: 5 };
+    expect(await prepareUse(right, user, node.core)).toMatchObject({ claim, values: new Map() });
+    expect(text((await stored())['Otp.TokenState'])).toBe('6');
+    expect(await prepareUse(right, user, node.core)).toBe('taken');
+    expect(noteUse(right, user, node.core)).toBeUndefined();
+    const next: RightCode = { ...right, judgement: judged({ counter: 7 }, 6) };
+    expect(await prepareUse(next, user, readOnly.core)).toBe('unkept');
+  });
+
+  it('of a time is claimed alone, and the drift is noted after the login', async () => {
+    const { user, of, stored } = await alice(stateOf(totpToken), { tokens: [totpToken] });
+    const right = (drift: number): RightCode => ({ kind: 'token', of, code: '', judgement: byTime(drift) });
+    const before = await stored();
+    const claim = { key: of.claims, value: step };
+    expect(await prepareUse(right(3), user, node.core)).toMatchObject({ claim, values: new Map() });
+    expect(noteUse(right(0), user, node.core)).toBeUndefined();
+    expect(await stored()).toEqual(before);
+    await noteUse(right(3), user, node.core);
+    expect(text((await stored())['Otp.TokenState'])).toBe(`${step}:3`);
+  });
+
+  it('of a time goes to the entry where stores are separate', async () => {
+    const { user, of, stored } = await alice(stateOf(totpToken), { tokens: [totpToken] });
+    const right: RightCode = { kind: 'token', of, code: '', judgement: byTime(0) };
+    const separate = { ...node.core, config: { ...node.core.config, stores: 'separate' as const } };
+    expect(await prepareUse(right, user, separate)).toMatchObject({ claim: { value: step } });
+    expect(text((await stored())['Otp.TokenState'])).toBe(`${step}:0`);
+    expect(await prepareUse(right, user, separate)).toBe('taken');
+  });
+
+  it('of a question is claimed where the suite has a counter', async () => {
+    const { user, of } = await alice(stateOf(ocraToken), { tokens: [ocraToken] });
+    const answered = (claim: number | undefined): RightCode => {
+      const state = { counter: 1, drift: 0 };
+      return { kind: 'ocra', of, judgement: { type: 'OCRA', state, claim } };
+    };
+    expect(await prepareUse(answered(undefined), user, node.core)).toMatchObject({ claim: undefined });
+    const claim = { key: of.claims, value: 0 };
+    expect(await prepareUse(answered(0), user, node.core)).toMatchObject({ claim });
+    expect(await prepareUse(answered(0), user, node.core)).toBe('taken');
+  });
+
+  it('of a device is claimed where the device counts', async () => {
+    const of = { kind: 'FIDO2', key: 'device:1', name: 'device 1', device: {} as FidoDevice } as const;
+    const claimOf = (counter: number) => prepareUse({ kind: 'device', of, counter }, userOf(), node.core);
+    expect(await claimOf(0)).toMatchObject({ claim: undefined });
+    expect(await claimOf(5)).toMatchObject({ claim: { key: 'device:1', value: 5 } });
+  });
+
+  it('of a list goes to the entry, once', async () => {
+    const { user } = await alice(listChanges(list), { settings: { OTPType: 'LIST' } });
+    const of = user.authenticators[0] as ListAuthenticator;
+    const right: RightCode = { kind: 'list', of, position: 1 };
+    const use = () => prepareUse(right, user, node.core);
+    expect(await use()).toMatchObject({ claim: { value: 0 } });
+    expect(await use()).toBe('taken');
+    expect(noteUse(right, user, node.core)).toBeUndefined();
+  });
+
+  it('of an emergency password is one of many where uses are counted', async () => {
+    const usesOf = async (uses: number) => {
+      const emergency = emergencyWith(uses);
+      const { user } = await alice(emergencyChanges(emergency));
+      const of = user.authenticators[0] as EmergencyAuthenticator;
+      return () => prepareUse({ kind: 'emergency', of }, user, node.core);
+    };
+    const free = await usesOf(0);
+    expect(await free()).toMatchObject({ claim: undefined });
+    const counted = await usesOf(1);
+    expect(await counted()).toMatchObject({
+      claim: { value: 0 },
+      isOneOfMany: true,
+      raised: { value: 0xffff },
+    });
+    expect(await counted()).toBe('taken');
   });
 });
