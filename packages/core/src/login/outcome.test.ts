@@ -20,9 +20,13 @@ const cloudOtp = (use: string) => `dteffuje${use.repeat(32)}`;
 const origin = 'https://localhost:8443';
 
 let node: Fixture;
-let verdict: 'good' | 'wrong';
+let verdict: 'good' | 'wrong' | 'none';
 beforeAll(async () => {
-  const yubico = { verify: async () => verdict, close: () => undefined };
+  const verify = async () => {
+    if (verdict === 'none') throw new ServiceError('unavailable', { detail: 'no server answers' });
+    return verdict;
+  };
+  const yubico = { verify, close: () => undefined };
   node = await openFixture({
     config: {
       limits: { login_failure_delay_ms: 0, challenges_per_minute: 2 },
@@ -110,6 +114,21 @@ describe('a granted login', () => {
   });
 });
 
+describe('a full success', () => {
+  it('ends the row of wrong codes, and is the last login', async () => {
+    const who = await person();
+    await call('Otp.TOTP_Register', { dn: who.dn, key });
+    node.clock.advance(30_000);
+    const wrongCodes = async () => Object(await call('Otp.Block_Check', { dn: who.dn })).codes;
+    const lastLogin = () => call('Get_User_Data', { dn: who.dn, data: ['Otp.LastLogin'] });
+    await logIn(who, { password, otp: '000000' });
+    expect([await wrongCodes(), await lastLogin()]).toEqual([1, {}]);
+    expect(await logIn(who, { password, otp: totp() })).toMatchObject({ kind: 'granted' });
+    expect(lastText()).toBe('granted by password and TOKEN');
+    expect([await wrongCodes(), await lastLogin()]).toEqual([0, { 'Otp.LastLogin': expect.any(String) }]);
+  });
+});
+
 describe('a challenge', () => {
   it('logs what it waits for, and whether the password was right', async () => {
     const who = await person({ LoginMode: 'LDAPMFA' });
@@ -120,7 +139,8 @@ describe('a challenge', () => {
     const random = randomBytes(32).toString('base64url');
     const response = Buffer.from(device.register(random)).toString('base64url');
     await call('Otp.FIDO_Register', { dn: who.dn, response, random });
-    expect(await logIn(who, { password })).toMatchObject({ kind: 'challenge', factor: 'TOKEN' });
+    const credentialIds = [device.id.toString('base64')];
+    expect(await logIn(who, { password })).toMatchObject({ factor: 'TOKEN', devices: { credentialIds } });
     expect(lastText()).toBe('password right, waiting for TOKEN or FIDO2');
     const alone = await person({ LoginMode: 'OTP' });
     await logIn(alone, {});
@@ -137,6 +157,8 @@ describe('a challenge', () => {
     };
     expect(await kinds(who, { password })).toEqual(['challenge', 'challenge', 'challenge']);
     expect(await kinds(alone, {})).toEqual(['challenge', 'challenge', 'refused']);
+    const words = 'too many challenges were begun from there';
+    expect([node.told(words), JSON.stringify(node.log.lines).includes(words)]).toEqual([0, true]);
   });
 
   it('asks a question where it waits for the code of a token', async () => {
@@ -146,6 +168,11 @@ describe('a challenge', () => {
     await call('Otp.List_Register', { dn: who.dn });
     await call('Set_User_Settings', { dn: who.dn, settings: { 'Otp.OTPType': 'LIST' } });
     expect(await logIn(who, { password })).toMatchObject({ factor: 'LIST', question: undefined });
+    const nobody = { settings: 'LoginMode=OTP', source: '198.51.100.10' };
+    expect(await logIn({ username: 'nobody' }, nobody)).toMatchObject({
+      factor: 'TOKEN',
+      question: undefined,
+    });
   });
 
   it('uses up no second code once it is answered', async () => {
@@ -198,6 +225,20 @@ describe('a right code', () => {
 /** Where the wrong codes of the Yubikey are counted. */
 const cloudWrongCodes = () =>
   wrongCodesKey(tokenKey({ type: 'YUBICLOUD', secret: fromModhex('dteffuje') ?? secret }, node.ports.keys));
+
+it('a code that no verification server judges fails as a fault of the service, and counts for nothing', async () => {
+  const who = await person();
+  verdict = 'good';
+  await call('Otp.Yubicloud_Register', { dn: who.dn, otp: cloudOtp('c') });
+  verdict = 'none';
+  const shown = { password, otp: cloudOtp('d') };
+  await expect(logIn(who, shown)).rejects.toMatchObject({ reason: 'unavailable' });
+  const words = 'refused: no verification server has judged the code';
+  expect([node.told(words), JSON.stringify(node.log.lines).includes(words)]).toEqual([0, true]);
+  expect(await call('Otp.Block_Check', { dn: who.dn })).toMatchObject({ codes: 0 });
+  verdict = 'good';
+  expect(await logIn(who, shown)).toMatchObject({ kind: 'granted' });
+});
 
 describe('a code that the verification server does not know', () => {
   it.each([
