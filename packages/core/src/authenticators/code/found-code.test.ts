@@ -95,6 +95,7 @@ it.each<[string, string, HolderOptions, boolean]>([
   ['after a wrong PIN', `4712${codeAt(step)}`, { ...passed, ...prefixed }, false],
   ['of an OCRA token', codeAt(0), { tokens: [ocraToken] }, false],
   ['of a Yubikey that a verification server judges', cloudOtp, cloud, false],
+  ['of digits, where only a verification server judges', codeAt(step), cloud, false],
   ['of an emergency password', 'help me', emergency, false],
 ])('a code was used before: one %s', (_, text, options, was) => {
   expect(wasUsed(text, firstOf(options).of, { clock })).toBe(was);
