@@ -285,7 +285,6 @@ describe('a step whose time is over', () => {
 
 describe('the time of a request', () => {
   const left = () => database.deadline().left;
-
   it('is used up by the wait of steps, made or not, once each', () =>
     database.patience.apart(async () => {
       make(counting());
