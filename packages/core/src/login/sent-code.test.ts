@@ -257,6 +257,40 @@ describe('a budget', () => {
     await alone.close();
     await behind.close();
   });
+
+  it('once used up, leaves a challenge where no password was shown, and none where one was', async () => {
+    const [settings, kept] = [{ 'Otp.OTPType': 'SMS' }, node.ports.store];
+    const challenges = async () => {
+      let count = 0;
+      for await (const some of kept.family('challenge')) count += some.length;
+      return count;
+    };
+    const open = (more: Record<string, string>) =>
+      node.another({
+        config: { messages: { sms: { user_a_day: 1 } }, settings: { ...settings, ...more } },
+        ports: () => ({ senders: { sms } }),
+      });
+    const [alone, behind] = [await open({ 'Otp.LoginMode': 'OTP' }), await open({})];
+    node.clock.advance(2 * 86_400_000);
+    const { username, password } = node.users.alice;
+    const count = sms.taken.length + 1;
+    expect(await behind.service.web.otp.normalLogin({ username, ldapPassword: password })).toMatchObject({
+      code: 2,
+    });
+    await sms.message(count);
+    const before = await challenges();
+    expect(await behind.service.web.otp.normalLogin({ username, ldapPassword: password })).toMatchObject({
+      code: 0,
+    });
+    expect(await challenges()).toBe(before);
+    await alone.service.web.otp.normalLogin({ username });
+    const { session } = { session: '', ...(await alone.service.web.otp.normalLogin({ username })) };
+    expect(await challenges()).toBe(before + 2);
+    const answered = await alone.service.web.otp.challenge({ username, session, otpPassword: '000000' });
+    expect(answered).toMatchObject({ code: 0, error: 'AuthFailed' });
+    await alone.close();
+    await behind.close();
+  });
 });
 
 describe('a user whom nothing can be sent to', () => {

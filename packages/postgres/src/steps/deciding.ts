@@ -16,7 +16,7 @@ export interface StepGround {
   readonly database: Database;
   readonly guesses: Guesses;
   readonly turns: KeyTurns;
-  batchesOf(lasts: boolean): Batches;
+  batchesOf(lasts: boolean): Pick<Batches, 'send'>;
   /** A step has changed something. */
   written(): void;
 }
@@ -116,8 +116,7 @@ export class Deciding<T> implements SentStep {
     if (!there) this.#made();
     else {
       for (const [at, id] of this.ids.entries()) guesses.note(id, there[at]);
-      if (this.isOver) this.#refuse(notDone('others were always quicker'));
-      else this.#decide();
+      this.#decide();
     }
   }
 

@@ -1,0 +1,300 @@
+/** Steps of one node: what they send, and how they end by the answer of the database and by time. */
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { AuditEvent } from '@watchword/core/ports';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { Database } from '../connection/database.ts';
+import { Fault } from '../connection/faults.ts';
+import type { SentStep } from './batches.ts';
+import type { Change, Decision } from './changes.ts';
+import { Deciding, type StepGround, type Wanted } from './deciding.ts';
+import { Guesses } from './guesses.ts';
+import type { Name } from './names.ts';
+import { KeyTurns } from './turns.ts';
+
+const timeout = 1000;
+
+/** A database that answers whether a step was made, or fails. */
+class KnowingDatabase extends Database {
+  knows: 'made' | 'not made' | Fault = 'not made';
+  readonly asked: (readonly unknown[])[] = [];
+
+  constructor() {
+    const nowhere = { hosts: [], database: 'none', user: 'nobody', password: '', tls: false } as const;
+    super({ ...nowhere, connections: 1, timeout_ms: timeout });
+  }
+
+  override async ask<R extends object>(_: unknown, values: readonly unknown[]): Promise<readonly R[]> {
+    this.asked.push(values);
+    if (this.knows instanceof Fault) throw this.knows;
+    return [{ made: this.knows === 'made' } as unknown as R];
+  }
+}
+
+let database: KnowingDatabase;
+let guesses: Guesses;
+/** Sent steps in order, each with whether it waits for a disk. */
+let sent: (readonly [step: SentStep, lasts: boolean])[];
+let written: number;
+let ground: StepGround;
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+  database = new KnowingDatabase();
+  guesses = new Guesses();
+  [sent, written] = [[], 0];
+  ground = {
+    ...{ database, guesses, turns: new KeyTurns() },
+    batchesOf: (lasts) => ({ send: (step) => void sent.push([step, lasts]) }),
+    written: () => {
+      written += 1;
+    },
+  };
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+/** The end of a step, once it has one. */
+interface Made<T> {
+  end?: { readonly result: T } | { readonly error: unknown };
+}
+
+function make<T>(wanted: Wanted<T>): Made<T> {
+  const made: Made<T> = {};
+  const resolve = (result: T) => {
+    made.end ??= { result };
+  };
+  const reject = (error: unknown) => {
+    made.end ??= { error };
+  };
+  new Deciding(ground, wanted, { resolve, reject }).begin();
+  return made;
+}
+
+const name = (key: string, more: Partial<Name> = {}): Name => ({ key, lasting: true, ...more });
+const momentary = { lasting: false };
+const looked = { isOnlyLookedAt: true } as const;
+const put = (text: string): Change => ({ how: 'set', value: Buffer.from(text), seconds: 60 });
+const event = { text: 'told' } as AuditEvent;
+const counting = (names: readonly Name[] = [name('a')]): Wanted<number> => {
+  let times = 0;
+  return {
+    names,
+    decide: () => {
+      times += 1;
+      return { result: times, changes: [[0, put(String(times))]] };
+    },
+  };
+};
+const lastStep = () => sent.at(-1)?.[0] as SentStep;
+const refusal = (reason: string) => ({ error: { reason } });
+const passing = () => new Fault('not_done', { isPassing: true, cause: 'busy' });
+
+describe('a step', () => {
+  it.each<[string, readonly Name[], Omit<Decision<string>, 'result'>, { lasts: boolean; hasId: boolean }]>([
+    ['changes what lasts', [name('a')], { changes: [[0, put('1')]] }, { lasts: true, hasId: true }],
+    [
+      'changes what is momentary',
+      [name('a'), name('b', momentary)],
+      { changes: [[1, put('1')]] },
+      { lasts: false, hasId: true },
+    ],
+    ['looks at what lasts', [name('a')], {}, { lasts: false, hasId: false }],
+    ['adds an event', [], { events: [event] }, { lasts: true, hasId: true }],
+    [
+      'adds an event and changes what is momentary',
+      [name('b', momentary)],
+      { events: [event], changes: [[0, 'remove']] },
+      { lasts: true, hasId: true },
+    ],
+  ])('%s', (_, names, decision, { lasts, hasId }) => {
+    const made = make({ names, decide: () => ({ result: 'done', ...decision }) });
+    const [[step, waitsForDisk] = []] = sent;
+    expect(sent).toHaveLength(1);
+    expect([waitsForDisk, step?.id !== null]).toEqual([lasts, hasId]);
+    if (hasId) expect(step?.id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}$/);
+    expect(step?.events).toEqual(decision.events ?? []);
+    expect(made.end).toBeUndefined();
+    step?.answered(undefined);
+    expect([made.end, written]).toEqual([{ result: 'done' }, hasId ? 1 : 0]);
+  });
+
+  it('of nothing is not sent', () => {
+    expect(make({ names: [], decide: () => ({ result: 'done' }) }).end).toEqual({ result: 'done' });
+    expect(sent).toEqual([]);
+  });
+
+  it('expects the values that this node knows, or any', () => {
+    guesses.note('+a', Buffer.from('known'));
+    make({ names: [name('a'), name('b')], decide: (found) => ({ result: String(found(0)) }) });
+    expect(lastStep().expected).toEqual([Buffer.from('known'), undefined]);
+    lastStep().answered(undefined);
+    make({ names: [name('a')], isBlind: true, decide: () => ({ result: 0, changes: [[0, put('1')]] }) });
+    expect(lastStep().expected).toBeUndefined();
+  });
+
+  it('leaves its changes among what this node knows', () => {
+    for (const key of ['+a', '+b', '+c']) guesses.note(key, Buffer.from('known'));
+    const changes = [
+      [0, put('new')],
+      [1, 'remove'],
+    ] as const;
+    make({ names: [name('a'), name('b'), name('c')], decide: () => ({ result: 0, changes }) });
+    expect(lastStep().changes).toEqual([put('new'), 'remove', undefined]);
+    lastStep().answered(undefined);
+    expect(['+a', '+b', '+c'].map((key) => guesses.at(key)?.toString())).toEqual(['new', undefined, 'known']);
+  });
+
+  it('is decided again by what is there', () => {
+    const made = make({
+      names: [name('a')],
+      decide: (found) => ({ result: found(0)?.toString(), changes: [[0, put('1')]] }),
+    });
+    lastStep().answered([Buffer.from('there')]);
+    expect(made.end).toBeUndefined();
+    expect(lastStep().expected).toEqual([Buffer.from('there')]);
+    lastStep().answered(undefined);
+    expect([made.end, sent.length, written]).toEqual([{ result: 'there' }, 2, 1]);
+  });
+
+  it('fails with the error of its decision, and lets the next one go', () => {
+    const error = new Error('no');
+    const fail = () => {
+      throw error;
+    };
+    expect(make({ names: [name('a')], decide: fail }).end).toEqual({ error });
+    make(counting());
+    expect(sent).toHaveLength(1);
+  });
+});
+
+describe('steps of one key', () => {
+  it('go one after the other, and those that look at it together', () => {
+    const [first, second] = [make(counting()), make(counting())];
+    expect(sent).toHaveLength(1);
+    lastStep().answered(undefined);
+    expect([first.end, second.end, sent.length]).toEqual([{ result: 1 }, undefined, 2]);
+    lastStep().answered(undefined);
+    expect(second.end).toEqual({ result: 1 });
+    for (const own of ['b', 'c']) make(counting([name(own), name('a', looked)]));
+    expect(sent).toHaveLength(4);
+  });
+});
+
+describe('a step that the database has not made', () => {
+  it.each<[string, () => unknown, unknown]>([
+    ['never can be', () => new Fault('never', { cause: 'wrong' }), refusal('internal')],
+    ['cannot be now', () => new Fault('not_done', { cause: 'full' }), refusal('unavailable')],
+    ['is another error', () => 'a fault of ours', { error: 'a fault of ours' }],
+  ])('and %s fails, and lets the next one go', (_, fault, end) => {
+    const made = make(counting());
+    lastStep().failed(fault());
+    expect([made, database.asked]).toMatchObject([{ end }, []]);
+    expect(vi.getTimerCount()).toBe(0);
+    make(counting());
+    expect(sent).toHaveLength(2);
+  });
+
+  it('is tried again after a pause where that may help', () => {
+    const made = make(counting());
+    lastStep().failed(passing());
+    expect(sent).toHaveLength(1);
+    vi.advanceTimersByTime(50);
+    expect(sent).toHaveLength(2);
+    lastStep().answered(undefined);
+    expect(made.end).toEqual({ result: 2 });
+  });
+});
+
+describe('a step whose answer is lost', () => {
+  const lost = () => new Fault('unknown', { isGone: true, cause: 'cut' });
+
+  it('is made once, as the database is asked whether it was', async () => {
+    database.knows = 'made';
+    const made = make(counting());
+    const { id } = lastStep();
+    lastStep().failed(lost());
+    await nextTurn();
+    expect([made.end, written, database.asked]).toEqual([{ result: 1 }, 1, [[id, true]]]);
+    expect([sent.length, guesses.at('+a')?.toString()]).toEqual([1, '1']);
+  });
+
+  it('is tried again where it was not made', async () => {
+    const made = make(counting([name('a', momentary)]));
+    const { id } = lastStep();
+    lastStep().failed(lost());
+    await nextTurn();
+    expect([made.end, database.asked, sent.length]).toEqual([undefined, [[id, false]], 1]);
+    vi.advanceTimersByTime(50);
+    expect(sent).toHaveLength(2);
+  });
+
+  it('is tried again without a question where it changes nothing', () => {
+    make({ names: [name('a')], decide: () => ({ result: 0 }) });
+    lastStep().failed(lost());
+    vi.advanceTimersByTime(50);
+    expect([sent.length, database.asked]).toEqual([2, []]);
+  });
+
+  it('fails where the database does not say', async () => {
+    database.knows = new Fault('not_done', { cause: 'gone' });
+    const made = make(counting());
+    lastStep().failed(lost());
+    await nextTurn();
+    expect(made).toMatchObject({ end: refusal('unavailable') });
+    make(counting());
+    expect(sent).toHaveLength(2);
+  });
+});
+
+describe('a step whose time is over', () => {
+  it('fails at that moment, and is over', () => {
+    const made = make(counting());
+    expect(lastStep().isOver).toBe(false);
+    vi.advanceTimersByTime(timeout - 1);
+    expect(made.end).toBeUndefined();
+    vi.advanceTimersByTime(1);
+    expect(made).toMatchObject({ end: refusal('unavailable') });
+    expect(lastStep().isOver).toBe(true);
+  });
+
+  it('is not sent later, and lets the next one go', () => {
+    make(counting());
+    vi.advanceTimersByTime(500);
+    const late = make(counting());
+    vi.advanceTimersByTime(timeout - 1);
+    const next = make(counting());
+    vi.advanceTimersByTime(1);
+    expect(late).toMatchObject({ end: refusal('unavailable') });
+    lastStep().answered(undefined);
+    expect(sent).toHaveLength(2);
+    lastStep().answered(undefined);
+    expect(next.end).toEqual({ result: 1 });
+  });
+
+  it.each<[string, (step: SentStep) => void]>([
+    ['another was quicker', (step) => step.answered([Buffer.from('there')])],
+    ['it may help to try again', (step) => step.failed(passing())],
+  ])('is not tried again where %s, and lets the next one go at once', (_, answer) => {
+    make(counting());
+    vi.advanceTimersByTime(timeout);
+    make(counting());
+    answer(lastStep());
+    expect(sent).toHaveLength(2);
+  });
+});
+
+describe('the time of a request', () => {
+  const left = () => database.deadline().left;
+  it('is used up by the wait of steps, made or not, once each', () =>
+    database.patience.apart(async () => {
+      make(counting());
+      vi.advanceTimersByTime(400);
+      lastStep().answered(undefined);
+      expect(left()).toBe(timeout - 400);
+      vi.advanceTimersByTime(2 * timeout);
+      expect(left()).toBe(timeout - 400);
+      make(counting());
+      vi.advanceTimersByTime(timeout - 400);
+      expect(left()).toBe(0);
+    }));
+});
