@@ -1,9 +1,9 @@
 /** For tests: every door that logs people in, behind one interface. Each names the source files that it stands for. */
 import { hash, randomBytes } from 'node:crypto';
 import { open } from '../../applications/self-service/testing/pages.ts';
-import { TestBrowser } from '../../applications/sso/openid/testing/browser.ts';
 import type { WebRequest } from '../../foundation/http/http.ts';
 import type { Fixture } from '../../testing/bed/fixture.ts';
+import { OpenIdBrowser } from '../../testing/bed/openid-browser.ts';
 
 export const browserAddress = '198.51.100.7';
 const origin = 'https://localhost:8443';
@@ -265,7 +265,7 @@ function openIdPage(node: Fixture): Door {
     },
     isConcatenated: true,
     begin: async (username, first) => {
-      const browser = new TestBrowser(node, 'en', browserAddress);
+      const browser = new OpenIdBrowser(node, 'en', browserAddress);
       const { at: page } = await browser.follow(authorize());
       const send = async (form: Record<string, string>): Promise<Step> => {
         const { at, answer } = await browser.follow(page, form);

@@ -4,7 +4,7 @@ import { createLocalJWKSet, decodeProtectedHeader, type JSONWebKeySet, jwtVerify
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openIdEngine } from '../../../../../openid/src/index.ts';
 import { type Fixture, openFixture } from '../../../testing/bed/fixture.ts';
-import { TestBrowser } from './testing/browser.ts';
+import { OpenIdBrowser } from '../../../testing/bed/openid-browser.ts';
 
 const issuer = 'https://localhost:8443/openid';
 const [callback, afterwards] = ['https://wiki.example.com/callback', 'https://wiki.example.com/bye'];
@@ -33,12 +33,12 @@ afterAll(async () => {
 });
 
 async function keySet(node: Fixture): Promise<JSONWebKeySet> {
-  return JSON.parse(String((await new TestBrowser(node).ask(`${issuer}/jwks`)).body));
+  return JSON.parse(String((await new OpenIdBrowser(node).ask(`${issuer}/jwks`)).body));
 }
 
 /** Logs alice in at a node. @returns her browser there, and what the application got */
 async function logIn(node: Fixture) {
-  const browser = new TestBrowser(node);
+  const browser = new OpenIdBrowser(node);
   const verifier = randomBytes(32).toString('base64url');
   const asked = new URLSearchParams({
     ...{ client_id: 'wiki', response_type: 'code', scope: 'openid offline_access', redirect_uri: callback },
@@ -54,7 +54,7 @@ async function logIn(node: Fixture) {
 
 async function redeem(form: Record<string, string>, node: Fixture): Promise<Record<string, string>> {
   const authorization = `Basic ${Buffer.from(`wiki:${secret}`).toString('base64')}`;
-  const answer = await new TestBrowser(node).ask(`${issuer}/token`, form, { authorization });
+  const answer = await new OpenIdBrowser(node).ask(`${issuer}/token`, form, { authorization });
   return JSON.parse(String(answer.body));
 }
 

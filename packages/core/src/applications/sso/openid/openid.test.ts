@@ -8,8 +8,8 @@ import { createLocalJWKSet, type JSONWebKeySet, jwtVerify } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openIdEngine } from '../../../../../openid/src/index.ts';
 import type { Fixture } from '../../../testing/bed/fixture.ts';
+import { OpenIdBrowser, sessionIn } from '../../../testing/bed/openid-browser.ts';
 import { engines, isActiveDirectory, openStage, type Stage } from '../../../testing/bed/stage.ts';
-import { sessionIn, TestBrowser } from './testing/browser.ts';
 
 const issuer = 'https://localhost:8443/openid';
 const secret = 'the-secret-of-the-wiki';
@@ -109,7 +109,7 @@ describe.each(engines)('OpenID Connect: %s', (engine) => {
   /** Logs in with both factors. @returns where the browser is sent to */
   async function logIn(
     { username, code }: Person,
-    browser = new TestBrowser(node),
+    browser = new OpenIdBrowser(node),
     url = wanted(),
   ): Promise<URL> {
     const { at } = await browser.follow(url);
@@ -121,7 +121,7 @@ describe.each(engines)('OpenID Connect: %s', (engine) => {
 
   async function post(path: string, form: Record<string, string>, at = node, as = `wiki:${secret}`) {
     const authorization = `Basic ${Buffer.from(as).toString('base64')}`;
-    const answer = await new TestBrowser(at).ask(
+    const answer = await new OpenIdBrowser(at).ask(
       `${issuer}${path}`,
       form,
       as === '' ? {} : { authorization },
@@ -138,7 +138,7 @@ describe.each(engines)('OpenID Connect: %s', (engine) => {
   const refresh = (token: string, at = node) =>
     post('/token', { grant_type: 'refresh_token', refresh_token: token }, at);
   const userInfo = async (token: string, at = node) => {
-    const answer = await new TestBrowser(at).ask(`${issuer}/userinfo`, undefined, {
+    const answer = await new OpenIdBrowser(at).ask(`${issuer}/userinfo`, undefined, {
       authorization: `Bearer ${token}`,
     });
     return { status: answer.status, ...JSON.parse(String(answer.body)) };
@@ -146,7 +146,7 @@ describe.each(engines)('OpenID Connect: %s', (engine) => {
   const codeIn = (url: URL): string => url.searchParams.get('code') ?? '';
 
   it('describes itself', async () => {
-    const answer = await new TestBrowser(node).ask(`${issuer}/.well-known/openid-configuration`);
+    const answer = await new OpenIdBrowser(node).ask(`${issuer}/.well-known/openid-configuration`);
     expect(JSON.parse(String(answer.body))).toMatchObject({
       issuer,
       authorization_endpoint: `${issuer}/authorize`,
@@ -172,7 +172,7 @@ describe.each(engines)('OpenID Connect: %s', (engine) => {
       ...{ status: 200, token_type: 'Bearer', expires_in: 600 },
       ...{ access_token: expect.any(String), refresh_token: expect.any(String) },
     });
-    const keys = await new TestBrowser(other).ask(`${issuer}/jwks`);
+    const keys = await new OpenIdBrowser(other).ask(`${issuer}/jwks`);
     const jwks: JSONWebKeySet = JSON.parse(String(keys.body));
     expect(JSON.stringify(jwks)).not.toContain('"d"');
     const { payload } = await jwtVerify(tokens.id_token, createLocalJWKSet(jwks), {
@@ -204,7 +204,7 @@ describe.each(engines)('OpenID Connect: %s', (engine) => {
 
   it('lets nobody in with a wrong password, code or name, and says no more than that', async () => {
     const ada = await person();
-    const browser = new TestBrowser(node);
+    const browser = new OpenIdBrowser(node);
     const { at } = await browser.follow(wanted());
     for (const form of [
       { username: ada.username, password: 'wrong' },
@@ -297,7 +297,7 @@ describe.each(engines)('OpenID Connect: %s', (engine) => {
     'counts failures where the browser is, also at %s',
     async (address) => {
       const guess = async (username: string, password: string) => {
-        const browser = new TestBrowser(node, 'en', address);
+        const browser = new OpenIdBrowser(node, 'en', address);
         const { at } = await browser.follow(wanted());
         return browser.follow(at, { username, password });
       };
@@ -312,7 +312,7 @@ describe.each(engines)('OpenID Connect: %s', (engine) => {
 
   it('blocks who guesses at it, with the limits of all logins', async () => {
     const ada = await person();
-    const browser = new TestBrowser(node);
+    const browser = new OpenIdBrowser(node);
     const { at } = await browser.follow(wanted());
     for (let tries = 0; tries < 5; tries += 1)
       await browser.follow(at, { username: ada.username, password: `wrong-${tries}` });
@@ -326,16 +326,16 @@ describe.each(engines)('OpenID Connect: %s', (engine) => {
     ['es;q=0.9, ja', 'Iniciar sesión'],
     ['ja', 'Log in'],
   ])('speaks %s', async (language, title) => {
-    const browser = new TestBrowser(node, language);
+    const browser = new OpenIdBrowser(node, language);
     const { answer } = await browser.follow(wanted());
     expect(String(answer.body)).toContain(`<h1>${title}</h1>`);
     expect(
-      String((await new TestBrowser(node, language).follow(wanted({ ui_locales: 'de en' }))).answer.body),
+      String((await new OpenIdBrowser(node, language).follow(wanted({ ui_locales: 'de en' }))).answer.body),
     ).toContain('<h1>Anmelden</h1>');
   });
 
   it('logs in to a second application without a question, and asks where the application wants it', async () => {
-    const browser = new TestBrowser(node);
+    const browser = new OpenIdBrowser(node);
     await logIn(await person(), browser);
     const quiet = { client_id: 'browser', redirect_uri: 'https://app.example.com/', prompt: '' };
     const { at } = await browser.follow(wanted(quiet));
@@ -348,7 +348,7 @@ describe.each(engines)('OpenID Connect: %s', (engine) => {
     );
     expect(tokens).toMatchObject({ status: 200, scope: expect.stringContaining('openid') });
     expect((await browser.follow(wanted({ ...quiet, prompt: 'login' }))).at).toContain('/login/');
-    const unknown = await new TestBrowser(node).follow(wanted({ ...quiet, prompt: 'none' }));
+    const unknown = await new OpenIdBrowser(node).follow(wanted({ ...quiet, prompt: 'none' }));
     expect(new URL(unknown.at).searchParams.get('error')).toBe('login_required');
   });
 
@@ -400,7 +400,7 @@ describe.each(engines)('OpenID Connect: %s', (engine) => {
     ['is removed', (dn) => stage.manager.Remove_LDAP_Object({ dn })],
   ])('ends on every node when the user %s', async (_, end) => {
     const ada = await person();
-    const browser = new TestBrowser(node);
+    const browser = new OpenIdBrowser(node);
     const tokens = await redeem(codeIn(await logIn(ada, browser)));
     await end(ada.dn);
     expect((await userInfo(tokens.access_token, other)).status).toBe(401);
@@ -411,7 +411,7 @@ describe.each(engines)('OpenID Connect: %s', (engine) => {
 
   it('ends when somebody logs out, and goes back to the application', async () => {
     const ada = await person();
-    const browser = new TestBrowser(node);
+    const browser = new OpenIdBrowser(node);
     const tokens = await redeem(codeIn(await logIn(ada, browser)));
     const query = new URLSearchParams({
       ...{ id_token_hint: tokens.id_token, post_logout_redirect_uri: afterwards, state: 'bye-1' },
@@ -437,7 +437,7 @@ describe.each(engines)('OpenID Connect: %s', (engine) => {
   });
 
   it.skipIf(isActiveDirectory)('logs somebody out though an application hangs', async () => {
-    const browser = new TestBrowser(node);
+    const browser = new OpenIdBrowser(node);
     await logIn(await person(), browser, wanted({ client_id: 'hanging' }));
     const { answer } = await browser.follow(`${issuer}/logout`);
     const [, action = '', xsrf = ''] =
@@ -449,7 +449,7 @@ describe.each(engines)('OpenID Connect: %s', (engine) => {
 
   it('has one session of a browser, however often somebody logs in there', async () => {
     const ada = await person();
-    const browser = new TestBrowser(node);
+    const browser = new OpenIdBrowser(node);
     const first = await redeem(codeIn(await logIn(ada, browser)));
     await logIn(await fresh(ada), browser);
     expect(Object(await stage.manager.Sso.User_Sessions({ dn: ada.dn }))).toHaveLength(1);
@@ -472,8 +472,8 @@ describe.each(engines)('OpenID Connect: %s', (engine) => {
       config,
       ports: () => ({ ...stage.ports, openid: openIdEngine }),
     });
-    expect((await new TestBrowser(off).ask(wanted())).status).toBe(303);
-    expect((await new TestBrowser(off).ask('https://localhost:8443/sso/json/ssoStatus/', {})).status).toBe(
+    expect((await new OpenIdBrowser(off).ask(wanted())).status).toBe(303);
+    expect((await new OpenIdBrowser(off).ask('https://localhost:8443/sso/json/ssoStatus/', {})).status).toBe(
       404,
     );
     closing.push(off);
@@ -486,7 +486,7 @@ describe.each(engines)('OpenID Connect: %s', (engine) => {
 
   it('admits nobody whom the policy of the application does not', async () => {
     const ada = await person();
-    const browser = new TestBrowser(node);
+    const browser = new OpenIdBrowser(node);
     const { at } = await browser.follow(wanted({ client_id: 'closed' }));
     const { answer } = await browser.follow(at, { username: ada.username, password });
     expect(String(answer.body)).toContain('was not right');
@@ -494,7 +494,7 @@ describe.each(engines)('OpenID Connect: %s', (engine) => {
 
   it('lets nobody past the policy of an application by a login to another one', async () => {
     const ada = await person();
-    const browser = new TestBrowser(node);
+    const browser = new OpenIdBrowser(node);
     const kiosk = await browser.follow(wanted({ client_id: 'kiosk' }));
     const { at: entered } = await browser.follow(kiosk.at, { username: ada.username, password: ada.code });
     expect(entered, 'by the code alone').toContain('code=');
@@ -519,7 +519,7 @@ describe.each(engines)('OpenID Connect: %s', (engine) => {
 
   it('takes no code for a login that another page, or another system, has begun', async () => {
     const ada = await person();
-    const browser = new TestBrowser(node);
+    const browser = new OpenIdBrowser(node);
     const kiosk = await browser.follow(wanted({ client_id: 'kiosk' }));
     const asked = await browser.follow(kiosk.at, { username: ada.username, password: '' });
     const elsewhere = await node.service.web.otp.normalLogin({
@@ -541,7 +541,7 @@ describe.each(engines)('OpenID Connect: %s', (engine) => {
     'sends back to a program on the machine of its user at any port: %s',
     async (redirect_uri) => {
       const more = { client_id: 'program', redirect_uri, prompt: '' };
-      const browser = new TestBrowser(node);
+      const browser = new OpenIdBrowser(node);
       await logIn(await person(), browser);
       const { at } = await browser.follow(wanted(more));
       expect(at.startsWith(`${redirect_uri}?code=`)).toBe(true);
@@ -557,7 +557,9 @@ describe.each(engines)('OpenID Connect: %s', (engine) => {
     'https://127.0.0.1:49152/cb',
     'https://app.example.com:8443/cb',
   ])('sends no program back to %s', async (redirect_uri) => {
-    const { at, answer } = await new TestBrowser(node).follow(wanted({ client_id: 'program', redirect_uri }));
+    const { at, answer } = await new OpenIdBrowser(node).follow(
+      wanted({ client_id: 'program', redirect_uri }),
+    );
     expect([at.startsWith(issuer), answer.status]).toEqual([true, 400]);
   });
 
@@ -567,7 +569,7 @@ describe.each(engines)('OpenID Connect: %s', (engine) => {
     ['another case', { redirect_uri: 'https://wiki.example.com/Callback?from=us' }, 'redirect_uri'],
     ['an unknown application', { client_id: 'nobody' }, 'client'],
   ])('sends nobody to %s', async (_, more, word) => {
-    const { at, answer } = await new TestBrowser(node).follow(wanted(more));
+    const { at, answer } = await new OpenIdBrowser(node).follow(wanted(more));
     expect(at.startsWith(issuer)).toBe(true);
     expect(answer.status).toBe(400);
     expect(String(answer.body)).toContain(word);
@@ -579,7 +581,7 @@ describe.each(engines)('OpenID Connect: %s', (engine) => {
     ['the code flow', { response_type: 'id_token' }, 'unsupported_response_type'],
     ['a known request form', { request: 'eyJhbGciOiJub25lIn0.e30.' }, 'request_not_supported'],
   ])('wants %s', async (_, more, error) => {
-    const { at } = await new TestBrowser(node).follow(wanted(more));
+    const { at } = await new OpenIdBrowser(node).follow(wanted(more));
     expect(
       new URL(at).searchParams.get('error') ?? new URLSearchParams(new URL(at).hash.slice(1)).get('error'),
     ).toBe(error);
@@ -599,10 +601,10 @@ describe.each(engines)('OpenID Connect: %s', (engine) => {
 
   it('has nobody else’s login finished, and no form of another origin', async () => {
     const ada = await person();
-    const { at } = await new TestBrowser(node).follow(wanted());
-    const thief = await new TestBrowser(node).follow(at, { username: ada.username, password });
+    const { at } = await new OpenIdBrowser(node).follow(wanted());
+    const thief = await new OpenIdBrowser(node).follow(at, { username: ada.username, password });
     expect(thief.answer.status).toBe(400);
-    const browser = new TestBrowser(node);
+    const browser = new OpenIdBrowser(node);
     const own = await browser.follow(wanted());
     const forged = await browser.ask(
       own.at,
@@ -613,7 +615,7 @@ describe.each(engines)('OpenID Connect: %s', (engine) => {
   });
 
   it('has cookies that no script reads, no other site sends, and that come over HTTPS only', async () => {
-    const { cookies = [] } = await new TestBrowser(node).ask(wanted());
+    const { cookies = [] } = await new OpenIdBrowser(node).ask(wanted());
     expect(cookies.length).toBeGreaterThan(1);
     for (const cookie of cookies)
       expect(cookie).toMatch(/; secure; httponly|; samesite=lax; secure; httponly/i);
@@ -633,7 +635,7 @@ describe.each(engines)('OpenID Connect: %s', (engine) => {
   });
 
   it('answers nonsense in words', async () => {
-    const browser = new TestBrowser(node);
+    const browser = new OpenIdBrowser(node);
     for (const path of ['', '/', '/nothing', '/login/x', '/login/aaaaaaaaaaaaaaaaaaaaa', '/%zz'])
       expect((await browser.ask(`${issuer}${path}`)).status, path).toBeGreaterThanOrEqual(400);
   });

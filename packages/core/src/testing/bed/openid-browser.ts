@@ -1,17 +1,21 @@
 /** For tests: a browser at the pages of OpenID Connect. */
-import type { WebAnswer } from '../../../../foundation/http/http.ts';
-import type { Fixture } from '../../../../testing/bed/fixture.ts';
+import type { HttpAnswer, WebRequest } from '../../foundation/http/http.ts';
+
+/** A service, or an engine in the place of its web services. */
+export interface OpenIdNode {
+  readonly service: { readonly web: { answer(request: WebRequest): Promise<HttpAnswer> } };
+}
 
 const issuer = 'https://localhost:8443/openid';
 
 /** A browser that keeps cookies, and follows no redirect unasked. */
-export class TestBrowser {
-  readonly #node: Fixture;
+export class OpenIdBrowser {
+  readonly #node: OpenIdNode;
   readonly #cookies = new Map<string, string>();
   readonly #language: string;
   readonly #address: string;
 
-  constructor(node: Fixture, language = 'en', address = '198.51.100.7') {
+  constructor(node: OpenIdNode, language = 'en', address = '198.51.100.7') {
     this.#node = node;
     this.#language = language;
     this.#address = address;
@@ -21,7 +25,7 @@ export class TestBrowser {
     url: string,
     form?: Record<string, string>,
     more: Record<string, string> = {},
-  ): Promise<WebAnswer> {
+  ): Promise<HttpAnswer> {
     const headers = new Headers({ 'accept-language': this.#language, ...more });
     const cookie = Array.from(this.#cookies, ([name, value]) => `${name}=${value}`).join('; ');
     if (cookie !== '') headers.set('cookie', cookie);
@@ -40,7 +44,7 @@ export class TestBrowser {
   }
 
   /** As far as our pages and redirects go. @returns a page, or where the browser leaves us to */
-  async follow(url: string, form?: Record<string, string>): Promise<{ at: string; answer: WebAnswer }> {
+  async follow(url: string, form?: Record<string, string>): Promise<{ at: string; answer: HttpAnswer }> {
     let [at, answer] = [new URL(url, issuer).href, await this.ask(url, form)];
     for (let hops = 0; hops < 10; hops += 1) {
       const to = answer.headers.location;
@@ -54,5 +58,5 @@ export class TestBrowser {
 }
 
 /** The session of the challenge that a page asks about; empty: it asks about none. */
-export const sessionIn = ({ body }: WebAnswer): string =>
+export const sessionIn = ({ body }: HttpAnswer): string =>
   /name="session" value="([^"]+)"/.exec(String(body))?.[1] ?? '';
