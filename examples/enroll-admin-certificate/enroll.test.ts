@@ -68,7 +68,7 @@ describe('the certificate of a user', () => {
     const { fetch, close } = nodeTransport({ ca: await readFile(ca, 'utf8') });
     const web = createWebServices({ url: ws_url, fetch });
     const certificate = await read('alice-certificate.pem');
-    expect(await web.otp.pKILogin({ certificate })).toMatchObject({ code: 1, username: 'alice' });
+    expect(await web.otp.pkiLogin({ certificate })).toMatchObject({ code: 1, username: 'alice' });
     await close();
     expect((await stat(join(data, 'alice-key.pem'))).mode & 0o077).toBe(0);
     await run('openssl', [

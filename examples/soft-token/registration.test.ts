@@ -15,8 +15,13 @@ const run = promisify(execFile);
 const password = 'p3ople-Pa55word';
 /** Milliseconds: nobody wants to wait 30 seconds for the next code. */
 const period = 5000;
-/** Parameters as the specification writes them. */
-const text = { random: { length: '20' }, session: { timeout: '300' }, picture: { size: '5', margin: '4' } };
+/** A number as the specification writes it; the client's types want numbers. */
+const written = (number: number): number => String(number) as unknown as number;
+const text = {
+  random: { length: written(20) },
+  session: { timeout: written(300) },
+  picture: { size: written(5), margin: written(4) },
+};
 
 describe.each(Object.keys(grounds))('on %s', (ground) => {
   let servers: Servers;
