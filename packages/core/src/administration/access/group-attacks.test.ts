@@ -346,9 +346,16 @@ describe('an entry in reach', () => {
     ['loses its name', 'Remove_User_Attrs', { attrs: { uid: ['DUKE'] }, values: true }, 'permission_denied'],
     ['loses another name', 'Remove_User_Attrs', { attrs: { uid: ['dan'] }, values: true }, 1],
     ['gets a further name', 'Set_User_Attrs', { attrs: { uid: ['dora'] }, values: true }, 1],
+    ['loses its number', 'Remove_User_Attrs', { attrs: ['gidNumber'] }, 'permission_denied'],
   ])('leaves no group out of reach that decides: %s', async (_, method, params, answer) => {
     await make(dave, { ...attrs('6002'), uid: ['dave', 'duke', 'dan'] });
     expect(await call(method, { dn: dave, ...params })).toBe(answer);
+  });
+
+  it('leaves no group out of reach that decides by a name that it has with a space', async () => {
+    await make(dave, { ...attrs('6003'), uid: ['dave', ' duke'] });
+    const leave = { dn: dave, attrs: { uid: ['duke'] }, values: true };
+    expect(await call('Remove_User_Attrs', leave)).toBe('permission_denied');
   });
 
   it('leaves no group out of reach that decides by another name of its own', async () => {

@@ -1,8 +1,27 @@
 /** Members of a group, found by few searches at once. */
 import { expect, it } from 'vitest';
+import { readServiceConfig } from '../../../index.ts';
 import type { Directory } from '../../../ports/directory/directory.ts';
 import { openFixture } from '../../../testing/bed/fixture.ts';
-import { findMembers } from './members.ts';
+import { findMembers, MemberSchema } from './members.ts';
+
+/** Of a group with the number 513 at its end ([MS-DTYP] §2.4.2.2). */
+const sid = Buffer.from('010500000000000515000000010000000200000003000000' + '01020000', 'hex');
+
+it.each([
+  [['groupOfNames'], [], []],
+  [['posixGroup'], ['7'], []],
+  [['top', 'Group'], [], ['513']],
+])('reads of a group with the classes %j the numbers %j and the primary groups %j', (classes, ...found) => {
+  const { schema } = readServiceConfig({ domains: { Default: { base: 'dc=example,dc=org' } } });
+  const attributes = new Map(
+    Object.entries({ cn: ['x'], memberuid: ['bob'], gidnumber: ['7'], objectsid: [sid] }),
+  );
+  const [numbers, primaries] = found;
+  expect(new MemberSchema(schema).namesIn(attributes, classes)).toEqual({
+    ...{ dns: [], uids: ['bob'], numbers, primaries },
+  });
+});
 
 it('asks for at most 64 searches at once when a group has thousands of login names', async () => {
   const fixture = await openFixture();
