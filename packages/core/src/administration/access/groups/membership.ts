@@ -5,11 +5,11 @@ import type { Memberships } from '../../../directory/groups/memberships.ts';
 import { isReason } from '../../../foundation/errors/errors.ts';
 import { Dn } from '../../../foundation/text/dn.ts';
 import { equal, type Filter, or } from '../../../foundation/text/filter.ts';
-import type { DirectoryServer, Entry } from '../../../ports/directory/directory.ts';
+import type { Directory, Entry } from '../../../ports/directory/directory.ts';
 
 interface MembershipView {
   readonly config: Pick<ServiceConfig, 'schema'>;
-  readonly directory: DirectoryServer;
+  readonly directory: { readonly service: Pick<Directory, 'search'> };
   readonly memberships: Pick<Memberships, 'among' | 'bases' | 'read'>;
 }
 
