@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { Dn } from '../../../foundation/text/dn.ts';
 import { readServiceConfig, ServiceError } from '../../../index.ts';
+import type { Entry } from '../../../ports/directory/directory.ts';
 import { Inquiry } from './membership.ts';
 
 const base = Dn.parse('ou=groups,dc=example,dc=org');
@@ -74,4 +75,21 @@ it('reads the entry only when a group is left that does not list it', async () =
   const { inquiry, asked } = inquiring({ listing: [near] });
   expect(await inquiry.all([near])).toEqual([near]);
   expect(asked).toEqual([`base ${near}`]);
+});
+
+it('takes nothing from the entry itself but its primary group', async () => {
+  const names = ['uid', 'gidnumber', 'memberof', 'primarygroupid', 'objectsid'];
+  const attributes = new Map(names.map((name) => [name, ['1']]));
+  const given: (readonly string[])[] = [];
+  const memberships = {
+    bases: () => [base],
+    read: async (dn: Dn) => ({ dn: dn.format(), attributes }),
+    among: async (entry: Entry) => {
+      given.push([...entry.attributes.keys()]);
+      return [];
+    },
+  };
+  const directory = { service: { search: async () => [] } };
+  await new Inquiry(near, { config, memberships, directory }).first([far]);
+  expect(given).toEqual([['primarygroupid', 'objectsid']]);
 });
