@@ -34,6 +34,7 @@ beforeAll(async () => {
       roles: {
         helpdesk: { ...permissions, members: [`uid=bob,${people}`], subtrees: [desk] },
         lists: { ...permissions, members: [`uid=eve,${desk}`], subtrees: [desk], write: ['cn', 'member'] },
+        settings: { ...permissions, members: [`uid=eve,${desk}`], subtrees: [sync] },
       },
     },
   });
@@ -176,6 +177,12 @@ describe('a group in reach', () => {
     expect(await call('Deactivate_LDAP_Object', { dn: group }, admin)).toBe(1);
     expect(await call('Set_User_Attrs', join)).toBe('permission_denied');
     expect(await call('Set_User_Attrs', join, eve)).toBe(1);
+  });
+
+  it('takes no member that is no DN, also where it decides nothing', async () => {
+    await make(group, { objectclass: 'groupOfNames', member: [carol] });
+    const join = { dn: group, attrs: { member: ['<SID=S-1-5-21-1-2-3-500>'] }, values: true };
+    expect(await call('Set_User_Attrs', join, eve)).toBe('permission_denied');
   });
 
   it('takes no group with an administrator in it, at whatever depth', async () => {
