@@ -166,6 +166,11 @@ it('restricted, changes others in the same subtree, and no group there whose mem
   expect(await reach.isSuperior(Dn.parse(sue))).toBe(false);
   expect(await reach.isSuperior(Dn.parse(ring))).toBe(true);
   expect(await reach.isSuperior(Dn.parse(fixture.admin.dn))).toBe(true);
+  const all = { all: { ...config.option_sets.jail, subtree: base } };
+  const node = await fixture.another({ config: { ...config, option_sets: all } });
+  const alike = await node.core.roles.reach(Dn.parse(sam), 'Manager');
+  expect(await alike?.isSuperior(Dn.parse(ring))).toBe(false);
+  await node.close();
   await fixture.directory.service.modify(administrators, [{ ...join, operation: 'delete' }]);
 });
 
