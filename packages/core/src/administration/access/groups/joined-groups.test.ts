@@ -35,4 +35,6 @@ it('finds the primary group that an entry gets, is made with, and loses', async 
   const member: Attributes = new Map([...eve, ['primarygroupid', ['513']]]);
   expect(await joinedFrom(eve).ofNew(dn, member)).toEqual([group]);
   expect(await joinedFrom(member).ofChanges(dn, [{ ...set, values: ['515'] }])).toEqual([group]);
+  const end = { operation: 'delete', attribute: 'primaryGroupID', values: [] } as const;
+  expect(await joinedFrom(member).ofChanges(dn, [end])).toEqual([group]);
 });

@@ -19,7 +19,12 @@ it.each([
   [['top', 'Group'], [], ['513']],
 ])('reads of a group with the classes %j the numbers %j and the primary groups %j', (classes, ...found) => {
   const attributes = new Map(
-    Object.entries({ cn: ['x'], memberuid: ['bob'], gidnumber: ['7'], objectsid: [sid] }),
+    Object.entries({
+      cn: ['a name as long as a SID'],
+      memberuid: ['bob'],
+      gidnumber: ['7'],
+      objectsid: [sid],
+    }),
   );
   const [numbers, primaries] = found;
   expect(new MemberSchema(config.schema).namesIn(attributes, classes)).toEqual({
