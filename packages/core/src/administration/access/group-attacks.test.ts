@@ -179,11 +179,14 @@ describe('a group in reach', () => {
     expect(await call('Set_User_Attrs', join, eve)).toBe(1);
   });
 
-  it('takes no member that is no DN, also where it decides nothing', async () => {
-    await make(group, { objectclass: 'groupOfNames', member: [carol] });
-    const join = { dn: group, attrs: { member: ['<SID=S-1-5-21-1-2-3-500>'] }, values: true };
-    expect(await call('Set_User_Attrs', join, eve)).toBe('permission_denied');
-  });
+  it.each([`uid=admin,${people}`, '<SID=S-1-5-21-1-2-3-500>'])(
+    'takes no member %s, also where it decides nothing',
+    async (member) => {
+      await make(group, { objectclass: 'groupOfNames', member: [carol] });
+      const join = { dn: group, attrs: { member: [member] }, values: true };
+      expect(await call('Set_User_Attrs', join, eve)).toBe('permission_denied');
+    },
+  );
 
   it('takes no group with an administrator in it, at whatever depth', async () => {
     await open();

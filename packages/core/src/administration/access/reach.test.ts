@@ -3,6 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { RoleInterface } from '../../config/config.ts';
 import { Dn } from '../../foundation/text/dn.ts';
 import { type Fixture, openFixture, type Person } from '../../testing/bed/fixture.ts';
+import type { Reach } from './reach.ts';
+import type { RoleFacts } from './role-facts.ts';
 
 const base = 'dc=example,dc=org';
 const people = `ou=people,${base}`;
@@ -31,11 +33,17 @@ const config = {
   },
   option_sets: {
     around: { ...set, subtree: people, write: ['*'] },
-    within: { ...set, subtree: shelf },
+    within: { ...set, subtree: shelf, read: ['webadmData'] },
     own: { ...set, subtree: bob },
     far: { ...set, subtree: `ou=groups,${base}` },
     everywhere: { ...set, subtree: bob, restricts: ['administrators' as const], write: role.write },
-    jail: { ...set, subtree: jail, restricts: ['administrators' as const], write: ['*'] },
+    jail: {
+      ...set,
+      subtree: jail,
+      restricts: ['administrators' as const],
+      write: ['*'],
+      methods: ['Set_*', 'Rename_*'],
+    },
   },
 };
 
@@ -137,7 +145,15 @@ describe('a super administrator whom nothing restricts but entries', () => {
     await fixture.directory.service.add(dn, new Map(Object.entries(attributes)));
     const mayDecide = reach.decidesBy(dn, node.directory.service);
     expect(await mayDecide(reach.rights('Set_User_Settings'))).toBe(true);
+    const join = { dn: dn.format(), attrs: { member: [`uid=y,${shelf}`] }, values: true };
+    expect(await call('Set_User_Attrs', join, fixture.admin, node)).toBe(1);
     await node.close();
+  });
+
+  it('renames no entry that an option set goes by', async () => {
+    expect(await call('Rename_LDAP_Object', { dn: jail, name: 'gaol' }, fixture.admin)).toBe(
+      'permission_denied',
+    );
   });
 
   it('carries entries along with a container where no option set holds', async () => {
@@ -178,4 +194,50 @@ it('renames an entry beside a role that is for another place', async () => {
   const rename = (from: string, name: string) => call('Rename_LDAP_Object', { dn: from, name });
   expect(await rename(carol, 'carla')).toBe(1);
   expect(await rename(`uid=carla,${desk}`, 'carol')).toBe(1);
+});
+
+it('admits what each option set leaves that restricts it wherever it works', async () => {
+  const reach = await reachAt('Manager', sam);
+  expect(['Set_User_Attrs', 'Get_User_Attrs'].map((method) => reach.admits(method))).toEqual([true, false]);
+});
+
+it('reads secrets of user data as a super administrator, and by a role that names them', async () => {
+  const reads = async (dn: string) => {
+    const { directory } = fixture.core;
+    const { readsSecret } = (await reachAt('Manager', dn)).over(directory, 'Get_User_Data', directory);
+    return readsSecret(Dn.parse(`uid=x,${shelf}`), 'Otp.TokenKey');
+  };
+  expect([await reads(fixture.admin.dn), await reads(bob)]).toEqual([true, false]);
+});
+
+it('administers what is in reach by the name that the caller writes and by that of the directory', async () => {
+  const { roles, directory } = fixture.core;
+  const reach = await reachAt('Manager');
+  const away = Dn.parse(`uid=away,${outside}`);
+  const facts = new Proxy<RoleFacts>(roles, {
+    get: (of, name) => {
+      const fact = Reflect.get(of, name);
+      return name === 'place' ? async () => away : fact.bind(of);
+    },
+  });
+  const administers = (by: Reach, dn: Dn) =>
+    by.over(directory, 'Set_User_Attrs', directory).assertAdministers(dn);
+  const refused = { reason: 'permission_denied' };
+  await expect(administers(reach.among(facts), Dn.parse(carol))).rejects.toMatchObject(refused);
+  fixture.directory.takeAsked();
+  await expect(administers(reach, away)).rejects.toMatchObject(refused);
+  expect(fixture.directory.takeAsked()).toEqual([]);
+  expect((await administers(reach, Dn.parse(carol.toUpperCase()))).format()).toBe(carol);
+});
+
+it('renames an administrator within the option set that restricts the caller, and not out of it', async () => {
+  const { service } = fixture.directory;
+  const { directory } = (await reachAt('Manager', sam)).over(service, 'Rename_LDAP_Object', service);
+  const member = { attribute: 'member', values: [sue] };
+  await service.modify(Dn.parse(fixture.administrators), [{ ...member, operation: 'add' }]);
+  const rename = (parent: string) =>
+    directory.rename(Dn.parse(sue), { rdn: Dn.parse(sue).rdn, parent: Dn.parse(parent) });
+  await expect(rename(outside)).rejects.toMatchObject({ reason: 'permission_denied' });
+  await rename(jail);
+  await service.modify(Dn.parse(fixture.administrators), [{ ...member, operation: 'delete' }]);
 });

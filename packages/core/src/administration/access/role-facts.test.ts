@@ -44,6 +44,7 @@ describe('the place of an entry', () => {
     fixture.directory.takeAsked();
     await facts.place(Dn.parse('o=elsewhere'));
     expect(fixture.directory.takeAsked()).toEqual(['service.read']);
+    expect((await facts.place(Dn.root)).isRoot).toBe(true);
   });
 });
 
