@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Dn } from '../../foundation/text/dn.ts';
 import { ServiceError } from '../../index.ts';
+import type { DirectoryServer, SearchRequest } from '../../ports/directory/directory.ts';
 import { type Fixture, openFixture } from '../../testing/bed/fixture.ts';
 import type { MadeRole } from './made/made-roles.ts';
 import { Roles } from './roles.ts';
@@ -9,6 +10,31 @@ import { Roles } from './roles.ts';
 const base = 'dc=example,dc=org';
 const people = `ou=people,${base}`;
 const groupOf = (name: string) => `cn=${name},ou=groups,${base}`;
+
+/** A directory whose owner of a group has written a `memberOf` into it. */
+function claiming(directory: DirectoryServer, [group, above]: readonly [string, string]): DirectoryServer {
+  const ofService = {
+    search: async (request: SearchRequest) => {
+      const found = await directory.service.search(request);
+      return found.map((entry) =>
+        entry.dn === group
+          ? { ...entry, attributes: new Map([...entry.attributes, ['memberof', [above]]]) }
+          : entry,
+      );
+    },
+  };
+  const service = over(directory.service, ofService);
+  return over(directory, { service });
+}
+
+/** The same object with some members of another one in front. */
+const over = <T extends object>(all: T, own: Partial<T>): T =>
+  new Proxy(all, {
+    get: (of, name) => {
+      const value = Reflect.get(name in own ? own : of, name);
+      return typeof value === 'function' && !(name in own) ? value.bind(of) : value;
+    },
+  });
 
 let fixture: Fixture;
 let facts: Roles;
@@ -116,6 +142,22 @@ describe('a user', () => {
 
   it('in no group is no administrator by two searches', async () => {
     expect(await about(fixture.users.alice.dn, 'alice')).toEqual({ is: false, asks: 2 });
+  });
+
+  it('is no administrator by the memberOf of a group', async () => {
+    const ours = { objectclass: ['groupOfNames'], member: [fixture.users.alice.dn] };
+    await fixture.directory.service.add(Dn.parse(groupOf('ours')), new Map(Object.entries(ours)));
+    const claims = [groupOf('ours').toLowerCase(), fixture.administrators] as const;
+    const node = await fixture.another({
+      ports: ({ directory }) => ({ directory: claiming(directory, claims) }),
+    });
+    const alice = Dn.parse(fixture.users.alice.dn);
+    const groups = await node.core.memberships.of({ dn: alice.format(), attributes: new Map() });
+    expect(groups.map(({ dn }) => dn)).toContain(fixture.administrators);
+    expect(await node.core.roles.mandate(alice)).toBeUndefined();
+    expect(await node.core.roles.isAdministrator({ dn: alice.format(), attributes: new Map() })).toBe(false);
+    await node.close();
+    await fixture.directory.service.remove(Dn.parse(groupOf('ours')));
   });
 
   it('is no administrator by a login name', async () => {

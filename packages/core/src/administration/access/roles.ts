@@ -31,7 +31,9 @@ interface RolesView {
     readonly service: Pick<Directory, 'read' | 'search'>;
   };
   readonly domains: Domains;
-  readonly memberships: Pick<Memberships, 'of' | 'among' | 'bases' | 'read'>;
+  readonly memberships: Pick<Memberships, 'of' | 'among'>;
+  /** By lists of members only, not by `memberOf` of an entry or of a group. */
+  readonly memberLists: Pick<Memberships, 'among' | 'bases' | 'read'>;
   readonly madeRoles: Pick<MadeRoles, 'read'>;
   readonly presets: Settings;
 }

@@ -21,7 +21,7 @@ function inquiring({ listing = [], among = [], failure }: Situation) {
       request.scope === 'sub' ? group.isWithin(request.base) : group.equals(request.base);
     return listing.filter(isFound).map((group) => ({ dn: group.format(), attributes: new Map() }));
   };
-  const memberships = {
+  const memberLists = {
     bases: () => [base],
     read: async (dn: Dn) => {
       asked.push(`read ${dn}`);
@@ -29,7 +29,7 @@ function inquiring({ listing = [], among = [], failure }: Situation) {
     },
     among: async (_: unknown, groups: readonly Dn[]) => groups.filter((group) => among.includes(group)),
   };
-  const view = { config, memberships, directory: { service: { search } } };
+  const view = { config, memberLists, directory: { service: { search } } };
   return { inquiry: new Inquiry(Dn.parse('uid=eve,dc=example,dc=org'), view), asked };
 }
 
@@ -81,7 +81,7 @@ it('takes nothing from the entry itself but its primary group', async () => {
   const names = ['uid', 'gidnumber', 'memberof', 'primarygroupid', 'objectsid'];
   const attributes = new Map(names.map((name) => [name, ['1']]));
   const given: (readonly string[])[] = [];
-  const memberships = {
+  const memberLists = {
     bases: () => [base],
     read: async (dn: Dn) => ({ dn: dn.format(), attributes }),
     among: async (entry: Entry) => {
@@ -90,6 +90,6 @@ it('takes nothing from the entry itself but its primary group', async () => {
     },
   };
   const directory = { service: { search: async () => [] } };
-  await new Inquiry(near, { config, memberships, directory }).first([far]);
+  await new Inquiry(near, { config, memberLists, directory }).first([far]);
   expect(given).toEqual([['primarygroupid', 'objectsid']]);
 });
