@@ -169,7 +169,10 @@ function assemble(ports: Ports, { able, vocabulary, read, domains, names }: Read
   const groupSettings = groupSettingsOf(ports, read);
   const layered = directoryOf(ports, read, domains);
   const { schema } = read;
-  const memberships = new Memberships({ server: layered, schema, domains, clock: ports.clock });
+  const looking = { server: layered, schema, domains, clock: ports.clock };
+  const memberships = new Memberships(looking);
+  // Rights are given by lists of members: many directories let users write `memberOf` of what is theirs.
+  const memberLists = new Memberships({ ...looking, schema: { ...schema, member_of_attributes: [] } });
   const madeRoles = madeRolesOf(ports, { names, ...vocabulary });
   const administrators = new KnownAdministrators({
     ...{ madeRoles, clock: ports.clock },
@@ -179,6 +182,7 @@ function assemble(ports: Ports, { able, vocabulary, read, domains, names }: Read
     dataAttribute: schema.data_attribute,
     forget: () => {
       memberships.forget();
+      memberLists.forget();
       administrators.forget();
     },
   };
@@ -186,6 +190,7 @@ function assemble(ports: Ports, { able, vocabulary, read, domains, names }: Read
     ...ports,
     groupSettings,
     memberships,
+    memberLists,
     directory: afterWrites(groupSettings.seeing(layered), forgetting),
     config: read,
     dialect: dialects[read.dialect],

@@ -34,6 +34,7 @@ beforeAll(async () => {
       roles: {
         helpdesk: { ...permissions, members: [`uid=bob,${people}`], subtrees: [desk] },
         lists: { ...permissions, members: [`uid=eve,${desk}`], subtrees: [desk], write: ['cn', 'member'] },
+        settings: { ...permissions, members: [`uid=eve,${desk}`], subtrees: [sync] },
       },
     },
   });
@@ -177,6 +178,15 @@ describe('a group in reach', () => {
     expect(await call('Set_User_Attrs', join)).toBe('permission_denied');
     expect(await call('Set_User_Attrs', join, eve)).toBe(1);
   });
+
+  it.each([`uid=admin,${people}`, '<SID=S-1-5-21-1-2-3-500>'])(
+    'takes no member %s, also where it decides nothing',
+    async (member) => {
+      await make(group, { objectclass: 'groupOfNames', member: [carol] });
+      const join = { dn: group, attrs: { member: [member] }, values: true };
+      expect(await call('Set_User_Attrs', join, eve)).toBe('permission_denied');
+    },
+  );
 
   it('takes no group with an administrator in it, at whatever depth', async () => {
     await open();
@@ -346,9 +356,16 @@ describe('an entry in reach', () => {
     ['loses its name', 'Remove_User_Attrs', { attrs: { uid: ['DUKE'] }, values: true }, 'permission_denied'],
     ['loses another name', 'Remove_User_Attrs', { attrs: { uid: ['dan'] }, values: true }, 1],
     ['gets a further name', 'Set_User_Attrs', { attrs: { uid: ['dora'] }, values: true }, 1],
+    ['loses its number', 'Remove_User_Attrs', { attrs: ['gidNumber'] }, 'permission_denied'],
   ])('leaves no group out of reach that decides: %s', async (_, method, params, answer) => {
     await make(dave, { ...attrs('6002'), uid: ['dave', 'duke', 'dan'] });
     expect(await call(method, { dn: dave, ...params })).toBe(answer);
+  });
+
+  it('leaves no group out of reach that decides by a name that it has with a space', async () => {
+    await make(dave, { ...attrs('6003'), uid: ['dave', ' duke'] });
+    const leave = { dn: dave, attrs: { uid: ['duke'] }, values: true };
+    expect(await call('Remove_User_Attrs', leave)).toBe('permission_denied');
   });
 
   it('leaves no group out of reach that decides by another name of its own', async () => {

@@ -149,6 +149,21 @@ describe('a role', () => {
     });
   });
 
+  it('is given by no login name of an entry, which its user may write', async () => {
+    const named = `cn=named,ou=groups,${base}`;
+    const group = { objectclass: ['posixGroup'], gidnumber: ['4711'], memberuid: ['carla'] };
+    const { service } = fixture.directory;
+    await service.add(Dn.parse(named), new Map(Object.entries(group)));
+    const change = (operation: 'add' | 'delete') =>
+      service.modify(Dn.parse(bob.dn), [{ operation, attribute: 'uid', values: ['carla'] }]);
+    await change('add');
+    const row = { members: [named], methods: ['*'], subtrees: [base], read: ['*'] };
+    const node = await fixture.another({ config: { roles: { row } } });
+    expect((await node.call('Who_Am_I', {}, { as: bob })).error?.reason).toBe('credentials_refused');
+    await change('delete');
+    await node.close();
+  });
+
   it('is told to whoever has it', async () => {
     expect(await outcome('Who_Am_I', {})).toMatchObject({
       dn: bob.dn,

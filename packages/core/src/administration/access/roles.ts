@@ -14,7 +14,7 @@ import { isReason } from '../../foundation/errors/errors.ts';
 import { type Soon, soon } from '../../foundation/runtime/soon.ts';
 import { Dn } from '../../foundation/text/dn.ts';
 import { everything as everyEntry } from '../../foundation/text/filter.ts';
-import type { DirectoryServer, Entry } from '../../ports/directory/directory.ts';
+import type { Directory, DirectoryServer, Entry } from '../../ports/directory/directory.ts';
 import type { Names } from '../../table/dialect.ts';
 import { findMembers, type MemberNames } from './groups/members.ts';
 import { Inquiry } from './groups/membership.ts';
@@ -27,9 +27,13 @@ import type { Mandate } from './superiors.ts';
 interface RolesView {
   readonly config: ServiceConfig;
   readonly names: Names;
-  readonly directory: DirectoryServer;
+  readonly directory: Pick<DirectoryServer, 'letWrite'> & {
+    readonly service: Pick<Directory, 'read' | 'search'>;
+  };
   readonly domains: Domains;
-  readonly memberships: Pick<Memberships, 'of' | 'among' | 'bases' | 'read'>;
+  readonly memberships: Pick<Memberships, 'of' | 'among'>;
+  /** By lists of members only, not by `memberOf` of an entry or of a group. */
+  readonly memberLists: Pick<Memberships, 'among' | 'bases' | 'read'>;
   readonly madeRoles: Pick<MadeRoles, 'read'>;
   readonly presets: Settings;
 }
@@ -114,8 +118,8 @@ export class Roles {
     const { directory, config } = this.#view;
     const { group_classes, member_attributes } = config.schema;
     const entry = await directory.service.read(dn, ['objectClass', ...member_attributes]);
-    const holds = (name: string) => entry !== undefined && texts(entry, name).length > 0;
-    return !entry || hasClass(entry, group_classes) || member_attributes.some(holds);
+    if (!entry) return true;
+    return hasClass(entry, group_classes) || member_attributes.some((name) => texts(entry, name).length > 0);
   }
 
   /** Returns whether a group decides for its members: it is activated, carries settings, or the configuration names it. */

@@ -11,7 +11,7 @@ import { Dn } from '../../../foundation/text/dn.ts';
 import { and, equal, not, or } from '../../../foundation/text/filter.ts';
 import { describedType } from '../../../foundation/text/rdn.ts';
 import { type Attributes, textsOf } from '../../../foundation/text/value.ts';
-import type { Directory, DirectoryServer, Entry, SearchRequest } from '../../../ports/directory/directory.ts';
+import type { Directory, Entry, SearchRequest } from '../../../ports/directory/directory.ts';
 
 /** The class of groups that have the users of a number as members. */
 const numberedClass = 'posixGroup';
@@ -31,7 +31,7 @@ export interface MemberNames {
 
 export interface MembersView {
   readonly config: { readonly schema: Schema };
-  readonly directory: Pick<DirectoryServer, 'service'>;
+  readonly directory: { readonly service: Pick<Directory, 'read' | 'search'> };
   readonly domains: Pick<Domains, 'bases'>;
 }
 

@@ -5,12 +5,12 @@ import type { Memberships } from '../../../directory/groups/memberships.ts';
 import { isReason } from '../../../foundation/errors/errors.ts';
 import { Dn } from '../../../foundation/text/dn.ts';
 import { equal, type Filter, or } from '../../../foundation/text/filter.ts';
-import type { DirectoryServer, Entry } from '../../../ports/directory/directory.ts';
+import type { Directory, Entry } from '../../../ports/directory/directory.ts';
 
 interface MembershipView {
   readonly config: Pick<ServiceConfig, 'schema'>;
-  readonly directory: DirectoryServer;
-  readonly memberships: Pick<Memberships, 'among' | 'bases' | 'read'>;
+  readonly directory: { readonly service: Pick<Directory, 'search'> };
+  readonly memberLists: Pick<Memberships, 'among' | 'bases' | 'read'>;
 }
 
 /**
@@ -44,8 +44,8 @@ export class Inquiry {
 
   /** Returns whether one of these groups may name the entry in its own member list, whatever its class: a single search, as a rule. */
   async mayBeListed(groups: readonly Dn[]): Promise<boolean> {
-    const { directory, memberships } = this.#view;
-    const bases = await memberships.bases(this.#dn);
+    const { directory, memberLists } = this.#view;
+    const bases = await memberLists.bases(this.#dn);
     const search = { scope: 'sub', filter: this.#isMember(), attributes: ['1.1'] } as const;
     const elsewhere = groups.filter((group) => !bases.some((base) => group.isWithin(base)));
     const keys = new Set(groups.map(({ key }) => key));
@@ -85,15 +85,15 @@ export class Inquiry {
   async #among(listed: readonly Dn[]): Promise<readonly Dn[]> {
     if (listed.length === 0) return [];
     this.#entry ??= this.#read();
-    return this.#view.memberships.among(await this.#entry, listed);
+    return this.#view.memberLists.among(await this.#entry, listed);
   }
 
   /**
    * Reads the entry with nothing but its primary group on Active Directory. Login names are unique in their domain only, and many
-   * directories let users write `uid`, `gidNumber` or `memberOf` of their own: these make nobody an administrator.
+   * directories let users write `uid` or `gidNumber` of their own: these make nobody an administrator.
    */
   async #read(): Promise<Entry> {
-    const entry = await this.#view.memberships.read(this.#dn);
+    const entry = await this.#view.memberLists.read(this.#dn);
     const own = primaryAttributes.map((name) => name.toLowerCase());
     const attributes = [...(entry?.attributes ?? [])].filter(([name]) => own.includes(name));
     return { dn: this.#dn.format(), attributes: new Map(attributes) };

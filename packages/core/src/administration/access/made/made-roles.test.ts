@@ -2,6 +2,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { ServiceConfigInput } from '../../../config/config.ts';
 import { type Fixture, openFixture, type Person } from '../../../testing/bed/fixture.ts';
+import { setRole } from './role-administration.ts';
 
 const base = 'dc=example,dc=org';
 const people = `ou=people,${base}`;
@@ -190,7 +191,8 @@ describe('a role of no use any more', () => {
     expect(await ask('Get_User_Attrs', { dn: bob }, fixture.users.alice, node)).toMatchObject({
       uid: ['bob'],
     });
-    expect(await ask('Remove_Role', { name: 'old' }, undefined, node)).toBe(true);
+    for (const name of ['old', 'auditor'])
+      expect(await ask('Remove_Role', { name }, undefined, node)).toBe(true);
     await fixture.ports.store.put('made-roles:all', Buffer.from('no list'), 1000);
     expect(await ask('Get_User_Attrs', { dn: bob }, fixture.users.alice, node)).toMatchObject({
       uid: ['bob'],
@@ -198,4 +200,54 @@ describe('a role of no use any more', () => {
     expect(await ask('Set_Role', desk, undefined, node)).toBe(1);
     await node.close();
   });
+});
+
+describe('the value that made roles are kept in', () => {
+  const key = 'made-roles:all';
+  const most = 262_144;
+
+  it('is read again only when it has changed', async () => {
+    await ask('Set_Role', desk);
+    const { madeRoles } = fixture.core;
+    const read = await madeRoles.read();
+    expect(await madeRoles.read()).toBe(read);
+    await ask('Set_Role', { ...desk, name: 'Second' });
+    expect(await madeRoles.read()).toHaveLength(2);
+  });
+
+  it('gives its roles when something in it is no role', async () => {
+    await ask('Set_Role', desk);
+    const { store } = fixture.ports;
+    const [row] = JSON.parse(Buffer.from((await store.get(key)) ?? []).toString('utf8'));
+    const rows = [5, null, 'text', {}, { ...row, name: 7 }, row];
+    await store.put(key, Buffer.from(JSON.stringify(rows)), 1000);
+    expect((await fixture.core.madeRoles.read()).map(({ name }) => name)).toEqual([desk.name]);
+    await store.put(key, Buffer.from('{}'), 1000);
+    expect(await fixture.core.madeRoles.read()).toEqual([]);
+  });
+
+  it('has 256 KiB at most', async () => {
+    await ask('Set_Role', desk);
+    const { madeRoles } = fixture.core;
+    const [made] = await madeRoles.read();
+    if (!made) throw new Error('no role');
+    const length = Buffer.byteLength(JSON.stringify([{ name: '', ...made.row }]));
+    const named = (more: number) => madeRoles.set({ ...made, name: 'n'.repeat(most - length + more) });
+    expect(await madeRoles.remove(desk.name)).toBe(true);
+    await expect(named(1)).rejects.toMatchObject({ reason: 'too_large' });
+    await named(0);
+    expect(await madeRoles.read()).toHaveLength(1);
+  });
+});
+
+it('fails as the judgement of a role fails, where that is no fault of the role', async () => {
+  const broken = new TypeError('broken');
+  const madeRoles = Object.assign(Object.create(fixture.core.madeRoles), {
+    judge: () => {
+      throw broken;
+    },
+  });
+  const reach = { isSuperAdmin: true, isFree: true };
+  const { config, directory } = fixture.core;
+  await expect(setRole('made', desk, { config, directory, madeRoles, reach })).rejects.toBe(broken);
 });
