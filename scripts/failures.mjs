@@ -1,6 +1,6 @@
 /**
- * A reporter of Vitest that writes down what failed, short: JSON of `{ passed, failures }`, each failure one line with
- * its place, its name and the first line of its error. Vitest's own JSON knows nothing of errors between tests.
+ * A reporter of Vitest that writes down what failed, short: JSON of `{ passed, failures, slowest }`, each failure one line with
+ * its place, its name and the first line of its error, and the files that took longest. Vitest's own JSON knows nothing of errors between tests.
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
@@ -18,9 +18,17 @@ export default class Failures {
       ...errors.map((error) => line(placeOf(error), 'between tests', error)),
     ];
     mkdirSync(dirname(report), { recursive: true });
-    writeFileSync(report, JSON.stringify({ passed, failures }));
+    writeFileSync(report, JSON.stringify({ passed, failures, slowest: slowestOf(files) }));
   }
 }
+
+/** A line each: seconds, and the file. */
+const slowestOf = (files) =>
+  files
+    .map((file) => ({ seconds: file.diagnostic().duration / 1000, place: file.relativeModuleId }))
+    .toSorted((one, other) => other.seconds - one.seconds)
+    .slice(0, 20)
+    .map(({ seconds, place }) => `${seconds.toFixed(0).padStart(5)} s  ${place}`);
 
 /** Of an error that no test has thrown, such as a fault of types: the file where it is. */
 function placeOf({ VITEST_TEST_PATH, stacks }) {

@@ -38,14 +38,17 @@ function runTests() {
   const env = { ...process.env, ...(long && { WATCHWORD_LONG: '1' }) };
   const args = ['run', ...config, '--reporter=default', '--reporter=scripts/failures.mjs'];
   const { status } = spawnSync(bin('vitest'), args, { cwd: root, stdio: 'inherit', env });
-  const { passed, failures } = reported();
+  const { passed, failures, slowest } = reported();
   // A run can fail before it reports: a configuration that does not load, a process that is ended.
   if (status !== 0 && failures.length === 0) failures.push(`Vitest ended with ${status}, see above`);
+  process.stdout.write(`\nSlowest files:\n${slowest.join('\n')}\n`);
   for (const failure of failures) process.stdout.write(`\nfailed: ${failure}`);
   process.stdout.write(`\n${passed} passed, ${failures.length} failed\n`);
   return failures.length === 0 && passed > 0 ? 0 : 1;
 }
 
 function reported() {
-  return existsSync(report) ? JSON.parse(readFileSync(report, 'utf8')) : { passed: 0, failures: [] };
+  return existsSync(report)
+    ? JSON.parse(readFileSync(report, 'utf8'))
+    : { passed: 0, failures: [], slowest: [] };
 }
