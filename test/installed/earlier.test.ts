@@ -1,29 +1,34 @@
 /**
- * A data folder that servers of an earlier commit have worked in (`earlier/README.md`), opened by what is packed today. An upgrade in place
- * needs no command. Here the folder was moved, into the scratch folder, and so `restored --moved` is typed first, as an operator would.
- *
- * Seen to fail: with the table of used codes emptied in the unpacked folder, and with a claim that always succeeds.
+ * A data folder that servers of an earlier commit have worked in (`earlier/README.md`), opened by what is packed today. The clock is that of
+ * today, and then that of the moment at which the folder was left: only then was a TOTP code that was used before inside its window.
  */
-import { readFile } from 'node:fs/promises';
+import { execFile } from 'node:child_process';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { createManager, createWebServices, type Fetch, type Manager } from '@watchword/client';
+import { promisify } from 'node:util';
+import { createManager, type Manager } from '@watchword/client';
 import { nodeTransport } from '@watchword/client/node';
-import { Agent, fetch } from 'undici';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { codeAt } from '../login/people.ts';
-import facts from './earlier/facts.json' with { type: 'json' };
+import {
+  admin,
+  base,
+  certificates,
+  clockOfThen,
+  type Doors,
+  dnOf,
+  type EarlierFolder,
+  inTurn,
+  list,
+  moment,
+  openDoors,
+  secrets,
+  unpackEarlier,
+  used,
+} from './earlier/earlier-folder.ts';
 import { type Ended, type Installation, openInstallation, placeOf, type Server } from './installation.ts';
 
-const archive = fileURLToPath(new URL('earlier/folder.tar.gz', import.meta.url));
-const { admin, apiKey, certificates, list, moment, used } = facts;
-const secrets = {
-  alice: Buffer.from(facts.secrets.alice, 'hex'),
-  harry: Buffer.from(facts.secrets.harry, 'hex'),
-};
-const base = 'dc=example,dc=com';
-const dnOf = (name: string) => `uid=${name},ou=people,${base}`;
-const ldapPasswordOf = (name: string) => `${name}-Pa55word-of-mine`;
+const run = promisify(execFile);
 
 let installation: Installation;
 beforeAll(async () => {
@@ -31,72 +36,33 @@ beforeAll(async () => {
 });
 afterAll(() => installation.close());
 
-/** Runs a command of the Manager on the folder of this name. */
-const command = (name: string, ...words: readonly string[]): Promise<Ended> =>
-  installation.run('watchword-manager', ...words, '--config', `${name}/watchword.yaml`);
+const failureOf = ({ code, errors }: Ended) => [code, /^.*(?:ERROR|a call failed).*$/m.exec(errors)];
 
-async function unpack(name: string): Promise<void> {
-  await installation.unpack(archive, name);
-  expect(await command(name, '--check')).toMatchObject({
-    code: 1,
-    errors: expect.stringContaining('--moved'),
-  });
-  expect(await command(name, 'restored', '--moved', '--yes')).toMatchObject({ code: 0, errors: '' });
-}
-
-type Login = (username: string, otpPassword?: string, client?: string) => Promise<number>;
-
-/** @param calls where logins go. @returns a login with the right password, and the code that is given */
-const loginBy =
-  ({ otp }: ReturnType<typeof createWebServices>): Login =>
-  async (username, otpPassword, client) => {
-    const ldapPassword = ldapPasswordOf(username);
-    return (await otp.normalLogin({ username, ldapPassword, otpPassword, client })).code;
-  };
-
-/** Logs in with one code after another. */
-async function inTurn(
-  codes: readonly string[],
-  login: (code: string) => Promise<number>,
-): Promise<readonly number[]> {
-  const answers: number[] = [];
-  for (const code of codes) answers.push(await login(code));
-  return answers;
-}
-
-describe('a folder of an earlier version, served today', () => {
-  const name = 'today';
+describe('a folder of an earlier version, today', () => {
+  let folder: EarlierFolder;
+  let exported: Ended;
   let servers: readonly Server[] = [];
   let transport: ReturnType<typeof nodeTransport>;
   let manager: Manager;
-  let login: Login;
-  let loginAtKiosk: Login;
-  let exported: Ended;
+  let doors: Doors;
   beforeAll(async () => {
-    await unpack(name);
-    exported = await command(name, 'export-ldif');
-    servers = await Promise.all(
-      ['watchword-manager', 'watchword-ws'].map((each) =>
-        installation.serve(each, '--config', `${name}/watchword.yaml`),
-      ),
-    );
+    folder = await unpackEarlier(installation, 'today');
+    exported = await folder.command('export-ldif');
+    const start = (name: string) => installation.serve(name, '--config', folder.configuration);
+    servers = await Promise.all(['watchword-manager', 'watchword-ws'].map(start));
     const [managerUrl = '', url = ''] = servers.map((server) => server.url);
-    transport = nodeTransport({ ca: await readFile(join(installation.folder, name, 'data/ca.pem'), 'utf8') });
+    transport = nodeTransport({ ca: folder.ca });
     manager = createManager({ url: new URL('manag/', managerUrl).href, ...admin, fetch: transport.fetch });
-    login = loginBy(createWebServices({ url, fetch: transport.fetch }));
-    loginAtKiosk = loginBy(createWebServices({ url, apiKey, fetch: transport.fetch }));
+    doors = openDoors(url, folder.ca);
   });
   afterAll(async () => {
-    await transport.close();
+    await Promise.all([transport.close(), doors.close()]);
     const ended = await Promise.all(servers.map((server) => server.stop()));
-    expect(ended.map(({ code, errors }) => [code, /^.*(?:ERROR|WARN).*$/m.exec(errors)])).toEqual([
-      [0, null],
-      [0, null],
-    ]);
+    expect(ended.map(failureOf)).toEqual(ended.map(() => [0, null]));
   });
 
   it('passes --check without a warning', async () => {
-    const { code, output, errors } = await command(name, '--check');
+    const { code, output, errors } = await folder.command('--check');
     expect([code, errors]).toEqual([0, '']);
     expect(output).toMatch(
       /^7 users in Default, 6 of them activated\n1 administrator\nThe configuration is good\.$/m,
@@ -104,8 +70,7 @@ describe('a folder of an earlier version, served today', () => {
   });
 
   it('has every entry and every value that it had', async () => {
-    const before = await readFile(join(installation.folder, name, 'directory.ldif'), 'utf8');
-    expect(exported).toMatchObject({ code: 0, output: before });
+    expect(exported).toMatchObject({ code: 0, output: await folder.read('directory.ldif') });
   });
 
   it('lets the administrator sign in, and reads the settings of a group', async () => {
@@ -116,101 +81,96 @@ describe('a folder of an earlier version, served today', () => {
 
   it('accepts a code of now from a TOTP token, once', async () => {
     const code = codeAt(Math.floor(Date.now() / 30_000), secrets.alice);
-    expect([await login('alice', code), await login('alice', code)]).toEqual([1, 0]);
+    expect(await inTurn(doors.login, 'alice', [code, code])).toEqual([1, 0]);
   });
 
   it('refuses the code of a HOTP token that was used before, and accepts the next one', async () => {
-    const codes = [used.hotp, codeAt(1, secrets.harry), codeAt(1, secrets.harry)];
-    expect(await inTurn(codes, (code) => login('harry', code))).toEqual([0, 1, 0]);
+    const next = codeAt(1, secrets.harry);
+    expect(await inTurn(doors.login, 'harry', [used.hotp, next, next])).toEqual([0, 1, 0]);
   });
 
   it('refuses the code of a printed list that was used before, and accepts another one', async () => {
     expect(await manager.Otp.List_State({ dn: dnOf('lisa') })).toEqual({ size: 10, used: 1 });
     const [first = '', , third = ''] = list;
-    expect(await inTurn([first, third, third], (code) => login('lisa', code))).toEqual([0, 1, 0]);
+    expect(await inTurn(doors.login, 'lisa', [first, third, third])).toEqual([0, 1, 0]);
   });
 
-  it('goes on with the settings of a group, the policies of clients, and an API key', async () => {
+  it('applies the settings of a group, the policies of clients, and an API key', async () => {
+    const { login, loginAtKiosk } = doors;
     expect([await login('bob'), await login('alice'), await loginAtKiosk('alice')]).toEqual([1, 2, 1]);
     expect(await login('bob', undefined, 'lobby')).toBe(0);
   });
 
-  it('goes on with a lockout until an administrator lifts it', async () => {
+  it('keeps a lockout until an administrator lifts it', async () => {
     const dn = dnOf('lucas');
     expect(await manager.Otp.Block_Check({ dn })).toMatchObject({ blocked: true, passwords: 5 });
-    expect(await loginAtKiosk('lucas')).toBe(0);
+    expect(await doors.loginAtKiosk('lucas')).toBe(0);
     await manager.Otp.Block_Reset({ dn });
-    expect(await loginAtKiosk('lucas')).toBe(1);
+    expect(await doors.loginAtKiosk('lucas')).toBe(1);
   });
 
-  it('reads the events of before, and verifies an export of before and one of today', async () => {
+  it('reads the events of before', async () => {
     const events = await manager.Get_Event_Logs({ application: 'Otp', dn: dnOf('harry'), max: 100 });
-    const before = Object(events).filter((event: { time: string }) => Date.parse(`${event.time}Z`) < moment);
-    expect(before).toHaveLength(2);
-    const log = await command(name, 'audit', 'export');
-    await installation.write('events.jsonl', log.output);
-    const key = await command(name, 'audit', 'key');
-    await installation.write('event-log.pem', key.output);
-    for (const file of ['events.jsonl', `${name}/events.jsonl`])
-      for (const pem of ['event-log.pem', `${name}/event-log.pem`])
-        expect(
-          await installation.run('watchword-manager', 'audit', 'verify', file, '--key', pem),
-        ).toMatchObject({ code: 0, output: expect.stringContaining('Whole and unchanged') });
-    const lines = (text: string) => text.trimEnd().split('\n').slice(0, -1);
-    const old = lines(await readFile(join(installation.folder, name, 'events.jsonl'), 'utf8'));
-    expect(lines(log.output).slice(0, old.length)).toEqual(old);
+    const times = Object(events).map(({ time }: { time: string }) => Date.parse(`${time}Z`));
+    expect(times.filter((time: number) => time < moment)).toHaveLength(2);
   });
 
-  it('lists the certificates that were signed and revoked, and signs with the same authority', async () => {
-    const listed = await manager.List_Certificates({ dn: dnOf('alice') });
-    expect(listed).toMatchObject([
+  it('exports a log that begins with the records of before, and verifies it with the key of before', async () => {
+    const { output } = await folder.command('audit', 'export');
+    await installation.write('events.jsonl', output);
+    for (const file of ['events.jsonl', 'today/events.jsonl']) {
+      const verify = ['audit', 'verify', file, '--key', 'today/event-log.pem'];
+      expect(await installation.run('watchword-manager', ...verify)).toMatchObject({
+        ...{ code: 0, output: expect.stringContaining('Whole and unchanged') },
+      });
+    }
+    const records = (await folder.read('events.jsonl')).trimEnd().split('\n').slice(0, -1);
+    expect(output.split('\n').slice(0, records.length)).toEqual(records);
+  });
+
+  it('lists the certificates of before, and publishes the revoked one with the same authority', async () => {
+    expect(await manager.List_Certificates({ dn: dnOf('alice') })).toMatchObject([
       { serial: certificates.good, status: 'valid' },
       { serial: certificates.revoked, status: 'revoked' },
     ]);
+    const file = join(installation.folder, 'crl');
+    await writeFile(file, await doors.get('crl'));
+    const authority = join(installation.folder, 'today/data/ca.pem');
+    const words = ['crl', '-inform', 'DER', '-in', file, '-CAfile', authority, '-noout', '-text'];
+    const { stdout, stderr } = await run('openssl', words);
+    expect(stderr).toContain('verify OK');
+    expect(stdout.toLowerCase()).toContain(`serial number: ${certificates.revoked}`);
+    expect(stdout.toLowerCase()).not.toContain(`serial number: ${certificates.good}`);
   });
 
   it('is copied by backup', async () => {
-    expect(await command(name, 'backup', `${name}/copy`)).toMatchObject({ code: 0, errors: '' });
+    expect(await folder.command('backup', 'today/copy')).toMatchObject({ code: 0, errors: '' });
   });
 });
 
-/** The clock of the machine as it was when the folder was left. */
-const clockOfThen = `
-  const { now } = Date, back = now() - ${moment};
-  globalThis.Date = class extends Date {
-    constructor(...parts) { parts.length === 0 ? super(now() - back) : super(...parts); }
-    static now() { return now() - back; }
-  };`;
-
-describe('a folder of an earlier version, served at once', () => {
+describe('a folder of an earlier version, at the moment at which it was left', () => {
   let server: Server;
-  let agent: Agent;
-  let login: Login;
+  let doors: Doors;
   beforeAll(async () => {
-    await unpack('then');
+    const { configuration } = await unpackEarlier(installation, 'then');
     await installation.write('clock.mjs', clockOfThen);
     const program = join(placeOf('@watchword/server-ws'), 'dist/main.js');
-    const words = ['--import', './clock.mjs', program, '--config', 'then/watchword.yaml'];
+    const words = ['--import', './clock.mjs', program, '--config', configuration];
     server = await installation.serve('node', ...words);
-    // The certificate of the server may have ended since.
-    agent = new Agent({ connect: { rejectUnauthorized: false } });
-    const withAgent: Fetch = (url, request) => fetch(url, { ...request, dispatcher: agent });
-    login = loginBy(createWebServices({ url: server.url, fetch: withAgent }));
+    doors = openDoors(server.url);
+  });
+  afterAll(() => doors.close());
+
+  it('accepts the emergency password as often as was left', async () => {
+    const { emergency } = used;
+    expect(await inTurn(doors.login, 'emma', [emergency, emergency])).toEqual([1, 0]);
   });
 
   it('refuses the TOTP code that was used before as a replay, and accepts the next one', async () => {
     const next = codeAt(used.step + 1, secrets.alice);
-    expect(await inTurn([used.totp, next, next], (code) => login('alice', code))).toEqual([0, 1, 0]);
-  });
-
-  it('accepts the emergency password as often as was left', async () => {
-    const { emergency } = used;
-    expect(await inTurn([emergency, emergency], (code) => login('emma', code))).toEqual([1, 0]);
-  });
-
-  afterAll(async () => {
-    await agent.close();
-    const { code, errors } = await server.stop();
-    expect([code, errors.match(/Default\\\\alice.*\(replay\)/g)?.length]).toEqual([0, 2]);
+    expect(await inTurn(doors.login, 'alice', [used.totp, next])).toEqual([0, 1]);
+    const ended = await server.stop();
+    expect(failureOf(ended)).toEqual([0, null]);
+    expect(ended.errors.match(/^.*Default\\\\alice.*\(replay\)/gm)).toHaveLength(1);
   });
 });
