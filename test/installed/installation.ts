@@ -5,7 +5,7 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { chown, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { chown, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -44,6 +44,8 @@ export interface Installation {
   readonly folder: string;
   /** Writes a file of the stranger's, which nobody else may read. */
   write(name: string, text: string): Promise<void>;
+  /** Unpacks a compressed tar archive into a new folder that belongs to the stranger. */
+  unpack(archive: string, name: string): Promise<void>;
   /** Runs one of its commands, or node, to the end. */
   run(command: string, ...args: readonly string[]): Promise<Ended>;
   /** Starts one of its servers on a free port. */
@@ -78,6 +80,11 @@ export async function openInstallation(
     write: async (name, text) => {
       await writeFile(join(folder, name), text, { mode: 0o600 });
       if (stranger !== undefined) await chown(join(folder, name), stranger, stranger);
+    },
+    unpack: async (archive, name) => {
+      await mkdir(join(folder, name));
+      await run('tar', ['-C', join(folder, name), '-xzf', archive]);
+      if (stranger !== undefined) await run('chown', ['-R', `${stranger}:${stranger}`, join(folder, name)]);
     },
     run: async (command, ...args) => start(command, args).ended,
     serve: async (command, ...args) => {
