@@ -1,13 +1,12 @@
 /** A token whose codes are refused: its clock or its counter is found by what it shows now. */
 import { type FormEvent, useState } from 'react';
 import type { Manager } from '../../api/manager.ts';
-import { Button } from '../../kit/button.tsx';
 import { Dialog } from '../../kit/dialog.tsx';
 import { Field } from '../../kit/field.tsx';
+import { FormActions } from '../../kit/form-actions.tsx';
 import { Notice } from '../../kit/show.tsx';
 import { useAction } from '../../shell/action.ts';
 import { factorsTexts } from '../../texts/factors/index.ts';
-import { kitTexts } from '../../texts/kit/index.ts';
 import { useTexts } from '../../texts/text.ts';
 import type { OwnToken } from '../own/calls.ts';
 import { factorKeys, useOwnDn } from '../own/reading.ts';
@@ -21,7 +20,6 @@ interface ResyncDialogProps {
 
 export function ResyncDialog({ token: { id, type }, name, onClose }: ResyncDialogProps) {
   const t = useTexts(factorsTexts);
-  const common = useTexts(kitTexts);
   const own = useOwn();
   const dn = useOwnDn();
   const [codes, setCodes] = useState<readonly [string, string]>(['', '']);
@@ -50,12 +48,7 @@ export function ResyncDialog({ token: { id, type }, name, onClose }: ResyncDialo
         {isByCounter && (
           <CodeField label={t('nextCode')} value={codes[1]} onChange={(code) => setCodes([codes[0], code])} />
         )}
-        <div className="form-actions">
-          <Button onPress={onClose}>{common('cancel')}</Button>
-          <Button type="submit" variant="primary" isPending={resync.isPending}>
-            {t('resync')}
-          </Button>
-        </div>
+        <FormActions act={t('resync')} isPending={resync.isPending} onCancel={onClose} />
       </form>
     </Dialog>
   );

@@ -5,12 +5,12 @@ import type { Manager } from '../../../api/manager.ts';
 import { codeIn, type OfferedToken, offerToken, registerByCode } from '../../../api/offered-token.ts';
 import { Button } from '../../../kit/button.tsx';
 import { Field } from '../../../kit/field.tsx';
+import { FormActions } from '../../../kit/form-actions.tsx';
 import { QrImage } from '../../../kit/qr-image.tsx';
 import { Notice } from '../../../kit/show.tsx';
 import { useAction } from '../../../shell/action.ts';
 import { Failure } from '../../../shell/failure.tsx';
 import { useSession } from '../../../shell/session.tsx';
-import { kitTexts } from '../../../texts/kit/index.ts';
 import { peopleTexts } from '../../../texts/people/index.ts';
 import { useTexts } from '../../../texts/text.ts';
 import { personKey, usePerson } from '../person/person.ts';
@@ -21,7 +21,6 @@ const pace = 1000;
 
 export function AppToken({ slot, onDone, onClose }: EnrolProps) {
   const t = useTexts(peopleTexts);
-  const kit = useTexts(kitTexts);
   const { dn, name } = usePerson();
   const { manager } = useSession();
   const [round, setRound] = useState(0);
@@ -68,17 +67,12 @@ export function AppToken({ slot, onDone, onClose }: EnrolProps) {
         onChange={setCode}
         error={register.isWrong ? t('codeWrong') : undefined}
       />
-      <div className="form-actions">
-        <Button onPress={onClose}>{kit('cancel')}</Button>
-        <Button
-          type="submit"
-          variant="primary"
-          isDisabled={code.trim() === ''}
-          isPending={register.byCode.isPending}
-        >
-          {t('check')}
-        </Button>
-      </div>
+      <FormActions
+        act={t('check')}
+        isDisabled={code.trim() === ''}
+        isPending={register.byCode.isPending}
+        onCancel={onClose}
+      />
     </form>
   );
 }

@@ -1,13 +1,12 @@
 /** Finds a token again whose clock or counter has gone astray, by codes that its user reads out. */
 import { type FormEvent, useState } from 'react';
-import { Button } from '../../../kit/button.tsx';
 import { Dialog } from '../../../kit/dialog.tsx';
 import { Field } from '../../../kit/field.tsx';
+import { FormActions } from '../../../kit/form-actions.tsx';
 import { Notice } from '../../../kit/show.tsx';
 import { useAction } from '../../../shell/action.ts';
 import { useSession } from '../../../shell/session.tsx';
 import { useToast } from '../../../shell/toasts.tsx';
-import { kitTexts } from '../../../texts/kit/index.ts';
 import { peopleTexts } from '../../../texts/people/index.ts';
 import { useTexts } from '../../../texts/text.ts';
 import type { Token } from '../person/codes/token.ts';
@@ -35,7 +34,6 @@ function ResyncForm({
   readonly onClose: () => void;
 }) {
   const t = useTexts(peopleTexts);
-  const kit = useTexts(kitTexts);
   const toast = useToast();
   const { dn } = usePerson();
   const { manager } = useSession();
@@ -70,12 +68,7 @@ function ResyncForm({
       )}
       <Field label={t('code1')} {...digits} autoFocus value={first} onChange={setFirst} />
       {isSequence && <Field label={t('code2')} {...digits} value={second} onChange={setSecond} />}
-      <div className="form-actions">
-        <Button onPress={onClose}>{kit('cancel')}</Button>
-        <Button type="submit" variant="primary" isPending={resync.isPending}>
-          {t('resync')}
-        </Button>
-      </div>
+      <FormActions act={t('resync')} isPending={resync.isPending} onCancel={onClose} />
     </form>
   );
 }
