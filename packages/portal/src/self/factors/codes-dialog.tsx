@@ -2,10 +2,10 @@
 import { Button } from '../../kit/button.tsx';
 import { CopyButton } from '../../kit/copy-button.tsx';
 import { Dialog } from '../../kit/dialog.tsx';
+import { download } from '../../kit/download.ts';
 import { Notice } from '../../kit/show.tsx';
 import { factorsTexts } from '../../texts/factors/index.ts';
 import { useTexts } from '../../texts/text.ts';
-import { downloadText } from '../own/download.ts';
 
 interface CodesDialogProps {
   readonly codes: readonly string[];
@@ -28,7 +28,7 @@ export function CodesDialog({ codes, onClose }: CodesDialogProps) {
         <Button icon="print" onPress={() => window.print()}>
           {t('print')}
         </Button>
-        <Button icon="download" onPress={() => downloadText('recovery-codes.txt', codes.join('\n'))}>
+        <Button icon="download" onPress={() => download('recovery-codes.txt', `${codes.join('\n')}\n`)}>
           {t('download')}
         </Button>
         <CopyButton text={codes.join('\n')} label={t('copyCodes')} />
