@@ -1,8 +1,6 @@
-/** Places of tokens and of devices: 1 to 10 (manager.md §4). */
-const most = 10;
+/** Slots of tokens and of devices: 1 to 10 (manager.md §4). */
+export const slots: readonly number[] = Array.from({ length: 10 }, (_, index) => index + 1);
 
 /** The first that is free; undefined: all are taken. */
-export function freeSlot(taken: readonly { readonly id: number }[]): number | undefined {
-  const slots = Array.from({ length: most }, (_, index) => index + 1);
-  return slots.find((slot) => !taken.some(({ id }) => id === slot));
-}
+export const freeSlot = (taken: readonly { readonly id: number }[]): number | undefined =>
+  slots.find((slot) => !taken.some(({ id }) => id === slot));

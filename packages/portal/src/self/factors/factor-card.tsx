@@ -1,10 +1,10 @@
 /** The things of one kind that somebody signs in with, and a button that adds another one. */
 import type { UseQueryResult } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
+import { freeSlot } from '../../api/slots.ts';
 import { Button } from '../../kit/button.tsx';
 import { Card, Empty, Skeleton } from '../../kit/show.tsx';
 import { Failure } from '../../shell/failure.tsx';
-import { freeSlot } from './slots.ts';
 
 interface FactorCardProps<Factor> {
   readonly title: string;
