@@ -1,5 +1,6 @@
 /** Codes that are shown this once: to print, to keep as a file, to copy. */
 import { Button } from '../../kit/button.tsx';
+import { CodeList } from '../../kit/code-list.tsx';
 import { CopyButton } from '../../kit/copy-button.tsx';
 import { Dialog } from '../../kit/dialog.tsx';
 import { download } from '../../kit/download.ts';
@@ -17,13 +18,7 @@ export function CodesDialog({ codes, onClose }: CodesDialogProps) {
   return (
     <Dialog title={t('codesTitle')} isOpen onClose={onClose}>
       <Notice tone="warn">{t('codesOnce')}</Notice>
-      <ol className="codes printed">
-        {codes.map((code) => (
-          <li key={code}>
-            <code>{code}</code>
-          </li>
-        ))}
-      </ol>
+      <CodeList codes={codes} isPrinted />
       <div className="row">
         <Button icon="print" onPress={() => window.print()}>
           {t('print')}
