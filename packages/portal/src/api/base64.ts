@@ -24,11 +24,12 @@ export const textToBase64 = (text: string): string => toBase64(new TextEncoder()
 
 export const randomBytes = (length: number): Bytes => crypto.getRandomValues(new Uint8Array(length));
 
-const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
+/** Letters of base32 (RFC 4648 §6). */
+export const base32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 
 /** RFC 4648 §6, without padding. */
 export function toBase32(bytes: Uint8Array): string {
   const bits = Array.from(bytes, (byte) => byte.toString(2).padStart(8, '0')).join('');
   const letters = bits.match(/.{1,5}/g) ?? [];
-  return letters.map((five) => alphabet[Number.parseInt(five.padEnd(5, '0'), 2)]).join('');
+  return letters.map((five) => base32[Number.parseInt(five.padEnd(5, '0'), 2)]).join('');
 }

@@ -1,4 +1,5 @@
 /** Keys as people have them on paper, in base64 as the methods take them. */
+import { base32, toBase64 } from './base64.ts';
 
 /** Of hexadecimal digits, spaces and colons between them left out; undefined for anything else. */
 export function base64OfHex(text: string): string | undefined {
@@ -6,8 +7,6 @@ export function base64OfHex(text: string): string | undefined {
   if (digits === '' || digits.length % 2 !== 0 || /[^0-9a-f]/i.test(digits)) return undefined;
   return base64Of(Array.from(digits.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16)));
 }
-
-const base32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 
 /** RFC 4648 §6. */
 function base64OfBase32(text: string): string | undefined {
@@ -29,4 +28,4 @@ export function base64OfModhex(text: string): string | undefined {
   return base64OfHex(Array.from(typed, (letter) => modhex.indexOf(letter).toString(16)).join(''));
 }
 
-const base64Of = (bytes: readonly number[]): string => btoa(String.fromCharCode(...bytes));
+const base64Of = (bytes: readonly number[]): string => toBase64(Uint8Array.from(bytes));

@@ -5,6 +5,6 @@ export function download(name: string, text: string, type = 'text/plain;charset=
   link.href = address;
   link.download = name;
   link.click();
-  // The browser has taken what it needs when the click is over; Safari does so a moment later.
+  // The browser has taken the text when the click is over, Safari a moment later. The text may be secret, so its address ends.
   setTimeout(() => URL.revokeObjectURL(address), 10_000);
 }

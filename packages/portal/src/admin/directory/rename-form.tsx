@@ -1,11 +1,10 @@
 /** Another name, or another place. */
 import { type FormEvent, useState } from 'react';
-import { Button } from '../../kit/button.tsx';
 import { Field } from '../../kit/field.tsx';
+import { FormActions } from '../../kit/form-actions.tsx';
 import { useAction } from '../../shell/action.ts';
 import { useSession } from '../../shell/session.tsx';
 import { directoryTexts } from '../../texts/directory/index.ts';
-import { kitTexts } from '../../texts/kit/index.ts';
 import { useTexts } from '../../texts/text.ts';
 import { movedTo, nameOf, parentOf, renamed } from './names.ts';
 import { isLookedAt } from './paths.ts';
@@ -20,7 +19,6 @@ interface RenameFormProps {
 
 export function RenameForm({ dn, act, onClose, onDone }: RenameFormProps) {
   const t = useTexts(directoryTexts);
-  const kit = useTexts(kitTexts);
   const { manager } = useSession();
   const news = useTreeNews();
   const isMove = act === 'move';
@@ -54,12 +52,7 @@ export function RenameForm({ dn, act, onClose, onDone }: RenameFormProps) {
         isRequired
         spellCheck="false"
       />
-      <div className="form-actions">
-        <Button onPress={onClose}>{kit('cancel')}</Button>
-        <Button type="submit" variant="primary" isPending={change.isPending}>
-          {t(act)}
-        </Button>
-      </div>
+      <FormActions act={t(act)} isPending={change.isPending} onCancel={onClose} />
     </form>
   );
 }

@@ -1,5 +1,4 @@
 /** The last logins, and what to do about one that was somebody else's. */
-import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useLocation } from 'wouter';
 import { momentOf } from '../../api/moment.ts';
@@ -12,23 +11,17 @@ import { kitTexts } from '../../texts/kit/index.ts';
 import { selfTexts } from '../../texts/self/index.ts';
 import { useTexts } from '../../texts/text.ts';
 import type { OwnLogin } from '../own/calls.ts';
-import { keys, useOverview, useOwnDn } from '../own/reading.ts';
-import { useOwn } from '../own/step-up.tsx';
+import { keys, useOverview, useOwnRead } from '../own/reading.ts';
 import { useEndSessions } from './ending.ts';
 
 export function LoginsCard() {
   const t = useTexts(selfTexts);
-  const own = useOwn();
-  const dn = useOwnDn();
   const [isStrange, setStrange] = useState(false);
   const {
     data: logins,
     error,
     refetch,
-  } = useQuery({
-    queryKey: keys.logins,
-    queryFn: () => own((manager) => manager.SelfDesk.Recent_Logins({ dn })),
-  });
+  } = useOwnRead(keys.logins, (manager, dn) => manager.SelfDesk.Recent_Logins({ dn }));
   const actions = (
     <Button size="small" icon="warning" onPress={() => setStrange(true)}>
       {t('notMe')}

@@ -1,5 +1,4 @@
 /** Where somebody is signed in: at this page, and in applications with single sign-on. */
-import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { momentOf } from '../../api/moment.ts';
 import { Button } from '../../kit/button.tsx';
@@ -8,24 +7,17 @@ import { Failure } from '../../shell/failure.tsx';
 import { selfTexts } from '../../texts/self/index.ts';
 import { useTexts } from '../../texts/text.ts';
 import type { OwnPage, OwnSharedSession } from '../own/calls.ts';
-import { keys, useOwnDn } from '../own/reading.ts';
-import { useOwn } from '../own/step-up.tsx';
+import { keys, useOwnRead } from '../own/reading.ts';
 import { useEndOthers, useEndSession, useEndSessions } from './ending.ts';
 import { programName } from './program.ts';
 
 export function SessionsCard() {
   const t = useTexts(selfTexts);
-  const own = useOwn();
-  const dn = useOwnDn();
   const end = useEndSessions();
   const endOthers = useEndOthers();
-  const { data, error, refetch } = useQuery({
-    queryKey: keys.sessions,
-    queryFn: () =>
-      own((manager) =>
-        manager.batch((m) => [m.SelfDesk.User_Sessions({ dn }), m.Sso.User_Sessions({ dn })] as const),
-      ),
-  });
+  const { data, error, refetch } = useOwnRead(keys.sessions, (manager, dn) =>
+    manager.batch((m) => [m.SelfDesk.User_Sessions({ dn }), m.Sso.User_Sessions({ dn })] as const),
+  );
   const [pages = [], shared = []] = data ?? [];
   return (
     <Card title={t('sessions')}>

@@ -2,14 +2,13 @@
 import { type FormEvent, useState } from 'react';
 import { randomBytes, textToBase64, toBase64 } from '../../api/base64.ts';
 import type { Manager } from '../../api/manager.ts';
-import { Button } from '../../kit/button.tsx';
 import { Dialog } from '../../kit/dialog.tsx';
 import { Field } from '../../kit/field.tsx';
+import { FormActions } from '../../kit/form-actions.tsx';
 import { Notice } from '../../kit/show.tsx';
 import { useAction } from '../../shell/action.ts';
 import { useSession } from '../../shell/session.tsx';
 import { factorsTexts } from '../../texts/factors/index.ts';
-import { kitTexts } from '../../texts/kit/index.ts';
 import { useTexts } from '../../texts/text.ts';
 import { canAsk, createCredential } from '../own/credential.ts';
 import { type LoginName, nameOf } from '../own/person.ts';
@@ -24,7 +23,6 @@ interface AddDeviceProps {
 
 export function AddDevice({ slot, onClose }: AddDeviceProps) {
   const t = useTexts(factorsTexts);
-  const common = useTexts(kitTexts);
   const own = useOwn();
   const dn = useOwnDn();
   const named = nameOf(useSession().signedIn);
@@ -57,12 +55,12 @@ export function AddDevice({ slot, onClose }: AddDeviceProps) {
           value={name}
           onChange={setName}
         />
-        <div className="form-actions">
-          <Button onPress={onClose}>{common('cancel')}</Button>
-          <Button type="submit" variant="primary" isPending={register.isPending} isDisabled={!canAsk()}>
-            {t('goOn')}
-          </Button>
-        </div>
+        <FormActions
+          act={t('goOn')}
+          isPending={register.isPending}
+          isDisabled={!canAsk()}
+          onCancel={onClose}
+        />
       </form>
     </Dialog>
   );

@@ -2,7 +2,6 @@
 import { useState } from 'react';
 import { Button } from '../../kit/button.tsx';
 import { Confirm } from '../../kit/confirm.tsx';
-import type { MenuEntry } from '../../kit/menu.tsx';
 import { Badge, Card, Empty } from '../../kit/show.tsx';
 import { useAction } from '../../shell/action.ts';
 import { Failure } from '../../shell/failure.tsx';
@@ -13,7 +12,6 @@ import { factorKeys, useList, useOwnDn } from '../own/reading.ts';
 import { useOwn } from '../own/step-up.tsx';
 import { CodesDialog } from './codes-dialog.tsx';
 import { FactorRow } from './factor-row.tsx';
-import { RenameDialog } from './rename-dialog.tsx';
 
 export function CodesCard({ overview: { parts, types } }: { readonly overview: Overview }) {
   const t = useTexts(factorsTexts);
@@ -66,52 +64,23 @@ function useMaking(show: (codes: readonly string[]) => void) {
 
 function CodesRow({ size, used, name }: OwnList) {
   const t = useTexts(factorsTexts);
-  const own = useOwn();
-  const dn = useOwnDn();
-  const [open, setOpen] = useState<'rename' | 'remove'>();
-  const close = () => setOpen(undefined);
   const left = size - used;
-  const remove = useAction({
-    run: () => {
-      close();
-      return own((manager) => manager.SelfDesk.Remove_Factor({ dn, factor: 'LIST' }));
-    },
-    done: () => t('removed'),
-    changes: factorKeys,
-  });
   const codesLeft = t('codesLeft', { count: left });
-  const entries: readonly MenuEntry[] = [
-    { id: 'rename', name: t('rename'), onAction: () => setOpen('rename') },
-    { id: 'remove', name: t('removeCodes'), tone: 'bad', onAction: () => setOpen('remove') },
-  ];
   return (
-    <>
-      <ul className="factor-list">
-        <FactorRow
-          icon="list"
-          name={name ?? codesLeft}
-          state={
-            left <= few && (
-              <Badge tone={left === 0 ? 'bad' : 'warn'}>{t(left === 0 ? 'usedUp' : 'few')}</Badge>
-            )
-          }
-          facts={[...(name === undefined ? [] : [codesLeft]), t('codesOf', { size })]}
-          entries={entries}
-        />
-      </ul>
-      {open === 'rename' && (
-        <RenameDialog of={{ factor: 'LIST' }} called={t('codes')} name={name} onClose={close} />
-      )}
-      <Confirm
-        title={t('removeCodes')}
-        lost={[t('newCodesLost')]}
-        act={t('removeCodes')}
-        isOpen={open === 'remove'}
-        isPending={remove.isPending}
-        onConfirm={() => remove.mutate()}
-        onClose={close}
+    <ul className="factor-list">
+      <FactorRow
+        of={{ factor: 'LIST' }}
+        icon="list"
+        name={name ?? codesLeft}
+        called={t('codes')}
+        given={name}
+        state={
+          left <= few && <Badge tone={left === 0 ? 'bad' : 'warn'}>{t(left === 0 ? 'usedUp' : 'few')}</Badge>
+        }
+        facts={[...(name === undefined ? [] : [codesLeft]), t('codesOf', { size })]}
+        removal={{ title: t('removeCodes'), lost: t('newCodesLost'), act: t('removeCodes') }}
       />
-    </>
+    </ul>
   );
 }
 

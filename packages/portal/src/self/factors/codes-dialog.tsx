@@ -1,11 +1,12 @@
 /** Codes that are shown this once: to print, to keep as a file, to copy. */
 import { Button } from '../../kit/button.tsx';
+import { CodeList } from '../../kit/code-list.tsx';
 import { CopyButton } from '../../kit/copy-button.tsx';
 import { Dialog } from '../../kit/dialog.tsx';
+import { download } from '../../kit/download.ts';
 import { Notice } from '../../kit/show.tsx';
 import { factorsTexts } from '../../texts/factors/index.ts';
 import { useTexts } from '../../texts/text.ts';
-import { downloadText } from '../own/download.ts';
 
 interface CodesDialogProps {
   readonly codes: readonly string[];
@@ -17,18 +18,12 @@ export function CodesDialog({ codes, onClose }: CodesDialogProps) {
   return (
     <Dialog title={t('codesTitle')} isOpen onClose={onClose}>
       <Notice tone="warn">{t('codesOnce')}</Notice>
-      <ol className="codes printed">
-        {codes.map((code) => (
-          <li key={code}>
-            <code>{code}</code>
-          </li>
-        ))}
-      </ol>
+      <CodeList codes={codes} isPrinted />
       <div className="row">
         <Button icon="print" onPress={() => window.print()}>
           {t('print')}
         </Button>
-        <Button icon="download" onPress={() => downloadText('recovery-codes.txt', codes.join('\n'))}>
+        <Button icon="download" onPress={() => download('recovery-codes.txt', `${codes.join('\n')}\n`)}>
           {t('download')}
         </Button>
         <CopyButton text={codes.join('\n')} label={t('copyCodes')} />

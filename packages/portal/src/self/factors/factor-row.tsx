@@ -1,20 +1,89 @@
 /** One thing that somebody signs in with: what it is, how it is, and what can be done with it. */
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import { IconButton } from '../../kit/button.tsx';
+import { Confirm } from '../../kit/confirm.tsx';
 import { Icon, type IconName } from '../../kit/icons.tsx';
 import { Menu, type MenuEntry } from '../../kit/menu.tsx';
+import { useAction } from '../../shell/action.ts';
 import { factorsTexts } from '../../texts/factors/index.ts';
 import { useTexts } from '../../texts/text.ts';
+import { factorKeys, useOwnDn } from '../own/reading.ts';
+import { useOwn } from '../own/step-up.tsx';
+import { type NamedFactor, RenameDialog } from './rename-dialog.tsx';
 
 interface FactorRowProps {
+  readonly of: NamedFactor;
   readonly icon: IconName;
+  /** As the row calls it. */
   readonly name: string;
+  /** As the dialog calls it that renames it; left out: as the row does. */
+  readonly called?: string;
+  /** The name that it was given. */
+  readonly given: string | undefined;
   readonly state: ReactNode;
   readonly facts: readonly string[];
-  readonly entries: readonly MenuEntry[];
+  /** Between renaming and removing. */
+  readonly entries?: readonly MenuEntry[];
+  readonly removal: Removal;
 }
 
-export function FactorRow({ icon, name, state, facts, entries }: FactorRowProps) {
+interface Removal {
+  readonly title: string;
+  /** What is gone afterwards. */
+  readonly lost: string;
+  /** The act, as menu and button say it. */
+  readonly act: string;
+}
+
+export function FactorRow({ of, called, given, entries = [], removal, ...line }: FactorRowProps) {
+  const t = useTexts(factorsTexts);
+  const [open, setOpen] = useState<'rename' | 'remove'>();
+  const close = () => setOpen(undefined);
+  const remove = useRemoval(of, close);
+  const { title, lost, act } = removal;
+  const offered: readonly MenuEntry[] = [
+    { id: 'rename', name: t('rename'), onAction: () => setOpen('rename') },
+    ...entries,
+    { id: 'remove', name: act, tone: 'bad', onAction: () => setOpen('remove') },
+  ];
+  return (
+    <>
+      <FactorLine {...line} entries={offered} />
+      {open === 'rename' && (
+        <RenameDialog of={of} called={called ?? line.name} name={given} onClose={close} />
+      )}
+      <Confirm
+        title={title}
+        lost={[lost]}
+        act={act}
+        isOpen={open === 'remove'}
+        isPending={remove.isPending}
+        onConfirm={() => remove.mutate()}
+        onClose={close}
+      />
+    </>
+  );
+}
+
+function useRemoval(of: NamedFactor, close: () => void) {
+  const t = useTexts(factorsTexts);
+  const own = useOwn();
+  const dn = useOwnDn();
+  return useAction({
+    run: () => {
+      close();
+      return own((manager) => manager.SelfDesk.Remove_Factor({ dn, ...of }));
+    },
+    done: () => t('removed'),
+    changes: factorKeys,
+  });
+}
+
+type FactorLineProps = Pick<FactorRowProps, 'icon' | 'name' | 'state' | 'facts'> & {
+  readonly entries: readonly MenuEntry[];
+};
+
+function FactorLine({ icon, name, state, facts, entries }: FactorLineProps) {
   const t = useTexts(factorsTexts);
   return (
     <li className="factor">
@@ -28,11 +97,9 @@ export function FactorRow({ icon, name, state, facts, entries }: FactorRowProps)
         </div>
         {facts.length > 0 && <p className="soft break">{facts.join(' · ')}</p>}
       </div>
-      {entries.length > 0 && (
-        <Menu label={t('actsFor', { name })} entries={entries}>
-          <IconButton icon="more" label={t('actsFor', { name })} />
-        </Menu>
-      )}
+      <Menu label={t('actsFor', { name })} entries={entries}>
+        <IconButton icon="more" label={t('actsFor', { name })} />
+      </Menu>
     </li>
   );
 }

@@ -3,6 +3,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useState } from 'react';
 import { type OfferedToken, offerToken, registerByCode } from '../../api/offered-token.ts';
 import { useReasons } from '../../shell/failure.tsx';
+import { useScan } from '../../shell/scan.ts';
 import { useSession } from '../../shell/session.tsx';
 import { useToast } from '../../shell/toasts.tsx';
 import { factorsTexts } from '../../texts/factors/index.ts';
@@ -14,9 +15,6 @@ import { useOwn } from '../own/step-up.tsx';
 export interface Offer extends OfferedToken {
   readonly state: 'waiting' | 'over';
 }
-
-/** Milliseconds between two looks at whether it was scanned. */
-const pause = 1500;
 
 export function useOffer(slot: number, onDone: () => void) {
   const own = useOwn();
@@ -39,14 +37,6 @@ export function useOffer(slot: number, onDone: () => void) {
   useEffect(() => {
     begin();
   }, [begin]);
-  const byScan = useCallback(
-    async (session: string) => {
-      if (offer === undefined) return;
-      const token = { dn, key: offer.key, id: slot, session };
-      await finish(own((manager) => manager.Otp.TOTP_Register(token)));
-    },
-    [own, dn, slot, offer, finish],
-  );
   /** False: it is not the code of now. */
   const byCode = useCallback(
     async (otp: string) => {
@@ -55,38 +45,18 @@ export function useOffer(slot: number, onDone: () => void) {
     },
     [own, dn, slot, offer, finish],
   );
-  const over = useCallback(() => setOffer((now) => now && { ...now, state: 'over' }), []);
-  useScan(offer, { onScan: byScan, onEnd: over });
+  useScan({
+    session: offer?.state === 'waiting' ? offer.session : undefined,
+    look: (session) => own((manager) => manager.Otp.Mobile_Response({ session })),
+    onScan: (session) => {
+      if (offer === undefined) return;
+      const token = { dn, key: offer.key, id: slot, session };
+      void finish(own((manager) => manager.Otp.TOTP_Register(token)));
+    },
+    onEnd: () => setOffer((now) => now && { ...now, state: 'over' }),
+  });
   return { offer, error, begin, byCode };
 }
-
-/** Looks again and again, while there is something to wait for. */
-function useScan(
-  offer: Offer | undefined,
-  { onScan, onEnd }: { onScan: (session: string) => void; onEnd: () => void },
-): void {
-  const own = useOwn();
-  const session = offer?.state === 'waiting' ? offer.session : undefined;
-  useEffect(() => {
-    if (session === undefined) return undefined;
-    const look = async () => {
-      const state = await own((manager) => manager.Otp.Mobile_Response({ session })).catch(() => waiting);
-      if (timer === undefined) return;
-      if (state === waiting) timer = setTimeout(look, pause);
-      else if (state === scanned) onScan(session);
-      else onEnd();
-    };
-    let timer: ReturnType<typeof setTimeout> | undefined = setTimeout(look, pause);
-    return () => {
-      clearTimeout(timer);
-      timer = undefined;
-    };
-  }, [own, session, onScan, onEnd]);
-}
-
-/** Of Mobile_Response. */
-const scanned = 1;
-const waiting = 2;
 
 /** Says what came of a registration, and has what there is read anew. False: the code was another one. */
 function useFinish(onDone: () => void) {

@@ -1,11 +1,10 @@
 /** What somebody calls a thing to sign in with. */
 import { type FormEvent, useState } from 'react';
-import { Button } from '../../kit/button.tsx';
 import { Dialog } from '../../kit/dialog.tsx';
 import { Field } from '../../kit/field.tsx';
+import { FormActions } from '../../kit/form-actions.tsx';
 import { useAction } from '../../shell/action.ts';
 import { factorsTexts } from '../../texts/factors/index.ts';
-import { kitTexts } from '../../texts/kit/index.ts';
 import { useTexts } from '../../texts/text.ts';
 import { factorKeys, useOwnDn } from '../own/reading.ts';
 import { useOwn } from '../own/step-up.tsx';
@@ -42,7 +41,6 @@ interface RenameDialogProps {
 
 export function RenameDialog({ of, called, name = '', onClose }: RenameDialogProps) {
   const t = useTexts(factorsTexts);
-  const common = useTexts(kitTexts);
   const [wanted, setWanted] = useState(name);
   const rename = useRenaming(of, onClose);
   const submit = (event: FormEvent) => {
@@ -53,12 +51,7 @@ export function RenameDialog({ of, called, name = '', onClose }: RenameDialogPro
     <Dialog title={t('renameTitle', { name: called })} isOpen onClose={onClose}>
       <form className="form" onSubmit={submit}>
         <NameField value={wanted} onChange={setWanted} autoFocus />
-        <div className="form-actions">
-          <Button onPress={onClose}>{common('cancel')}</Button>
-          <Button type="submit" variant="primary" isPending={rename.isPending}>
-            {t('rename')}
-          </Button>
-        </div>
+        <FormActions act={t('rename')} isPending={rename.isPending} onCancel={onClose} />
       </form>
     </Dialog>
   );

@@ -1,13 +1,9 @@
 /** A token whose codes are refused: its clock or its counter is found by what it shows now. */
-import { type FormEvent, useState } from 'react';
-import type { Manager } from '../../api/manager.ts';
-import { Button } from '../../kit/button.tsx';
+import { type Resync, resyncToken } from '../../api/resync.ts';
 import { Dialog } from '../../kit/dialog.tsx';
-import { Field } from '../../kit/field.tsx';
-import { Notice } from '../../kit/show.tsx';
 import { useAction } from '../../shell/action.ts';
+import { ResyncForm } from '../../shell/resync-form.tsx';
 import { factorsTexts } from '../../texts/factors/index.ts';
-import { kitTexts } from '../../texts/kit/index.ts';
 import { useTexts } from '../../texts/text.ts';
 import type { OwnToken } from '../own/calls.ts';
 import { factorKeys, useOwnDn } from '../own/reading.ts';
@@ -21,68 +17,25 @@ interface ResyncDialogProps {
 
 export function ResyncDialog({ token: { id, type }, name, onClose }: ResyncDialogProps) {
   const t = useTexts(factorsTexts);
-  const common = useTexts(kitTexts);
   const own = useOwn();
   const dn = useOwnDn();
-  const [codes, setCodes] = useState<readonly [string, string]>(['', '']);
-  const isByCounter = type === 'HOTP';
   const resync = useAction({
-    run: () => own((manager) => resyncToken(manager, { dn, id, codes, isByCounter })),
+    run: (codes: Resync['codes']) => own((manager) => resyncToken(manager, { dn, id, type, codes })),
     done: (_, isFound) => t(isFound ? 'resynced' : 'notResynced'),
     changes: factorKeys,
     hasChanged: (isFound) => isFound,
     after: (isFound) => isFound && onClose(),
   });
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    resync.mutate();
-  };
   return (
     <Dialog title={t('resyncTitle', { name })} isOpen onClose={onClose}>
-      <form className="form" onSubmit={submit}>
-        <p>{t(isByCounter ? 'resyncTwo' : 'resyncOne')}</p>
-        {resync.data === false && (
-          <Notice tone="bad" alert>
-            {t('notResynced')}
-          </Notice>
-        )}
-        <CodeField label={t('code')} value={codes[0]} onChange={(code) => setCodes([code, codes[1]])} first />
-        {isByCounter && (
-          <CodeField label={t('nextCode')} value={codes[1]} onChange={(code) => setCodes([codes[0], code])} />
-        )}
-        <div className="form-actions">
-          <Button onPress={onClose}>{common('cancel')}</Button>
-          <Button type="submit" variant="primary" isPending={resync.isPending}>
-            {t('resync')}
-          </Button>
-        </div>
-      </form>
+      <ResyncForm
+        type={type}
+        asks={{ one: t('resyncOne'), two: t('resyncTwo') }}
+        failed={t('notResynced')}
+        act={t('resync')}
+        resync={resync}
+        onCancel={onClose}
+      />
     </Dialog>
   );
-}
-
-interface CodeFieldProps {
-  readonly label: string;
-  readonly value: string;
-  readonly onChange: (code: string) => void;
-  readonly first?: boolean;
-}
-
-function CodeField({ first = false, ...props }: CodeFieldProps) {
-  return <Field {...props} isRequired autoFocus={first} inputMode="numeric" autoComplete="off" />;
-}
-
-interface Resync {
-  readonly dn: string;
-  readonly id: number;
-  readonly codes: readonly [string, string];
-  readonly isByCounter: boolean;
-}
-
-async function resyncToken(manager: Manager, { dn, id, codes, isByCounter }: Resync): Promise<boolean> {
-  const [otp, otp2] = codes.map((code) => code.replace(/\s/g, ''));
-  const done = isByCounter
-    ? await manager.Otp.HOTP_Resync_Sequence({ dn, id, otp1: otp ?? '', otp2: otp2 ?? '' })
-    : await manager.Otp.TOTP_Resync({ dn, id, otp: otp ?? '' });
-  return done !== false;
 }

@@ -8,11 +8,11 @@ import { codeIn } from '../../api/offered-token.ts';
 import { Button } from '../../kit/button.tsx';
 import { Copyable } from '../../kit/copy-button.tsx';
 import { Field } from '../../kit/field.tsx';
+import { FormActions } from '../../kit/form-actions.tsx';
 import { QrImage } from '../../kit/qr-image.tsx';
 import { Notice } from '../../kit/show.tsx';
 import { Failure } from '../../shell/failure.tsx';
 import { factorsTexts } from '../../texts/factors/index.ts';
-import { kitTexts } from '../../texts/kit/index.ts';
 import { useTexts } from '../../texts/text.ts';
 import { type Offer, useOffer } from './offer.ts';
 
@@ -89,7 +89,6 @@ interface CodeFormProps {
 
 function CodeForm({ isThere, onCode, onCancel, children }: CodeFormProps) {
   const t = useTexts(factorsTexts);
-  const common = useTexts(kitTexts);
   const [code, setCode] = useState('');
   const [isWrong, setWrong] = useState(false);
   const [isPending, setPending] = useState(false);
@@ -112,12 +111,7 @@ function CodeForm({ isThere, onCode, onCancel, children }: CodeFormProps) {
         onChange={setCode}
         error={isWrong ? t('appCodeWrong') : undefined}
       />
-      <div className="form-actions">
-        <Button onPress={onCancel}>{common('cancel')}</Button>
-        <Button type="submit" variant="primary" isPending={isPending} isDisabled={!isThere}>
-          {t('confirm')}
-        </Button>
-      </div>
+      <FormActions act={t('confirm')} isPending={isPending} isDisabled={!isThere} onCancel={onCancel} />
     </form>
   );
 }

@@ -1,111 +1,60 @@
 /** Tokens: apps and devices that show codes. */
 import { useState } from 'react';
-import { Button } from '../../kit/button.tsx';
-import { Confirm } from '../../kit/confirm.tsx';
 import type { MenuEntry } from '../../kit/menu.tsx';
-import { Badge, Card, Empty, Skeleton } from '../../kit/show.tsx';
-import { useAction } from '../../shell/action.ts';
-import { Failure } from '../../shell/failure.tsx';
+import { Badge } from '../../kit/show.tsx';
 import { factorsTexts } from '../../texts/factors/index.ts';
 import { useTexts } from '../../texts/text.ts';
 import type { Overview, OwnToken } from '../own/calls.ts';
 import { useShortDate } from '../own/moment.ts';
-import { factorKeys, useOwnDn, useTokens } from '../own/reading.ts';
-import { useOwn } from '../own/step-up.tsx';
+import { useTokens } from '../own/reading.ts';
 import { AddToken, isTokenKind } from './add-token.tsx';
+import { FactorCard } from './factor-card.tsx';
 import { FactorRow } from './factor-row.tsx';
-import { RenameDialog } from './rename-dialog.tsx';
 import { ResyncDialog } from './resync-dialog.tsx';
-import { freeSlot } from './slots.ts';
 
-export function TokensCard({ overview }: { readonly overview: Overview }) {
+export function TokensCard({ overview: { parts, types } }: { readonly overview: Overview }) {
   const t = useTexts(factorsTexts);
-  const { otp: sees } = overview.parts;
-  const kinds = overview.types.filter(isTokenKind);
-  const { data: tokens, error, refetch } = useTokens(sees);
-  const [isAdding, setAdding] = useState(false);
-  const slot = freeSlot(tokens ?? []);
-  if (!sees) return null;
-  const add = kinds.length > 0 && slot !== undefined && (
-    <Button icon="plus" size="small" onPress={() => setAdding(true)}>
-      {t('addToken')}
-    </Button>
-  );
+  const kinds = types.filter(isTokenKind);
+  const tokens = useTokens(parts.otp);
+  if (!parts.otp) return null;
   return (
-    <Card title={t('tokens')} actions={add}>
-      {error && <Failure error={error} onRetry={refetch} />}
-      {sees && !tokens && !error && <Skeleton />}
-      {tokens?.length === 0 && <Empty>{t('noTokens')}</Empty>}
-      {tokens && tokens.length > 0 && (
-        <ul className="factor-list">
-          {tokens.map((token) => (
-            <TokenRow key={token.id} token={token} />
-          ))}
-        </ul>
-      )}
-      {isAdding && slot !== undefined && (
-        <AddToken slot={slot} kinds={kinds} onClose={() => setAdding(false)} />
-      )}
-    </Card>
+    <FactorCard
+      title={t('tokens')}
+      query={tokens}
+      none={t('noTokens')}
+      add={kinds.length > 0 ? t('addToken') : undefined}
+      row={(token) => <TokenRow key={token.id} token={token} />}
+      adding={(slot, close) => <AddToken slot={slot} kinds={kinds} onClose={close} />}
+    />
   );
 }
 
 function TokenRow({ token }: { readonly token: OwnToken }) {
   const t = useTexts(factorsTexts);
-  const [open, setOpen] = useState<'rename' | 'resync' | 'remove'>();
-  const close = () => setOpen(undefined);
-  const remove = useRemoval(token, close);
+  const [isResyncing, setResyncing] = useState(false);
+  const { id, type, enabled } = token;
   const name = useTokenName(token);
   const facts = useTokenFacts(token);
-  const resync: MenuEntry = { id: 'resync', name: t('resync'), onAction: () => setOpen('resync') };
-  const entries: readonly MenuEntry[] = [
-    { id: 'rename', name: t('rename'), onAction: () => setOpen('rename') },
-    ...(token.type === 'TOTP' || token.type === 'HOTP' ? [resync] : []),
-    { id: 'remove', name: t('removeToken'), tone: 'bad', onAction: () => setOpen('remove') },
-  ];
+  const resync: MenuEntry = { id: 'resync', name: t('resync'), onAction: () => setResyncing(true) };
   return (
     <>
       <FactorRow
-        icon={token.type === 'TOTP' ? 'phone' : 'key'}
+        of={{ factor: 'TOKEN', id }}
+        icon={type === 'TOTP' ? 'phone' : 'key'}
         name={name}
-        state={<Badge tone={token.enabled ? 'good' : 'bad'}>{t(token.enabled ? 'works' : 'disabled')}</Badge>}
+        given={token.name}
+        state={<Badge tone={enabled ? 'good' : 'bad'}>{t(enabled ? 'works' : 'disabled')}</Badge>}
         facts={facts}
-        entries={entries}
+        entries={isTokenKind(type) ? [resync] : []}
+        removal={{
+          title: t('removeTitle', { name }),
+          lost: t('removeLost', { name }),
+          act: t('removeToken'),
+        }}
       />
-      {open === 'rename' && (
-        <RenameDialog
-          of={{ factor: 'TOKEN', id: token.id }}
-          called={name}
-          name={token.name}
-          onClose={close}
-        />
-      )}
-      {open === 'resync' && <ResyncDialog token={token} name={name} onClose={close} />}
-      <Confirm
-        title={t('removeTitle', { name })}
-        lost={[t('removeLost', { name })]}
-        act={t('removeToken')}
-        isOpen={open === 'remove'}
-        isPending={remove.isPending}
-        onConfirm={() => remove.mutate()}
-        onClose={close}
-      />
+      {isResyncing && <ResyncDialog token={token} name={name} onClose={() => setResyncing(false)} />}
     </>
   );
-}
-
-function useRemoval({ id }: OwnToken, close: () => void) {
-  const t = useTexts(factorsTexts);
-  const own = useOwn();
-  const dn = useOwnDn();
-  return useAction({
-    run: () => {
-      close();
-      return own((manager) => manager.SelfDesk.Remove_Factor({ dn, factor: 'TOKEN', id }));
-    },
-    done: () => t('removed'),
-    changes: factorKeys,
-  });
 }
 
 function useTokenName({ type, id, model, name }: OwnToken): string {

@@ -4,13 +4,12 @@ import { fromBase64 } from '../../api/base64.ts';
 import { base64OfKey } from '../../api/key-bytes.ts';
 import type { Manager } from '../../api/manager.ts';
 import { codeIn } from '../../api/offered-token.ts';
-import { Button } from '../../kit/button.tsx';
 import { Field } from '../../kit/field.tsx';
+import { FormActions } from '../../kit/form-actions.tsx';
 import { useAction } from '../../shell/action.ts';
 import { useSession } from '../../shell/session.tsx';
 import { useToast } from '../../shell/toasts.tsx';
 import { factorsTexts } from '../../texts/factors/index.ts';
-import { kitTexts } from '../../texts/kit/index.ts';
 import { useTexts } from '../../texts/text.ts';
 import { type LoginName, nameOf } from '../own/person.ts';
 import { factorKeys, useOwnDn } from '../own/reading.ts';
@@ -29,7 +28,6 @@ const shortest = 10;
 
 export function TypeToken({ slot, onDone, onCancel, children }: TypeTokenProps) {
   const t = useTexts(factorsTexts);
-  const common = useTexts(kitTexts);
   const own = useOwn();
   const toast = useToast();
   const dn = useOwnDn();
@@ -79,12 +77,7 @@ export function TypeToken({ slot, onDone, onCancel, children }: TypeTokenProps) 
         error={!isKeyWrong && register.data === false ? t('firstCodeWrong') : undefined}
       />
       {children}
-      <div className="form-actions">
-        <Button onPress={onCancel}>{common('cancel')}</Button>
-        <Button type="submit" variant="primary" isPending={register.isPending}>
-          {t('confirm')}
-        </Button>
-      </div>
+      <FormActions act={t('confirm')} isPending={register.isPending} onCancel={onCancel} />
     </form>
   );
 }

@@ -1,6 +1,6 @@
 /** What the pages read of one person: keys by which it is found again, and read anew when it has changed. */
-import { useQuery } from '@tanstack/react-query';
-import { CallError } from '../../api/manager.ts';
+import { type QueryKey, useQuery } from '@tanstack/react-query';
+import { CallError, type Manager } from '../../api/manager.ts';
 import { useSession } from '../../shell/session.tsx';
 import type { Overview } from './calls.ts';
 import { useOwn } from './step-up.tsx';
@@ -21,45 +21,29 @@ export const factorKeys = [keys.overview, keys.tokens, keys.devices, keys.list] 
 
 export const useOwnDn = (): string => useSession().signedIn.administrator;
 
-export function useOverview() {
+/** Reads something of the signed-in person, and asks for a fresh second factor where the server wants one. */
+export function useOwnRead<Result>(
+  queryKey: QueryKey,
+  read: (manager: Manager, dn: string) => Promise<Result>,
+  enabled = true,
+) {
   const own = useOwn();
   const dn = useOwnDn();
-  return useQuery({
-    queryKey: keys.overview,
-    queryFn: (): Promise<Overview> => own((manager) => manager.SelfDesk.Overview({ dn })),
-  });
+  return useQuery({ queryKey, queryFn: () => own((manager) => read(manager, dn)), enabled });
 }
 
-export function useTokens(enabled: boolean) {
-  const own = useOwn();
-  const dn = useOwnDn();
-  return useQuery({
-    queryKey: keys.tokens,
-    queryFn: () => own((manager) => manager.Otp.User_Tokens({ dn })),
-    enabled,
-  });
-}
+export const useOverview = () =>
+  useOwnRead<Overview>(keys.overview, (manager, dn) => manager.SelfDesk.Overview({ dn }));
 
-export function useDevices(enabled: boolean) {
-  const own = useOwn();
-  const dn = useOwnDn();
-  return useQuery({
-    queryKey: keys.devices,
-    queryFn: () => own((manager) => manager.Otp.User_Devices({ dn })),
-    enabled,
-  });
-}
+export const useTokens = (enabled: boolean) =>
+  useOwnRead(keys.tokens, (manager, dn) => manager.Otp.User_Tokens({ dn }), enabled);
+
+export const useDevices = (enabled: boolean) =>
+  useOwnRead(keys.devices, (manager, dn) => manager.Otp.User_Devices({ dn }), enabled);
 
 /** Null: there is none. */
-export function useList(enabled: boolean) {
-  const own = useOwn();
-  const dn = useOwnDn();
-  return useQuery({
-    queryKey: keys.list,
-    queryFn: () => own((manager) => manager.Otp.List_State({ dn }).catch(nullIfMissing)),
-    enabled,
-  });
-}
+export const useList = (enabled: boolean) =>
+  useOwnRead(keys.list, (manager, dn) => manager.Otp.List_State({ dn }).catch(nullIfMissing), enabled);
 
 function nullIfMissing(error: unknown): null {
   if (error instanceof CallError && error.reason === 'not_found') return null;

@@ -1,14 +1,13 @@
 /** The same login again, over the page that waits for it. */
 import { type FormEvent, useState } from 'react';
 import { type Challenge, type Refused, type SignInFields, signIn } from '../../api/session.ts';
-import { Button } from '../../kit/button.tsx';
 import { Dialog } from '../../kit/dialog.tsx';
 import { Field } from '../../kit/field.tsx';
+import { FormActions } from '../../kit/form-actions.tsx';
 import { Notice } from '../../kit/show.tsx';
 import { useReasons } from '../../shell/failure.tsx';
 import { useDoor, useSession } from '../../shell/session.tsx';
 import { ChallengeForm } from '../../shell/sign-in/challenge-form.tsx';
-import { kitTexts } from '../../texts/kit/index.ts';
 import { selfTexts } from '../../texts/self/index.ts';
 import { useTexts } from '../../texts/text.ts';
 import { nameOf } from './person.ts';
@@ -63,7 +62,6 @@ interface PasswordFormProps {
 
 function PasswordForm({ isPending, onSubmit, onCancel }: PasswordFormProps) {
   const t = useTexts(selfTexts);
-  const common = useTexts(kitTexts);
   const [password, setPassword] = useState('');
   const [otp, setOtp] = useState('');
   const submit = (event: FormEvent) => {
@@ -90,12 +88,7 @@ function PasswordForm({ isPending, onSubmit, onCancel }: PasswordFormProps) {
         value={otp}
         onChange={setOtp}
       />
-      <div className="form-actions">
-        <Button onPress={onCancel}>{common('cancel')}</Button>
-        <Button type="submit" variant="primary" isPending={isPending}>
-          {t('goOn')}
-        </Button>
-      </div>
+      <FormActions act={t('goOn')} isPending={isPending} onCancel={onCancel} />
     </form>
   );
 }

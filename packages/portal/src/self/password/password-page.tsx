@@ -1,5 +1,4 @@
 /** A new password, by the one of now. */
-import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { CallError } from '../../api/manager.ts';
 import { Button } from '../../kit/button.tsx';
@@ -13,7 +12,7 @@ import { useToast } from '../../shell/toasts.tsx';
 import { selfTexts } from '../../texts/self/index.ts';
 import { useTexts } from '../../texts/text.ts';
 import { nameOf } from '../own/person.ts';
-import { keys, useOverview, useOwnDn } from '../own/reading.ts';
+import { keys, useOverview, useOwnDn, useOwnRead } from '../own/reading.ts';
 import { useOwn } from '../own/step-up.tsx';
 
 export function PasswordPage() {
@@ -107,11 +106,8 @@ function PasswordForm() {
 
 /** What a new password must be like, as far as the directory tells; undefined: nothing is known. */
 function useRules(): string | undefined {
-  const own = useOwn();
-  const dn = useOwnDn();
-  const { data: rules = {} } = useQuery({
-    queryKey: keys.passwordRules,
-    queryFn: () => own((manager) => manager.SelfDesk.Password_Rules({ dn })),
-  });
+  const { data: rules = {} } = useOwnRead(keys.passwordRules, (manager, dn) =>
+    manager.SelfDesk.Password_Rules({ dn }),
+  );
   return useRulesText(rules);
 }

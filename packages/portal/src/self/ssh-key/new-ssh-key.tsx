@@ -5,13 +5,13 @@ import { Button } from '../../kit/button.tsx';
 import { Confirm } from '../../kit/confirm.tsx';
 import { CopyButton } from '../../kit/copy-button.tsx';
 import { Dialog } from '../../kit/dialog.tsx';
+import { download } from '../../kit/download.ts';
 import { Field } from '../../kit/field.tsx';
 import { Card, Notice } from '../../kit/show.tsx';
 import { useAction } from '../../shell/action.ts';
 import { selfTexts } from '../../texts/self/index.ts';
 import { useTexts } from '../../texts/text.ts';
 import type { OwnSshKey } from '../own/calls.ts';
-import { downloadText } from '../own/download.ts';
 import { keys, useOwnDn } from '../own/reading.ts';
 import { useOwn } from '../own/step-up.tsx';
 import { namesOf } from './key-card.tsx';
@@ -116,7 +116,10 @@ function PrivateKey({ type, text, onClose }: PrivateKeyProps) {
       <Notice tone="warn">{t('privateKeyOnce')}</Notice>
       <pre className="private-key">{text}</pre>
       <div className="row">
-        <Button icon="download" onPress={() => downloadText(`id_${type.toLowerCase()}.pem`, text)}>
+        <Button
+          icon="download"
+          onPress={() => download(`id_${type.toLowerCase()}.pem`, `${text.trimEnd()}\n`)}
+        >
           {t('download')}
         </Button>
         <CopyButton text={text} />

@@ -23,8 +23,6 @@ export default {
   resyncTwo: 'Die Codes werden abgelehnt? Geben Sie zwei ein, die nacheinander gezeigt werden.',
   resynced: 'Er funktioniert wieder.',
   notResynced: 'Das passt nicht. Warten Sie auf den nächsten Code und versuchen Sie es erneut.',
-  code: 'Code',
-  nextCode: 'Nächster Code',
   removeToken: 'Entfernen',
   removeTitle: '{name} entfernen?',
   removeLost: 'Mit {name} können Sie sich nicht mehr anmelden.',

@@ -20,8 +20,6 @@ export const en = {
   resyncTwo: 'Its codes are refused? Enter two that it shows one after the other.',
   resynced: 'It works again.',
   notResynced: 'That does not fit. Wait for the next code, and try again.',
-  code: 'Code',
-  nextCode: 'Next code',
   removeToken: 'Remove',
   removeTitle: 'Remove {name}?',
   removeLost: 'You cannot sign in with {name} any more.',

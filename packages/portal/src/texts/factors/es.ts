@@ -24,8 +24,6 @@ export default {
   resyncTwo: '¿Se rechazan sus códigos? Escriba dos que muestre uno tras otro.',
   resynced: 'Funciona de nuevo.',
   notResynced: 'Eso no encaja. Espere al siguiente código e inténtelo de nuevo.',
-  code: 'Código',
-  nextCode: 'Código siguiente',
   removeToken: 'Quitar',
   removeTitle: '¿Quitar {name}?',
   removeLost: 'Ya no podrá acceder con {name}.',

@@ -24,8 +24,6 @@ export default {
   resyncTwo: 'Ses codes sont refusés ? Entrez deux codes affichés l’un après l’autre.',
   resynced: 'Cela fonctionne à nouveau.',
   notResynced: 'Cela ne correspond pas. Attendez le code suivant et réessayez.',
-  code: 'Code',
-  nextCode: 'Code suivant',
   removeToken: 'Supprimer',
   removeTitle: 'Supprimer {name} ?',
   removeLost: 'Vous ne pourrez plus vous connecter avec {name}.',

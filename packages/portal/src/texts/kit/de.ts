@@ -15,6 +15,8 @@ export default {
   lost: 'Das lässt sich nicht rückgängig machen. Verloren gehen:',
   loading: 'Wird geladen',
   notifications: 'Meldungen',
+  code: 'Code',
+  nextCode: 'Nächster Code',
   passwordLength: 'Es hat mindestens {count} Zeichen.|Es hat mindestens {count} Zeichen.',
   passwordComplex:
     'Es hat drei davon: kleine Buchstaben, große Buchstaben, Ziffern, andere Zeichen; und der Name kommt nicht darin vor.',

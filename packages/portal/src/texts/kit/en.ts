@@ -12,6 +12,8 @@ export const en = {
   lost: 'This cannot be undone. What is lost:',
   loading: 'Loading',
   notifications: 'Messages',
+  code: 'Code',
+  nextCode: 'Next code',
   passwordLength: 'It has at least {count} character.|It has at least {count} characters.',
   passwordComplex:
     'It has three of these: small letters, capital letters, digits, other characters; and not the name of the user.',

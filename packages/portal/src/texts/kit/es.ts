@@ -15,6 +15,8 @@ export default {
   lost: 'Esta acción no se puede deshacer. Se perderá:',
   loading: 'Cargando',
   notifications: 'Mensajes',
+  code: 'Código',
+  nextCode: 'Código siguiente',
   passwordLength: 'Tiene al menos {count} carácter.|Tiene al menos {count} caracteres.',
   passwordComplex:
     'Tiene tres de estas clases: minúsculas, mayúsculas, cifras, otros caracteres; y no contiene el nombre.',

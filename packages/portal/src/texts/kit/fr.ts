@@ -15,6 +15,8 @@ export default {
   lost: 'Cette action est irréversible. Seront perdus :',
   loading: 'Chargement',
   notifications: 'Messages',
+  code: 'Code',
+  nextCode: 'Code suivant',
   passwordLength: 'Il a au moins {count} caractère.|Il a au moins {count} caractères.',
   passwordComplex:
     'Il a trois de ces sortes : minuscules, majuscules, chiffres, autres caractères ; et ne contient pas le nom.',

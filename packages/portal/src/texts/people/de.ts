@@ -218,8 +218,6 @@ export default {
   resyncTitle: 'Token {id} synchronisieren',
   resyncTOTP: 'Lassen Sie sich einen Code nennen, den das Token zeigt.',
   resyncHOTP: 'Lassen Sie sich zwei Codes nennen, nacheinander.',
-  code1: 'Code',
-  code2: 'Nächster Code',
   resynced: 'Das Token stimmt wieder. Die Anmeldung geht mit dem nächsten Code.',
   resyncFailed: 'Kein solcher Code wurde gefunden. Lassen Sie ihn noch einmal langsam vorlesen.',
 

@@ -213,8 +213,6 @@ export const en = {
   resyncTitle: 'Resynchronise token {id}',
   resyncTOTP: 'Ask the user for one code that the token shows.',
   resyncHOTP: 'Ask the user for two codes, one after the other.',
-  code1: 'Code',
-  code2: 'Next code',
   resynced: 'The token is right again. The user logs in with the next code.',
   resyncFailed: 'No such code was found. Let the user read it again, slowly.',
 

@@ -215,8 +215,6 @@ export default {
   resyncTitle: 'Resincronizar el token {id}',
   resyncTOTP: 'Pida a la persona un código que muestre el token.',
   resyncHOTP: 'Pida a la persona dos códigos, uno tras otro.',
-  code1: 'Código',
-  code2: 'Código siguiente',
   resynced: 'El token vuelve a estar bien. El acceso es con el siguiente código.',
   resyncFailed: 'No se encontró ese código. Que lo lea de nuevo, despacio.',
 

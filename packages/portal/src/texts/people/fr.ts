@@ -217,8 +217,6 @@ export default {
   resyncTitle: 'Resynchroniser le jeton {id}',
   resyncTOTP: 'Demandez un code que le jeton affiche.',
   resyncHOTP: 'Demandez deux codes, l’un après l’autre.',
-  code1: 'Code',
-  code2: 'Code suivant',
   resynced: 'Le jeton est de nouveau juste. La connexion se fait avec le code suivant.',
   resyncFailed: 'Ce code n’a pas été trouvé. Faites-le relire lentement.',
 

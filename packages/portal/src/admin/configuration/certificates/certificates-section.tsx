@@ -1,6 +1,6 @@
 /** Certificates of people, administrators and calling systems: listed, revoked, and issued with a key made here. */
 import { useQuery } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { momentOf } from '../../../api/moment.ts';
 import { Button } from '../../../kit/button.tsx';
 import { Confirm } from '../../../kit/confirm.tsx';
@@ -12,6 +12,7 @@ import { Read } from '../../../shell/read.tsx';
 import { useSession } from '../../../shell/session.tsx';
 import { configurationTexts } from '../../../texts/configuration/index.ts';
 import { type Translate, useTexts } from '../../../texts/text.ts';
+import { SearchForm } from '../search-form.tsx';
 import { type Holder, subjectMethods } from './holder.ts';
 import { useHolderRights } from './holder-rights.ts';
 import { IssueCard } from './issue-card.tsx';
@@ -38,36 +39,26 @@ function HolderForm({ onFind }: { readonly onFind: (holder: Holder) => void }) {
   const { rights } = useSession();
   const [kind, setKind] = useState<Holder['kind']>(rights.isSuper ? 'client' : 'user');
   const [name, setName] = useState('');
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
+  const search = () => {
     if (name.trim() !== '') onFind({ kind, name: name.trim() });
   };
   const kinds = rights.isSuper ? (['client', 'user', 'administrator'] as const) : (['user'] as const);
   const names = { client: t('ofClient'), user: t('ofUser'), administrator: t('ofAdministrator') };
   return (
-    <search>
-      <form className="stack" onSubmit={submit}>
-        <div className="fields">
-          <Select
-            label={t('holder')}
-            value={kind}
-            onChange={(id) => setKind(kinds.find((one) => one === id) ?? 'user')}
-            choices={kinds.map((id) => ({ id, name: names[id] }))}
-          />
-          <Field
-            label={t(kind === 'client' ? 'clientName' : 'dnOrName')}
-            value={name}
-            onChange={setName}
-            autoFocus
-          />
-        </div>
-        <div className="form-actions">
-          <Button type="submit" variant="primary" icon="search">
-            {t('search')}
-          </Button>
-        </div>
-      </form>
-    </search>
+    <SearchForm onSearch={search}>
+      <Select
+        label={t('holder')}
+        value={kind}
+        onChange={(id) => setKind(kinds.find((one) => one === id) ?? 'user')}
+        choices={kinds.map((id) => ({ id, name: names[id] }))}
+      />
+      <Field
+        label={t(kind === 'client' ? 'clientName' : 'dnOrName')}
+        value={name}
+        onChange={setName}
+        autoFocus
+      />
+    </SearchForm>
   );
 }
 

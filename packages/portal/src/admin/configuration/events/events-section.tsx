@@ -1,6 +1,6 @@
 /** The event log: narrowed by what is known, page by page, and taken along as a file. */
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { momentOf } from '../../../api/moment.ts';
 import { Button } from '../../../kit/button.tsx';
 import { download } from '../../../kit/download.ts';
@@ -15,6 +15,7 @@ import { EventWords, type ToldEvent } from '../../../shell/told-event.tsx';
 import { configurationTexts } from '../../../texts/configuration/index.ts';
 import { useTexts } from '../../../texts/text.ts';
 import { useConfigObjects } from '../config-objects.ts';
+import { SearchForm } from '../search-form.tsx';
 import { type EventFilter, noFilter, searchOf } from './event-filter.ts';
 
 export function EventsSection() {
@@ -36,37 +37,24 @@ function FilterForm({ onSearch }: { readonly onSearch: (filter: EventFilter) => 
   const services = useConfigObjects('websrvs');
   const set = (key: keyof EventFilter) => (text: string) =>
     setTyped((before) => ({ ...before, [key]: text }));
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    onSearch(typed);
-  };
   const applications = ['Manager', ...(services.data ?? []).map(({ name }) => name)];
   return (
-    <search>
-      <form className="stack" onSubmit={submit}>
-        <div className="fields">
-          <Field label={t('eventText')} type="search" value={typed.text} onChange={set('text')} autoFocus />
-          <Select
-            label={t('application')}
-            value={typed.application}
-            onChange={set('application')}
-            choices={[
-              { id: '', name: t('allApplications') },
-              ...applications.map((name) => ({ id: name, name })),
-            ]}
-          />
-          <Field label={t('eventDn')} value={typed.dn} onChange={set('dn')} />
-          <Field label={t('eventClient')} value={typed.client} onChange={set('client')} />
-          <Field label={t('from')} type="datetime-local" value={typed.start} onChange={set('start')} />
-          <Field label={t('until')} type="datetime-local" value={typed.stop} onChange={set('stop')} />
-        </div>
-        <div className="form-actions">
-          <Button type="submit" variant="primary" icon="search">
-            {t('search')}
-          </Button>
-        </div>
-      </form>
-    </search>
+    <SearchForm onSearch={() => onSearch(typed)}>
+      <Field label={t('eventText')} type="search" value={typed.text} onChange={set('text')} autoFocus />
+      <Select
+        label={t('application')}
+        value={typed.application}
+        onChange={set('application')}
+        choices={[
+          { id: '', name: t('allApplications') },
+          ...applications.map((name) => ({ id: name, name })),
+        ]}
+      />
+      <Field label={t('eventDn')} value={typed.dn} onChange={set('dn')} />
+      <Field label={t('eventClient')} value={typed.client} onChange={set('client')} />
+      <Field label={t('from')} type="datetime-local" value={typed.start} onChange={set('start')} />
+      <Field label={t('until')} type="datetime-local" value={typed.stop} onChange={set('stop')} />
+    </SearchForm>
   );
 }
 

@@ -1,12 +1,11 @@
 /** A role, to be made or changed: judged by the server as one of the configuration is. */
 import { type FormEvent, useState } from 'react';
 import type { Manager } from '../../../api/manager.ts';
-import { Button } from '../../../kit/button.tsx';
 import { Checkbox, Field } from '../../../kit/field.tsx';
+import { FormActions } from '../../../kit/form-actions.tsx';
 import { useAction } from '../../../shell/action.ts';
 import { useSession } from '../../../shell/session.tsx';
 import { configurationTexts } from '../../../texts/configuration/index.ts';
-import { kitTexts } from '../../../texts/kit/index.ts';
 import { useTexts } from '../../../texts/text.ts';
 
 export type Role = Awaited<ReturnType<Manager['List_Roles']>>[number];
@@ -40,7 +39,6 @@ const linesOf = (text: string): string[] =>
 
 export function RoleForm({ role, onClose }: { readonly role: Role; readonly onClose: () => void }) {
   const t = useTexts(configurationTexts);
-  const kit = useTexts(kitTexts);
   const { manager } = useSession();
   const [name, setName] = useState(role.name);
   const [typed, setTyped] = useState<Lists>(() => ({
@@ -101,12 +99,7 @@ export function RoleForm({ role, onClose }: { readonly role: Role; readonly onCl
       <Checkbox isSelected={isTenant} onChange={setTenant}>
         {t('tenantHint')}
       </Checkbox>
-      <div className="form-actions">
-        <Button onPress={onClose}>{kit('cancel')}</Button>
-        <Button type="submit" variant="primary" isPending={save.isPending}>
-          {t('saveRole')}
-        </Button>
-      </div>
+      <FormActions act={t('saveRole')} isPending={save.isPending} onCancel={onClose} />
     </form>
   );
 }

@@ -1,12 +1,11 @@
 /** A new entry below a container: its classes first, then what they must and may have. */
 import { type FormEvent, useState } from 'react';
-import { Button } from '../../../kit/button.tsx';
 import { Checkbox, Field, Select } from '../../../kit/field.tsx';
+import { FormActions } from '../../../kit/form-actions.tsx';
 import { useAction } from '../../../shell/action.ts';
 import { Read } from '../../../shell/read.tsx';
 import { useSession } from '../../../shell/session.tsx';
 import { directoryTexts } from '../../../texts/directory/index.ts';
-import { kitTexts } from '../../../texts/kit/index.ts';
 import { useTexts } from '../../../texts/text.ts';
 import type { Attributes } from '../attributes.ts';
 import { nameBelow, nameOf } from '../names.ts';
@@ -50,7 +49,6 @@ function Form({
   onCreated,
 }: CreateFormProps & { readonly schema: DirectorySchema }) {
   const t = useTexts(directoryTexts);
-  const kit = useTexts(kitTexts);
   const { manager } = useSession();
   const choices = structuralOf(schema).filter(({ id }) => mayCreate(id));
   const [structural, setStructural] = useState(choices[0]?.id ?? '');
@@ -114,12 +112,7 @@ function Form({
         names={possible.filter((one) => !fields.includes(one) && !isNaming(one))}
         onAdd={(one) => setTyped((before) => ({ ...before, [one]: [] }))}
       />
-      <div className="form-actions">
-        <Button onPress={onClose}>{kit('cancel')}</Button>
-        <Button type="submit" variant="primary" isPending={create.isPending}>
-          {t('create')}
-        </Button>
-      </div>
+      <FormActions act={t('create')} isPending={create.isPending} onCancel={onClose} />
     </form>
   );
 }

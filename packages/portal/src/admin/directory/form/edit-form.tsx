@@ -1,6 +1,6 @@
 /** The attributes of an entry, to be changed; what is saved can be taken back. */
 import { type FormEvent, useState } from 'react';
-import { Button } from '../../../kit/button.tsx';
+import { FormActions } from '../../../kit/form-actions.tsx';
 import { useAction } from '../../../shell/action.ts';
 import { Read } from '../../../shell/read.tsx';
 import { useSession } from '../../../shell/session.tsx';
@@ -74,12 +74,12 @@ export function EditForm({ dn, attributes, onClose }: EditFormProps) {
               names={addable}
               onAdd={(name) => setEdited((before) => ({ ...before, [name]: [] }))}
             />
-            <div className="form-actions">
-              <Button onPress={onClose}>{kit('cancel')}</Button>
-              <Button type="submit" variant="primary" isDisabled={!isChanged} isPending={save.isPending}>
-                {kit('save')}
-              </Button>
-            </div>
+            <FormActions
+              act={kit('save')}
+              isDisabled={!isChanged}
+              isPending={save.isPending}
+              onCancel={onClose}
+            />
           </form>
         );
       }}

@@ -1,27 +1,24 @@
 /** An app on a phone: a QR code on the screen, live until the app has confirmed, or until a code of it was typed. */
-import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
 import type { Manager } from '../../../api/manager.ts';
 import { codeIn, type OfferedToken, offerToken, registerByCode } from '../../../api/offered-token.ts';
 import { Button } from '../../../kit/button.tsx';
 import { Field } from '../../../kit/field.tsx';
+import { FormActions } from '../../../kit/form-actions.tsx';
 import { QrImage } from '../../../kit/qr-image.tsx';
 import { Notice } from '../../../kit/show.tsx';
 import { useAction } from '../../../shell/action.ts';
 import { Failure } from '../../../shell/failure.tsx';
+import { useScan } from '../../../shell/scan.ts';
 import { useSession } from '../../../shell/session.tsx';
-import { kitTexts } from '../../../texts/kit/index.ts';
 import { peopleTexts } from '../../../texts/people/index.ts';
 import { useTexts } from '../../../texts/text.ts';
 import { personKey, usePerson } from '../person/person.ts';
 import type { EnrolProps } from './enrol-props.ts';
 
-/** Milliseconds between two looks. */
-const pace = 1000;
-
 export function AppToken({ slot, onDone, onClose }: EnrolProps) {
   const t = useTexts(peopleTexts);
-  const kit = useTexts(kitTexts);
   const { dn, name } = usePerson();
   const { manager } = useSession();
   const [round, setRound] = useState(0);
@@ -33,14 +30,21 @@ export function AppToken({ slot, onDone, onClose }: EnrolProps) {
     retry: false,
   });
   const register = useRegistration({ slot, offer: offer.data, onDone });
-  const state = useScan(offer.data, register.byScan);
+  const session = offer.data?.session;
+  const [ended, setEnded] = useState<string>();
+  useScan({
+    session: session === ended ? undefined : session,
+    look: (asked) => manager.Otp.Mobile_Response({ session: asked }),
+    onScan: () => register.byScan.mutate(),
+    onEnd: setEnded,
+  });
   const [code, setCode] = useState('');
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (code.trim() !== '') register.byCode.mutate(codeIn(code));
   };
   if (offer.isError) return <Failure error={offer.error} onRetry={() => void offer.refetch()} />;
-  if (state === 'over')
+  if (session !== undefined && session === ended)
     return (
       <Notice tone="warn" alert>
         <p>{t('scanOver')}</p>
@@ -53,7 +57,7 @@ export function AppToken({ slot, onDone, onClose }: EnrolProps) {
     <form className="form" onSubmit={submit}>
       <p>{t('scan')}</p>
       <QrImage picture={offer.data?.picture} label={t('scanLabel')} />
-      {offer.data?.session !== undefined && (
+      {session !== undefined && (
         <p role="status" className="row soft">
           <span className="spinner" aria-hidden="true" />
           {t('waitingForScan')}
@@ -68,17 +72,12 @@ export function AppToken({ slot, onDone, onClose }: EnrolProps) {
         onChange={setCode}
         error={register.isWrong ? t('codeWrong') : undefined}
       />
-      <div className="form-actions">
-        <Button onPress={onClose}>{kit('cancel')}</Button>
-        <Button
-          type="submit"
-          variant="primary"
-          isDisabled={code.trim() === ''}
-          isPending={register.byCode.isPending}
-        >
-          {t('check')}
-        </Button>
-      </div>
+      <FormActions
+        act={t('check')}
+        isDisabled={code.trim() === ''}
+        isPending={register.byCode.isPending}
+        onCancel={onClose}
+      />
     </form>
   );
 }
@@ -115,34 +114,4 @@ function useRegistration({
     },
   });
   return { byScan, byCode, isWrong: byCode.data === false };
-}
-
-/** Looks once a second whether the app has confirmed; then it registers. */
-function useScan(
-  offer: OfferedToken | undefined,
-  byScan: { readonly mutate: () => void },
-): 'waiting' | 'over' {
-  const { manager } = useSession();
-  const session = offer?.session;
-  const queries = useQueryClient();
-  const hasBegun = useRef(false);
-  const look = useQuery({
-    queryKey: ['Otp.Mobile_Response', session],
-    queryFn: () => manager.Otp.Mobile_Response({ session: session ?? '' }),
-    enabled: session !== undefined && !hasBegun.current,
-    refetchInterval: ({ state }) => (state.data === undefined || state.data === 2 ? pace : false),
-    refetchIntervalInBackground: true,
-    gcTime: 0,
-  });
-  const isConfirmed = look.data === 1;
-  useEffect(() => {
-    if (!isConfirmed || hasBegun.current) return;
-    hasBegun.current = true;
-    byScan.mutate();
-  }, [isConfirmed, byScan]);
-  useEffect(
-    () => () => queries.removeQueries({ queryKey: ['Otp.Mobile_Response', session] }),
-    [queries, session],
-  );
-  return look.data === 0 || look.data === false ? 'over' : 'waiting';
 }

@@ -1,11 +1,10 @@
 /** Gives an emergency code, and shows it this once. */
 import { type FormEvent, useState } from 'react';
-import { Button } from '../../../kit/button.tsx';
 import { Dialog } from '../../../kit/dialog.tsx';
 import { Checkbox, Select } from '../../../kit/field.tsx';
+import { FormActions } from '../../../kit/form-actions.tsx';
 import { useAction } from '../../../shell/action.ts';
 import { useSession } from '../../../shell/session.tsx';
-import { kitTexts } from '../../../texts/kit/index.ts';
 import { peopleTexts } from '../../../texts/people/index.ts';
 import { useTexts } from '../../../texts/text.ts';
 import { personKey, usePerson } from '../person/person.ts';
@@ -27,7 +26,6 @@ export function EmergencyDialog({ isOpen, onClose }: EmergencyDialogProps) {
 
 function EmergencyForm({ onClose }: Pick<EmergencyDialogProps, 'onClose'>) {
   const t = useTexts(peopleTexts);
-  const kit = useTexts(kitTexts);
   const { dn } = usePerson();
   const { manager } = useSession();
   const [seconds, setSeconds] = useState('3600');
@@ -59,12 +57,7 @@ function EmergencyForm({ onClose }: Pick<EmergencyDialogProps, 'onClose'>) {
       <Checkbox isSelected={isOnce} onChange={setOnce}>
         {t('onceOnly')}
       </Checkbox>
-      <div className="form-actions">
-        <Button onPress={onClose}>{kit('cancel')}</Button>
-        <Button type="submit" variant="primary" isPending={give.isPending}>
-          {t('giveEmergency')}
-        </Button>
-      </div>
+      <FormActions act={t('giveEmergency')} isPending={give.isPending} onCancel={onClose} />
     </form>
   );
 }

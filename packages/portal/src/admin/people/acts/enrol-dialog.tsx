@@ -1,5 +1,6 @@
 /** Enrols a token: an app by a QR code on the screen, others by their keys. */
 import { useState } from 'react';
+import { freeSlot, slots } from '../../../api/slots.ts';
 import { Dialog } from '../../../kit/dialog.tsx';
 import { Select } from '../../../kit/field.tsx';
 import { useToast } from '../../../shell/toasts.tsx';
@@ -30,11 +31,11 @@ function Enrol({ onClose }: Pick<EnrolDialogProps, 'onClose'>) {
   const t = useTexts(peopleTexts);
   const toast = useToast();
   const kinds = useEnrolableKinds();
-  const slots = useSlots();
+  const places = useSlots();
   const [wanted, setWanted] = useState<Kind>();
   const kind = wanted ?? kinds[0] ?? 'app';
   const [chosen, setChosen] = useState<string>();
-  const slot = chosen ?? slots.free;
+  const slot = chosen ?? places.free;
   const names = {
     app: t('kindApp'),
     button: t('kindButton'),
@@ -55,7 +56,7 @@ function Enrol({ onClose }: Pick<EnrolDialogProps, 'onClose'>) {
           onChange={(id) => setWanted(kinds.find((each) => each === id))}
           choices={kinds.map((id) => ({ id, name: names[id] }))}
         />
-        <Select label={t('slot')} value={slot} onChange={setChosen} choices={slots.choices} />
+        <Select label={t('slot')} value={slot} onChange={setChosen} choices={places.choices} />
       </div>
       {/* What is shown and typed stays when the slots are read anew, as after the act before, and another one is free. */}
       {kind === 'app' ? <AppToken {...ends} /> : <KeyedToken key={kind} kind={kind} {...ends} />}
@@ -68,11 +69,10 @@ function useSlots() {
   const t = useTexts(peopleTexts);
   const tokens = useTokens().data ?? [];
   const taken = new Map(tokens.map(({ id, type }) => [id, type]));
-  const ids = Array.from({ length: 10 }, (_, index) => index + 1);
-  const choices = ids.map((id) => {
+  const choices = slots.map((id) => {
     const type = taken.get(id);
     const name = type === undefined ? t('slotFree', { id }) : t('slotTaken', { id, type: t(`kind${type}`) });
     return { id: String(id), name };
   });
-  return { choices, free: String(ids.find((id) => !taken.has(id)) ?? 1) };
+  return { choices, free: String(freeSlot(tokens) ?? 1) };
 }

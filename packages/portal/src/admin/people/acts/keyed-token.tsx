@@ -2,11 +2,10 @@
 import { type FormEvent, useState } from 'react';
 import { base64OfHex, base64OfKey, base64OfModhex } from '../../../api/key-bytes.ts';
 import type { Manager } from '../../../api/manager.ts';
-import { Button } from '../../../kit/button.tsx';
 import { Field } from '../../../kit/field.tsx';
+import { FormActions } from '../../../kit/form-actions.tsx';
 import { useAction } from '../../../shell/action.ts';
 import { useSession } from '../../../shell/session.tsx';
-import { kitTexts } from '../../../texts/kit/index.ts';
 import { peopleTexts } from '../../../texts/people/index.ts';
 import { useTexts } from '../../../texts/text.ts';
 import { personKey, usePerson } from '../person/person.ts';
@@ -73,7 +72,6 @@ const forms: Readonly<Record<KeyedKind, KeyedForm>> = {
 
 export function KeyedToken({ kind, slot, onDone, onClose }: EnrolProps & { readonly kind: KeyedKind }) {
   const t = useTexts(peopleTexts);
-  const kit = useTexts(kitTexts);
   const { dn } = usePerson();
   const { manager } = useSession();
   const { fields, register } = forms[kind];
@@ -105,12 +103,7 @@ export function KeyedToken({ kind, slot, onDone, onClose }: EnrolProps & { reado
           error={isTried && values.get(field.name) === undefined ? t('keyWrong') : undefined}
         />
       ))}
-      <div className="form-actions">
-        <Button onPress={onClose}>{kit('cancel')}</Button>
-        <Button type="submit" variant="primary" isPending={enrol.isPending}>
-          {t('check')}
-        </Button>
-      </div>
+      <FormActions act={t('check')} isPending={enrol.isPending} onCancel={onClose} />
     </form>
   );
 }

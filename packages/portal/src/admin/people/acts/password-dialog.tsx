@@ -4,10 +4,10 @@ import { Button } from '../../../kit/button.tsx';
 import { CopyButton } from '../../../kit/copy-button.tsx';
 import { Dialog } from '../../../kit/dialog.tsx';
 import { Checkbox, Field } from '../../../kit/field.tsx';
+import { FormActions } from '../../../kit/form-actions.tsx';
 import { useAction } from '../../../shell/action.ts';
 import { useRulesText } from '../../../shell/password-rules.ts';
 import { useSession } from '../../../shell/session.tsx';
-import { kitTexts } from '../../../texts/kit/index.ts';
 import { peopleTexts } from '../../../texts/people/index.ts';
 import { useTexts } from '../../../texts/text.ts';
 import { personKey, usePerson, usePersonRead } from '../person/person.ts';
@@ -28,7 +28,6 @@ export function PasswordDialog({ isOpen, onClose }: PasswordDialogProps) {
 
 function PasswordForm({ onClose }: Pick<PasswordDialogProps, 'onClose'>) {
   const t = useTexts(peopleTexts);
-  const kit = useTexts(kitTexts);
   const { dn } = usePerson();
   const { manager } = useSession();
   const known = usePersonRead('SelfDesk.Password_Rules', () => manager.SelfDesk.Password_Rules({ dn }));
@@ -74,12 +73,7 @@ function PasswordForm({ onClose }: Pick<PasswordDialogProps, 'onClose'>) {
         </Checkbox>
         <p className="field-description">{t('mustChangeMore')}</p>
       </div>
-      <div className="form-actions">
-        <Button onPress={onClose}>{kit('cancel')}</Button>
-        <Button type="submit" variant="primary" isPending={set.isPending}>
-          {t('setPassword')}
-        </Button>
-      </div>
+      <FormActions act={t('setPassword')} isPending={set.isPending} onCancel={onClose} />
     </form>
   );
 }

@@ -1,13 +1,10 @@
 /** Finds a token again whose clock or counter has gone astray, by codes that its user reads out. */
-import { type FormEvent, useState } from 'react';
-import { Button } from '../../../kit/button.tsx';
+import { type Resync, resyncToken } from '../../../api/resync.ts';
 import { Dialog } from '../../../kit/dialog.tsx';
-import { Field } from '../../../kit/field.tsx';
-import { Notice } from '../../../kit/show.tsx';
 import { useAction } from '../../../shell/action.ts';
+import { ResyncForm } from '../../../shell/resync-form.tsx';
 import { useSession } from '../../../shell/session.tsx';
 import { useToast } from '../../../shell/toasts.tsx';
-import { kitTexts } from '../../../texts/kit/index.ts';
 import { peopleTexts } from '../../../texts/people/index.ts';
 import { useTexts } from '../../../texts/text.ts';
 import type { Token } from '../person/codes/token.ts';
@@ -22,60 +19,39 @@ export function ResyncDialog({ token, onClose }: ResyncDialogProps) {
   const t = useTexts(peopleTexts);
   return (
     <Dialog title={t('resyncTitle', { id: token?.id ?? 0 })} isOpen={token !== undefined} onClose={onClose}>
-      {token && <ResyncForm token={token} onClose={onClose} />}
+      {token && <ResyncOf token={token} onClose={onClose} />}
     </Dialog>
   );
 }
 
-function ResyncForm({
-  token: { id, type },
-  onClose,
-}: {
+interface ResyncOfProps {
   readonly token: Token;
   readonly onClose: () => void;
-}) {
+}
+
+function ResyncOf({ token: { id, type }, onClose }: ResyncOfProps) {
   const t = useTexts(peopleTexts);
-  const kit = useTexts(kitTexts);
   const toast = useToast();
   const { dn } = usePerson();
   const { manager } = useSession();
-  const [first, setFirst] = useState('');
-  const [second, setSecond] = useState('');
-  const isSequence = type === 'HOTP';
   const resync = useAction({
-    run: () =>
-      isSequence
-        ? manager.Otp.HOTP_Resync_Sequence({ dn, id, otp1: first.trim(), otp2: second.trim() })
-        : manager.Otp.TOTP_Resync({ dn, id, otp: first.trim() }),
+    run: (codes: Resync['codes']) => resyncToken(manager, { dn, id, type, codes }),
     changes: [personKey(dn)],
-    hasChanged: (found) => found !== false,
-    after: (found) => {
-      if (found === false) return;
+    hasChanged: (isFound) => isFound,
+    after: (isFound) => {
+      if (!isFound) return;
       toast({ tone: 'good', text: t('resynced') });
       onClose();
     },
   });
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    resync.mutate();
-  };
-  const digits = { inputMode: 'numeric' as const, autoComplete: 'off', isRequired: true };
   return (
-    <form className="form" onSubmit={submit}>
-      <p>{t(isSequence ? 'resyncHOTP' : 'resyncTOTP')}</p>
-      {resync.data === false && (
-        <Notice tone="bad" alert>
-          {t('resyncFailed')}
-        </Notice>
-      )}
-      <Field label={t('code1')} {...digits} autoFocus value={first} onChange={setFirst} />
-      {isSequence && <Field label={t('code2')} {...digits} value={second} onChange={setSecond} />}
-      <div className="form-actions">
-        <Button onPress={onClose}>{kit('cancel')}</Button>
-        <Button type="submit" variant="primary" isPending={resync.isPending}>
-          {t('resync')}
-        </Button>
-      </div>
-    </form>
+    <ResyncForm
+      type={type}
+      asks={{ one: t('resyncTOTP'), two: t('resyncHOTP') }}
+      failed={t('resyncFailed')}
+      act={t('resync')}
+      resync={resync}
+      onCancel={onClose}
+    />
   );
 }

@@ -1,9 +1,9 @@
 /** Gives somebody a value of a setting of their own, or takes it away. */
 import { type FormEvent, useState } from 'react';
 import type { Manager } from '../../../api/manager.ts';
-import { Button } from '../../../kit/button.tsx';
 import { Dialog } from '../../../kit/dialog.tsx';
 import { Field } from '../../../kit/field.tsx';
+import { FormActions } from '../../../kit/form-actions.tsx';
 import { Notice } from '../../../kit/show.tsx';
 import { useAction } from '../../../shell/action.ts';
 import { useSession } from '../../../shell/session.tsx';
@@ -72,12 +72,7 @@ function SettingForm({ setting, onClose }: { readonly setting: NamedSetting; rea
         onChange={setValue}
         autoFocus
       />
-      <div className="form-actions">
-        <Button onPress={onClose}>{kit('cancel')}</Button>
-        <Button type="submit" variant="primary" isPending={change.isPending}>
-          {kit('save')}
-        </Button>
-      </div>
+      <FormActions act={kit('save')} isPending={change.isPending} onCancel={onClose} />
     </form>
   );
 }

@@ -9,6 +9,7 @@ import { useSession } from '../../../../shell/session.tsx';
 import { peopleTexts } from '../../../../texts/people/index.ts';
 import { useTexts } from '../../../../texts/text.ts';
 import { personKey, useMay, usePerson } from '../person.ts';
+import { TurnButton } from './turn-button.tsx';
 
 type Device = Awaited<ReturnType<Manager['Otp']['User_Devices']>>[number];
 
@@ -19,24 +20,14 @@ export function DeviceLine({ device }: { readonly device: Device }) {
   const may = useMay();
   const [isAsking, setAsking] = useState(false);
   const { id, enabled, registered, name = `${device.id}` } = device;
-  const on = () => manager.Otp.FIDO_Enable({ dn, id });
-  const off = () => manager.Otp.FIDO_Disable({ dn, id });
-  const changes = [personKey(dn)];
-  const enable = useAction({
-    ...{ run: on, done: () => t('deviceEnabled'), changes },
-    ...(may('Otp.FIDO_Disable') && { undo: off }),
-  });
-  const disable = useAction({
-    ...{ run: off, done: () => t('deviceDisabled'), changes },
-    ...(may('Otp.FIDO_Enable') && { undo: on }),
-  });
   const remove = useAction({
     run: () => manager.Otp.FIDO_Unregister({ dn, id }),
     done: () => t('deviceRemoved'),
-    changes,
+    changes: [personKey(dn)],
     after: () => setAsking(false),
   });
-  const turn = enabled ? disable : enable;
+  const on = () => manager.Otp.FIDO_Enable({ dn, id });
+  const off = () => manager.Otp.FIDO_Disable({ dn, id });
   return (
     <div className="line">
       <div className="line-text">
@@ -46,11 +37,11 @@ export function DeviceLine({ device }: { readonly device: Device }) {
         </span>
       </div>
       <Badge tone={enabled ? 'good' : 'bad'}>{t(enabled ? 'enabled' : 'disabled')}</Badge>
-      {may(enabled ? 'Otp.FIDO_Disable' : 'Otp.FIDO_Enable') && (
-        <Button size="small" isPending={turn.isPending} onPress={() => turn.mutate()}>
-          {t(enabled ? 'disable' : 'enable')}
-        </Button>
-      )}
+      <TurnButton
+        enabled={enabled}
+        on={{ method: 'Otp.FIDO_Enable', run: on, done: t('deviceEnabled') }}
+        off={{ method: 'Otp.FIDO_Disable', run: off, done: t('deviceDisabled') }}
+      />
       {may('Otp.FIDO_Unregister') && (
         <Button size="small" variant="quiet" onPress={() => setAsking(true)}>
           {t('remove')}

@@ -1,6 +1,7 @@
 /** A list of codes to be printed. */
 import { useState } from 'react';
 import { Button } from '../../../../kit/button.tsx';
+import { CodeList } from '../../../../kit/code-list.tsx';
 import { Confirm } from '../../../../kit/confirm.tsx';
 import { Dialog } from '../../../../kit/dialog.tsx';
 import { useAction } from '../../../../shell/action.ts';
@@ -101,13 +102,7 @@ function CodesDialog({
           <strong>{name}</strong>
         </p>
         <p className="soft">{t('printMore')}</p>
-        <ol className="codes">
-          {codes?.map((code) => (
-            <li key={code}>
-              <code>{code}</code>
-            </li>
-          ))}
-        </ol>
+        <CodeList codes={codes ?? []} />
       </div>
       <div className="form-actions">
         <Button onPress={onClose}>{kit('close')}</Button>

@@ -1,6 +1,6 @@
 /** A token: what it is, whether it is good, and what is done with it. */
 import { useState } from 'react';
-import { Button, IconButton } from '../../../../kit/button.tsx';
+import { IconButton } from '../../../../kit/button.tsx';
 import { Confirm } from '../../../../kit/confirm.tsx';
 import { Menu, type MenuEntry } from '../../../../kit/menu.tsx';
 import { Badge } from '../../../../kit/show.tsx';
@@ -10,6 +10,7 @@ import { peopleTexts } from '../../../../texts/people/index.ts';
 import { useTexts } from '../../../../texts/text.ts';
 import { personKey, useMay, usePerson } from '../person.ts';
 import type { Token } from './token.ts';
+import { TurnButton } from './turn-button.tsx';
 
 interface TokenLineProps {
   readonly token: Token;
@@ -18,11 +19,14 @@ interface TokenLineProps {
 
 export function TokenLine({ token, onResync }: TokenLineProps) {
   const t = useTexts(peopleTexts);
-  const { name } = usePerson();
+  const { dn, name } = usePerson();
+  const { manager } = useSession();
   const may = useMay();
   const [isAsking, setAsking] = useState(false);
   const { id, type, enabled } = token;
-  const { enable, disable, remove } = useTokenActs(id, () => setAsking(false));
+  const remove = useRemoval(id, () => setAsking(false));
+  const on = () => manager.Otp.Token_Enable({ dn, id });
+  const off = () => manager.Otp.Token_Disable({ dn, id });
   const kind = t(`kind${type}`);
   const entries: readonly (MenuEntry & { readonly when: boolean })[] = [
     { id: 'resync', name: t('resync'), when: canResync(token, may), onAction: onResync },
@@ -42,16 +46,11 @@ export function TokenLine({ token, onResync }: TokenLineProps) {
         <span className="soft break">{useParticulars(token, kind)}</span>
       </div>
       <Badge tone={enabled ? 'good' : 'bad'}>{t(enabled ? 'enabled' : 'disabled')}</Badge>
-      {!enabled && may('Otp.Token_Enable') && (
-        <Button size="small" isPending={enable.isPending} onPress={() => enable.mutate()}>
-          {t('enable')}
-        </Button>
-      )}
-      {enabled && may('Otp.Token_Disable') && (
-        <Button size="small" isPending={disable.isPending} onPress={() => disable.mutate()}>
-          {t('disable')}
-        </Button>
-      )}
+      <TurnButton
+        enabled={enabled}
+        on={{ method: 'Otp.Token_Enable', run: on, done: t('tokenEnabled', { id }) }}
+        off={{ method: 'Otp.Token_Disable', run: off, done: t('tokenDisabled', { id }) }}
+      />
       {offered.length > 0 && (
         <Menu label={t('acts', { name: t('token', { id }) })} entries={offered}>
           <IconButton size="small" icon="more" label={t('acts', { name: t('token', { id }) })} />
@@ -70,30 +69,16 @@ export function TokenLine({ token, onResync }: TokenLineProps) {
   );
 }
 
-function useTokenActs(id: number, onRemoved: () => void) {
+function useRemoval(id: number, onRemoved: () => void) {
   const t = useTexts(peopleTexts);
   const { dn } = usePerson();
   const { manager } = useSession();
-  const may = useMay();
-  const on = () => manager.Otp.Token_Enable({ dn, id });
-  const off = () => manager.Otp.Token_Disable({ dn, id });
-  const changes = [personKey(dn)];
-  return {
-    enable: useAction({
-      ...{ run: on, done: () => t('tokenEnabled', { id }), changes },
-      ...(may('Otp.Token_Disable') && { undo: off }),
-    }),
-    disable: useAction({
-      ...{ run: off, done: () => t('tokenDisabled', { id }), changes },
-      ...(may('Otp.Token_Enable') && { undo: on }),
-    }),
-    remove: useAction({
-      run: () => manager.Otp.Token_Unregister({ dn, id }),
-      done: () => t('tokenRemoved', { id }),
-      changes,
-      after: onRemoved,
-    }),
-  };
+  return useAction({
+    run: () => manager.Otp.Token_Unregister({ dn, id }),
+    done: () => t('tokenRemoved', { id }),
+    changes: [personKey(dn)],
+    after: onRemoved,
+  });
 }
 
 const canResync = ({ type }: Token, may: (method: string) => boolean): boolean =>

@@ -1,0 +1,24 @@
+/** Finds the clock or the counter of a token by codes that the token shows now. */
+import type { Manager } from './manager.ts';
+import { codeIn } from './offered-token.ts';
+
+export interface Resync {
+  readonly dn: string;
+  readonly id: number;
+  /** As the server names kinds of tokens. */
+  readonly type: string;
+  /** As typed: the second one only for a token that counts. */
+  readonly codes: readonly [first: string, second: string];
+}
+
+/** Returns whether a token of this kind counts, so that two codes in a row are needed. */
+export const isByCounter = (type: string): boolean => type === 'HOTP';
+
+/** @returns whether the codes were found */
+export async function resyncToken(manager: Manager, { dn, id, type, codes }: Resync): Promise<boolean> {
+  const [first, second] = codes;
+  const found = isByCounter(type)
+    ? await manager.Otp.HOTP_Resync_Sequence({ dn, id, otp1: codeIn(first), otp2: codeIn(second) })
+    : await manager.Otp.TOTP_Resync({ dn, id, otp: codeIn(first) });
+  return found !== false;
+}
