@@ -131,6 +131,8 @@ describe.each([
     await page.getByRole('treeitem', { name: 'made' }).waitFor();
     const surname = async () => (await manager.Get_User_Attrs({ dn: made }).catch(() => ({ sn: [] }))).sn;
     await expect.poll(surname, { timeout: 30_000 }).toEqual(['Here']);
+    // The page follows it, and a menu that is open meanwhile closes.
+    await page.waitForURL(({ searchParams }) => searchParams.get('dn') === made);
     await button('More acts').click();
     await page.getByRole('menuitem', { name: 'Remove' }).click();
     await page.getByRole('alertdialog').getByText(`The entry ${made}`).waitFor();

@@ -33,6 +33,7 @@ beforeAll(async () => {
       ['objectclass', ['inetOrgPerson']],
       ['cn', ['Carol']],
       ['sn', ['Cook']],
+      ['mail', ['carol@example.org']],
     ]),
   );
   await service.add(
