@@ -1,7 +1,7 @@
 /** The token of the quick start, as `quickstart.json` has it. */
 import { fromBase32 } from '@watchword/core';
 
-/** A TOTP token (RFC 6238), as it stands in `quickstart.json`. */
+/** A TOTP token (RFC 6238), as in `quickstart.json`. */
 export interface DemoToken {
   readonly type: 'TOTP';
   /** Base32. */

@@ -38,7 +38,7 @@ beforeAll(async () => {
   ({ service } = fixture.directory);
   for (const dn of [desk, room, lab]) await add(dn, { objectclass: ['organizationalUnit'] });
   await add(boss, { ...person, userpassword: ['boss-Pa55'] });
-  // Decides, and stands out of reach: who has the login name is in it.
+  // Decides, and is out of reach: the user with the login name is a member.
   const group = { objectclass: ['posixGroup', 'webadmGroup'], gidnumber: ['5000'], memberuid: ['newcomer'] };
   await add(`cn=keys,ou=groups,${base}`, group);
 });
@@ -81,7 +81,7 @@ const remove = (dn: string) => directory.remove(Dn.parse(dn));
 const setPassword = (dn: string) => directory.setPassword(Dn.parse(dn), 'mine-Now-1', { mustChange: false });
 const judge = (dn: string, attribute: string) => directory.assertWritable(Dn.parse(dn), attribute);
 
-/** What the service sees of an entry. */
+/** An entry as the service sees it. */
 const valuesOf = async (dn: string, attribute: string) =>
   textsOf((await service.read(Dn.parse(dn), [attribute]))?.attributes.get(attribute) ?? []);
 

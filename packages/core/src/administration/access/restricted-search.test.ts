@@ -1,4 +1,4 @@
-/** Searches within rights: where is looked, and what is told of what is found. */
+/** Searches within rights: their bases, and the attributes that they answer. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Dn } from '../../foundation/text/dn.ts';
 import { and, equal, everything, present } from '../../foundation/text/filter.ts';

@@ -32,7 +32,7 @@ interface RolesView {
   };
   readonly domains: Domains;
   readonly memberships: Pick<Memberships, 'of' | 'among'>;
-  /** By lists of members only, not by `memberOf` of an entry or of a group. */
+  /** Memberships by lists of members only, not by `memberOf` of an entry or of a group. */
   readonly memberLists: Pick<Memberships, 'among' | 'bases' | 'read'>;
   readonly madeRoles: Pick<MadeRoles, 'read'>;
   readonly presets: Settings;

@@ -24,7 +24,7 @@ const used: RightCode = {
   judgement: { type: 'HOTP', state: after, claim: counter },
 };
 
-/** What the store knows after a login with {@link used}. */
+/** The state of the store after a login with {@link used}. */
 function loggedIn(holder: CodeHolder = holderOf(alice)): Map<string, Uint8Array> {
   const kept = keptLastCode(used, holder, { keys, clock });
   return new Map([...kept].flatMap(([key, value]) => (value ? [[key, value.value]] : [])));

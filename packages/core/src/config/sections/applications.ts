@@ -6,7 +6,7 @@ import { inGroup, word } from './types.ts';
 
 const theirs = (ours: string) => word().default(ours).describe(`What this installation calls ${ours}.`);
 
-/** A word of an application without a web service, which is told from others' words all the same. */
+/** A word of an application without a web service: no other application may have the same one. */
 const theirsUnserved = (ours: string) =>
   word()
     .default(ours)

@@ -239,7 +239,7 @@ export const callerSettings = madeAtNeed((z) => ({
     ),
 }));
 
-/** Of the bundled servers alone. */
+/** Settings that only the bundled servers have. */
 export const callerServerSettings = madeAtNeed(() => ({
   yubico: yubicoServers()
     .optional()

@@ -5,7 +5,7 @@ import { isClientName } from '../values.ts';
 import { settings } from './applications.ts';
 import { dn, network } from './types.ts';
 
-/** By the numbers that administrators set them with (manager.md §3). */
+/** Modes in the order of the numbers that `Set_Client_Mode` takes (manager.md §3). */
 export const clientModes = ['default', 'step_down', 'step_up', 'no_access'] as const;
 
 const requestSetting = madeAtNeed((z) =>

@@ -69,7 +69,7 @@ export const directorySettings = madeAtNeed((z) => ({
     .meta(directories('What the classes and attributes of this directory are for.')),
 }));
 
-/** Of the bundled servers alone. */
+/** Settings that only the bundled servers have. */
 export const directoryServerSettings = madeAtNeed((z) => ({
   directory: z.discriminatedUnion('type', [ldap(), embedded()]).meta({
     ...directories('Where users and groups are kept.'),

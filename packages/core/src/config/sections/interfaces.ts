@@ -97,7 +97,7 @@ export const interfaceSettings = madeAtNeed((z) => ({
   ),
 }));
 
-/** Of the bundled servers alone. */
+/** Settings that only the bundled servers have. */
 export const interfaceServerSettings = madeAtNeed((z) => ({
   manager: listener(ports.manager).prefault({}).meta(interfaces('Where the Manager server listens.')),
   ws: webListener(ports.ws).prefault({}).meta(interfaces('Where the web-service server listens.')),

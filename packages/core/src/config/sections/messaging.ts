@@ -7,7 +7,7 @@ import { inGroup, whole } from './types.ts';
 
 const messaging = inGroup('Mail, SMS and push');
 
-/** How much of one way is sent in a day (UTC), with a hard stop. */
+/** The most messages of one way in a day (UTC). */
 const budget = ({ user, client, all }: { user: number; client: number; all: number }) => ({
   user_a_day: whole(1, 1_000_000, user).describe('To one user.'),
   client_a_day: whole(1, 100_000_000, client).describe('For one calling system, or one administrator.'),
@@ -35,12 +35,12 @@ const variablesOf = (name: TextName): string =>
 
 const ownTexts = madeAtNeed((z) => z.strictObject(eachText(ownText)));
 
-/** What a number begins with: its country, and more. */
+/** The first digits of a number: its country, and more. */
 const numberPrefix = madeAtNeed((z) =>
   z.string().regex(/^\+[1-9][0-9]{0,9}$/, 'is no number with its country, as in "+49" or "+1202"'),
 );
 
-/** What waits to be sent, and how much of it. */
+/** Retries of messages, and the most in a day. */
 const messages = madeAtNeed((z) =>
   z.strictObject({
     give_up_after_s: whole(60, 30 * 86_400, 86_400).describe(
@@ -99,7 +99,7 @@ export const messagingSettings = madeAtNeed((z) => ({
     .meta(messaging('The language of users whose entry names none that there are texts for.')),
 }));
 
-/** Of the bundled servers alone. */
+/** Settings that only the bundled servers have. */
 export const messagingServerSettings = madeAtNeed(() => ({
   mail: mailGateway()
     .optional()

@@ -49,7 +49,7 @@ export const operationSettings = madeAtNeed((z) => ({
     ),
 }));
 
-/** Of the bundled servers alone. */
+/** Settings that only the bundled servers have. */
 export const operationServerSettings = madeAtNeed((z) => ({
   store: z
     .discriminatedUnion('type', [embeddedStore(), postgresStore()])

@@ -10,7 +10,7 @@ import { findMembers, MemberSchema, searchAll } from './members.ts';
 const base = 'dc=example,dc=org';
 const config = readServiceConfig({ domains: { Default: { base } } });
 
-/** Of a group with the number 513 at its end ([MS-DTYP] §2.4.2.2). */
+/** Identifier of a group with the number 513 at its end ([MS-DTYP] §2.4.2.2). */
 const sid = Buffer.from('010500000000000515000000010000000200000003000000' + '01020000', 'hex');
 
 it.each([
@@ -32,7 +32,7 @@ it.each([
   });
 });
 
-/** What a filter asks for, as `uid bob`. */
+/** The assertions of a filter, as `uid bob`. */
 const askedBy = (filter: Filter): readonly string[] => {
   if ('filters' in filter) return filter.filters.flatMap(askedBy);
   return filter.kind === 'equality' ? [`${filter.attribute} ${String(filter.value)}`] : [];
