@@ -1,7 +1,15 @@
 /** A store in memory, for a hundred thousand logins: what is durable is another test's business. */
-import type { CountStep, Entering, Leaving, Ledger, Settlement, StateBefore, Store } from '@watchword/core';
+import type {
+  AdmitStep,
+  Changes,
+  CommitStep,
+  CountStep,
+  EphemeralState,
+  Ledger,
+  Store,
+} from '@watchword/core';
+import { releasedValues } from '@watchword/core/ports';
 
-type Decide<T> = (found: StateBefore) => Settlement<T>;
 type Change = Parameters<Store['swap']>[1];
 
 interface Update<T> {
@@ -100,12 +108,17 @@ export class MemoryStore implements Store {
 
   async close(): Promise<void> {}
 
-  /** As it is now. */
-  get state(): StateBefore {
-    return { value: (key) => this.#read(key), claimed: (key) => numberOf(this.#read(key)) };
+  /** The values of now. */
+  get state(): EphemeralState {
+    return {
+      now: this.#now(),
+      value: (key) => this.#read(key),
+      claimed: (key) => numberOf(this.#read(key)),
+      hasEnded: () => false,
+    };
   }
 
-  set(values: NonNullable<Settlement<never>['values']>): void {
+  set(values: NonNullable<Changes<never>['values']>): void {
     for (const [key, kept] of values) {
       if (kept === null) this.#values.delete(key);
       else this.write(key, kept.value, this.#now() + kept.seconds * 1000);
@@ -139,25 +152,22 @@ export class MemoryLedger extends MemoryStore implements Ledger {
     this.#events = events;
   }
 
-  async enter<T>({ decide }: Entering<T>): Promise<T> {
-    const { result, values = new Map() } = decide({ lasting: this.state, momentary: this.momentary.state });
+  async admit<R>({ decide }: AdmitStep<R>): Promise<R> {
+    const { result, values = [] } = decide(this.state, this.momentary.state);
     this.momentary.set(values);
     return result;
   }
 
-  async settle<T>(_: readonly string[], decide: Decide<T>, leaving?: Leaving<T>): Promise<T> {
-    const { result, values = new Map(), claims = [], events = [] } = decide(this.state);
+  async commit<R>({ decide }: CommitStep<R>): Promise<R> {
+    const { result, values = [], claims = [], events = [], release = [] } = decide(this.state);
     this.set(values);
     for (const { key, value, seconds } of claims) this.raise(key, value, seconds);
     this.#events.push(...events.map(({ text }) => text));
-    if (!leaving) return result;
-    leaving.made(result);
-    const left = leaving.change(this.momentary.state, result);
-    this.momentary.set(left.values ?? new Map());
-    return left.result;
+    this.momentary.set(releasedValues(release, this.momentary.state, this.holder));
+    return result;
   }
 
-  isGone(): boolean {
+  hasEnded(): boolean {
     return false;
   }
 }

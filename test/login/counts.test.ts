@@ -76,14 +76,14 @@ it('a login asks the directory for the user and the password', async () => {
 
 it('a login waits for the disk once', async () => {
   const { store } = ground.ports;
-  const writes = ['settle', 'put', 'remove', 'take', 'claim', 'count', 'swap', 'update'] as const;
+  const writes = ['commit', 'put', 'remove', 'take', 'claim', 'count', 'swap', 'update'] as const;
   const spied = writes.map((name) => vi.spyOn(store, name));
   const [first = ''] = users;
   ground.clock.advance(30_000);
   await logIn(first);
   const called = spied.flatMap((one, index) => one.mock.calls.map(() => writes[index]));
   vi.restoreAllMocks();
-  expect(called).toEqual(['settle']);
+  expect(called).toEqual(['commit']);
 });
 
 it('a warm login of a member of a group that lowers a setting asks the directory for the user and the password', async () => {

@@ -2,7 +2,7 @@
  * A process that is killed while it answers logins: no code whose success was answered is good again, and every
  * success that was answered stands in the event log (DESIGN.md "Once only").
  *
- * Seen to fail with the guard taken out: in adapters/embedded/records/ledger.ts, let `settle` answer before the transaction; in
+ * Seen to fail with the guard taken out: in packages/embedded/src/records/ledger.ts, let `commit` answer before the transaction; in
  * ports/store/ledger.ts, let `isFree` always be true, and in authenticators/code/kept-state.ts always answer `ours`.
  */
 import { type ChildProcess, fork } from 'node:child_process';

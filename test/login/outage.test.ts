@@ -1,7 +1,7 @@
 /**
  * Directory, store or event log down: `Server error` over every door, and nobody's failure (webservices.md §3).
  *
- * The guard: a login is answered when the step that writes all of it down is durable (login/login.ts, `settle`), and what
+ * The guard: a login is answered when the step that writes all of it down is durable (login/login.ts, `commit`), and what
  * cannot be judged is never settled.
  */
 import { ServiceError } from '@watchword/core';
@@ -68,7 +68,7 @@ describe.each(Object.keys(doors))('over %s', (name) => {
     expect(await failures(user)).toEqual(none);
   });
 
-  it.each(['search', 'authenticate', 'enter', 'settle'])(
+  it.each(['search', 'authenticate', 'admit', 'commit'])(
     'a wrong login counts for nobody while %s fails',
     async (call) => {
       const user = await newUser(call);
@@ -80,7 +80,7 @@ describe.each(Object.keys(doors))('over %s', (name) => {
     },
   );
 
-  it.each(['search', 'authenticate', 'enter', 'settle'])(
+  it.each(['search', 'authenticate', 'admit', 'commit'])(
     'a right login does not succeed while %s fails',
     async (call) => {
       const user = await newUser(`right login, ${call}`);

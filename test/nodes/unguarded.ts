@@ -2,25 +2,26 @@
 import type { Engines } from '../../examples/three-nodes/cluster.ts';
 
 type Ledger = Engines['store'];
-type StateBefore = Parameters<Parameters<Ledger['settle']>[1]>[0];
+type State = Parameters<Parameters<Ledger['commit']>[0]['decide']>[0];
 
-/** Nobody has claimed anything, as far as it is told. */
-const unclaimed = (found: StateBefore): StateBefore => ({
-  value: (key) => found.value(key),
+/** Shows a state without its claims. */
+const unclaimed = (state: State): State => ({
+  now: state.now,
+  value: (key) => state.value(key),
   claimed: () => undefined,
 });
 
-/** What it settles claims nothing, and it sees no claims of others. */
+/** Returns a ledger whose commits claim nothing, and that shows no claims of others. */
 const unguarded = (ledger: Ledger): Ledger => ({
   ...ledger,
   claimed: async () => undefined,
-  enter: (step) =>
-    ledger.enter({
+  admit: (step) =>
+    ledger.admit({
       ...step,
-      decide: ({ lasting, momentary }) => step.decide({ lasting: unclaimed(lasting), momentary }),
+      decide: (durable, ephemeral) => step.decide(unclaimed(durable), ephemeral),
     }),
-  settle: (keys, decide, leaving) =>
-    ledger.settle(keys, (found) => ({ ...decide(unclaimed(found)), claims: [] }), leaving),
+  commit: (step) =>
+    ledger.commit({ ...step, decide: (state) => ({ ...step.decide(unclaimed(state)), claims: [] }) }),
 });
 
 export const withoutGuard = (engines: Engines): Engines => ({ ...engines, store: unguarded(engines.store) });

@@ -18,14 +18,14 @@ const [folder = ''] = process.argv.slice(2);
 const base = 'dc=example,dc=org';
 const engines = await openEmbedded(folder, { base });
 let isDown = false;
-const settle: typeof engines.store.settle = (keys, decide, leaving) =>
-  isDown ? Promise.reject(new ServiceError('unavailable')) : engines.store.settle(keys, decide, leaving);
+const commit: typeof engines.store.commit = (step) =>
+  isDown ? Promise.reject(new ServiceError('unavailable')) : engines.store.commit(step);
 const settings = {
   ...{ domains: { Default: { base } }, super_admins: [`uid=admin,${base}`] },
   ...{ settings: { 'Otp.LoginMode': 'LDAP' }, limits: { login_failure_delay_ms: 0 } },
 };
 const tracer = trace.getTracer('watchword');
-const service = createService(settings, { ...engines, tracer, store: { ...engines.store, settle } });
+const service = createService(settings, { ...engines, tracer, store: { ...engines.store, commit } });
 
 const admin = Dn.parse(`uid=admin,${base}`);
 const directory = engines.directory.service;

@@ -109,14 +109,16 @@ export {
 export type { CertificateRecords } from './ports/store/certificate-records.ts';
 export type { EntryRecords } from './ports/store/entry-records.ts';
 export type {
-  Entering,
-  Leaving,
+  AdmitStep,
+  Changes,
+  CommitStep,
+  EphemeralChanges,
+  EphemeralState,
+  KeptState,
   Ledger,
-  LedgerChanges,
-  MomentaryChanges,
   NumberClaim,
-  Settlement,
-  StateBefore,
+  Release,
+  State,
   TimedValue,
 } from './ports/store/ledger.ts';
 export type { SealedHolder, SealedPlace } from './ports/store/sealed-place.ts';

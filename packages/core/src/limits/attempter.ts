@@ -1,10 +1,12 @@
 /** What the limits are asked, and what they are told: the words between them and whoever judges. */
 
+import type { BucketRule } from '../foundation/locks/token-bucket.ts';
 import type { AuditEvent } from '../ports/event-log/event-log.ts';
-import type { LedgerChanges, StateBefore } from '../ports/store/ledger.ts';
+import type { Changes, KeptState, State, TimedValue } from '../ports/store/ledger.ts';
+import type { DirectoryFailures } from './kept/directory-budget.ts';
 import type { Happening } from './kept/events.ts';
 import type { Place, UserKey } from './kept/users-and-places.ts';
-import type { RefusalRules } from './refusal.ts';
+import type { RefusalRules } from './lockout.ts';
 
 /** A code that was tried and is wrong. */
 export interface WrongCode {
@@ -83,50 +85,72 @@ export interface Refused {
   readonly why: string;
 }
 
-/** What an attempt that was judged has come to. */
+/** An attempt that is past all limits: it has the user lock until it is committed or left. */
+export interface Admitted {
+  readonly kind: 'admitted';
+  readonly attempter: Attempter;
+  readonly admission: Admission;
+  /** The values of {@link Attempter.reads} at admission. */
+  readonly known: KeptState;
+  /** The key of the user's record. */
+  readonly record: string;
+  /** The known source, or all unknown sources together. */
+  readonly scope: string;
+  /** The lockout that the attempt is judged under: a failure is answered as that is. */
+  readonly refusal?: Refused | undefined;
+  /** The source has no token left and none under way: a user who is unknown there would have been refused. */
+  readonly sourceExhausted: boolean;
+  readonly lock: UserLock;
+  /** Rules of the tokens that were taken. */
+  readonly tokens: readonly BucketRule[];
+  /** The setting `directory_failures`. */
+  readonly directoryFailures?: DirectoryFailures | undefined;
+}
+
+export interface UserLock {
+  readonly key: string;
+  /** Distinguishes the lock from all others. */
+  readonly owner: string;
+}
+
+/** An attempt after its commit. */
 export interface Counted {
-  /** It was judged under a refusal: a failure is answered as the refusal is. */
+  /** Set where a failure is answered as a lockout or a rate limit. */
   readonly refusal?: Refused | undefined;
   readonly happened: readonly Happening[];
-  /** Those of them that were not known when the rest went on record. */
+  /** Events that were not known when the rest was recorded. */
   readonly late: readonly Happening[];
 }
 
-/*
- * What it comes to. What an attempt claims, what the limits count and what is told of it are one step in the ledger. Of all
- * who show one code one is granted, so its upshot is known within that step only.
- */
-
-/** What an attempt may come to. `decide` and `report` are pure: a ledger may call them more than once. */
+/** The possible outcomes of an attempt. `decide` and `report` are pure: a ledger may call them more than once. */
 export interface Decision<U extends Upshot, R extends Reported> {
-  /** Keys in the ledger that it goes by, beside those of the limits. */
+  /** Durable keys that `decide` reads or changes, beside those of the limits. */
   readonly keys: readonly string[];
-  /** All that it may be judged to be. */
   readonly possible: readonly Judged[];
-  decide(found: StateBefore): U;
-  /** What goes on record. @param happened what the limits make of it */
+  decide(found: State): U;
+  /** @param happened events of the limits */
   report(upshot: U, happened: readonly Happening[]): readonly R[];
-  /** Called once all of it is durable, whatever fails after that: what is on record is told elsewhere, too. */
-  tell(reports: readonly R[]): void;
 }
 
-export interface Upshot extends LedgerChanges {
-  /** One of those that were possible. Undefined: there is nothing to judge after all, and nothing is written. */
+export interface Upshot extends Pick<Changes<unknown>, 'claims'> {
+  readonly values?: ReadonlyMap<string, TimedValue | null> | undefined;
+  /** One of those that were possible. Undefined: nothing was judged after all, and nothing is written. */
   readonly counts?: Judged | undefined;
 }
 
-/** Of what is known already, and of which nothing goes on record. */
+/** A decision that is known already, and that records nothing. */
 export const judgedAs = (counts: Judged): Decision<Upshot, Reported> => ({
   ...{ keys: [], possible: [counts] },
-  ...{ decide: () => ({ counts }), report: () => [], tell: () => {} },
+  ...{ decide: () => ({ counts }), report: () => [] },
 });
 
 export interface Reported {
-  /** Left out: it is no event. */
+  /** Left out: a line in the log only. */
   readonly event?: AuditEvent | undefined;
 }
 
-/** An attempt that has upshot: all of it is durable. */
-export interface SettledAttempt<U> extends Counted {
+/** An attempt whose outcome is durable. */
+export interface SettledAttempt<U, R> extends Counted {
   readonly upshot: U;
+  readonly reports: readonly R[];
 }

@@ -34,12 +34,12 @@ it('the turns of its users are free at once, and its places have back what it ha
   const { limits, close } = await openLimits(folder, clock);
   const [first] = atOnePlace;
   if (!first) throw new Error('there is nobody');
-  await expect(limits.enter(first), 'while it runs').rejects.toThrow('it had to wait');
+  await expect(limits.admit(first), 'while it runs').rejects.toThrow('it had to wait');
 
   process.kill('SIGKILL');
   await once(process, 'exit');
   for (const one of atOnePlace) {
-    const admitted = await limits.enter(one);
+    const admitted = await limits.admit(one);
     expect(admitted).toMatchObject({ kind: 'admitted', admission: { kind: 'alone' } });
   }
   await close();

@@ -59,16 +59,15 @@ const watched = (inner: Ledger): Ledger => ({
     written.push(key);
     return inner.update(key, change);
   },
-  settle: (keys, decide, leaving) =>
-    inner.settle(
-      keys,
-      (before) => {
-        const settlement = decide(before);
-        for (const [key] of settlement.values ?? []) written.push(key);
-        return settlement;
+  commit: (step) =>
+    inner.commit({
+      ...step,
+      decide: (state) => {
+        const changes = step.decide(state);
+        for (const [key] of changes.values ?? []) written.push(key);
+        return changes;
       },
-      leaving,
-    ),
+    }),
 });
 
 const at = (address: string, trusted = false) =>

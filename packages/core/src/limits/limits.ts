@@ -2,32 +2,35 @@
  * Who may guess, and how often (concepts.md §7): the door to its twelve rules. Whoever judges passwords or codes asks
  * here, and judges only what is admitted; every rule has a file of its own beside this one, in the words of the text.
  */
-import type { Soon } from '../foundation/runtime/soon.ts';
+import { WaitQueues } from '../foundation/locks/wait-queue.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Meter } from '../ports/meter.ts';
-import type { Random } from '../ports/random.ts';
-import { keptState, type Ledger } from '../ports/store/ledger.ts';
+import { type Random, randomWord } from '../ports/random.ts';
+import type { Ledger } from '../ports/store/ledger.ts';
 import type { Store } from '../ports/store/store.ts';
-import { Admitted } from './admitted.ts';
-import type { Attempter, Family, Refused } from './attempter.ts';
-import {
-  forgetWrongCodes,
-  isClosed,
-  type WrongCodes,
-  wrongCodes,
-  wrongCodesKey,
-  wrongCodesOf,
-} from './authenticators.ts';
+import { type AdmissionParts, admit, release } from './admission.ts';
+import { longest, type Standing } from './admission-rules.ts';
+import { askedBy, standingOf } from './admission-try.ts';
+import type {
+  Admitted,
+  Attempter,
+  Decision,
+  Family,
+  Refused,
+  Reported,
+  SettledAttempt,
+  Upshot,
+} from './attempter.ts';
+import { forgetWrongCodes, type WrongCodes, wrongCodes } from './authenticators.ts';
 import { blocked, released, reset } from './block.ts';
-import { Conclusion } from './conclusion.ts';
-import { Entrance, type Look, type Turn } from './entrance.ts';
 import type { DirectoryFailures } from './kept/directory-budget.ts';
-import { stateNow, type UserState } from './kept/state.ts';
-import { longest, type Standing, stand } from './kept/together.ts';
+import type { Happening } from './kept/events.ts';
+import type { UserState } from './kept/state.ts';
 import { Users, userRecordKey } from './kept/users.ts';
 import type { Place, UserKey } from './kept/users-and-places.ts';
-import type { Share } from './places.ts';
-import type { RefusalRules } from './refusal.ts';
+import type { RefusalRules } from './lockout.ts';
+import { outcomeStep, releaseOf } from './outcome-step.ts';
+import { UserLocks } from './user-lock.ts';
 
 export interface LimitsOptions {
   readonly store: Ledger;
@@ -44,86 +47,94 @@ export interface LimitsOptions {
 /** A place that nobody knows. */
 const nowhere: Place = { id: '', words: '', buckets: [] };
 
-const none: readonly never[] = [];
-
 const families: readonly Family[] = ['web', 'manager'];
+
+/** In seconds, and failures: a trusted caller without sources that passes on more of them is reported. */
+const watch = { seconds: 600, most: 100 };
 
 export class Limits {
   readonly #options: LimitsOptions;
-  readonly #entrance: Entrance;
   readonly #users: Users;
-  readonly #conclusion: Conclusion;
+  readonly #admission: AdmissionParts;
+  /** Attempts whose commit has failed, and that could only cost a token. */
+  readonly #failed = new WeakSet<Admitted>();
 
   constructor(options: LimitsOptions) {
     this.#options = options;
-    this.#entrance = new Entrance(options);
-    this.#users = new Users(options.store, options.clock, options.directoryFailures);
-    const { places } = this.#entrance;
-    const { store: ledger, clock, meter } = options;
-    this.#conclusion = new Conclusion({ ledger, clock, meter, places, users: this.#users });
+    const { store: ledger, clock, random, directoryFailures, judgesRefused } = options;
+    this.#users = new Users(ledger, clock, directoryFailures);
+    this.#admission = {
+      ...{ ledger, terms: { directoryFailures, judgesRefused } },
+      queues: new WaitQueues(clock),
+      locks: new UserLocks(ledger, clock, randomWord(random, 12)),
+      correct: async (attempter) => {
+        await this.#users.change(attempter, (state) => ({ state }));
+      },
+    };
   }
 
   /** Attempts of this node that wait until others have been judged. */
   get waiting(): number {
-    return this.#entrance.waiting;
+    return this.#admission.queues.waiting;
   }
 
   /**
-   * Lets an attempt in, if it may be judged: past what its place has left, and in its turn. Whoever is admitted leaves.
-   * @throws ServiceError `unavailable` where it cannot be known, or whoever asked has gone
+   * Admits an attempt past all limits, with its tokens and the user lock: to be committed or left.
+   * @throws ServiceError `unavailable` if the ledger is down, or the client has disconnected
    */
-  enter(attempter: Attempter): Promise<Admitted | Refused> {
-    return this.#enter(attempter, none);
+  admit(attempter: Attempter): Promise<Admitted | Refused> {
+    return admit(attempter, this.#admission);
   }
 
-  /** @param held what it has got of its place before it moved: it keeps that while it waits again */
-  #enter(attempter: Attempter, held: readonly Share[]): Promise<Admitted | Refused> {
-    const look = this.#lookOf(attempter);
-    return this.#entrance.approach(attempter, look).then((came): Soon<Admitted | Refused> => {
-      switch (came.kind) {
-        case 'refused':
-          return came;
-        case 'entered':
-          this.#entrance.hold(came.turn);
-          return this.#admit({ attempter, turn: came.turn, share: came.share, held });
-        case 'ahead':
-          return this.#users
-            .change(attempter, (state) => ({ state }))
-            .then(() => this.#enter(attempter, held));
-        case 'waits':
-          return this.#wait(attempter, { first: came.standing, held, look });
-      }
-    });
+  /**
+   * Commits the outcome of an attempt: claims, counters and events are one durable record, which releases the lock and the tokens. An upshot
+   * without counts writes nothing, and the attempt stays admitted.
+   * @throws ServiceError `unavailable`
+   */
+  async commit<U extends Upshot, R extends Reported>(
+    admitted: Admitted,
+    decision: Decision<U, R>,
+  ): Promise<SettledAttempt<U, R>> {
+    // A token is not returned where the commit fails, and only a failure was possible.
+    if (decision.possible.every(({ end }) => end === 'failed')) this.#failed.add(admitted);
+    const { upshot, reports, happened, refusal } = await this.#options.store.commit(
+      outcomeStep(admitted, decision),
+    );
+    if (upshot.counts) this.#released(admitted);
+    const late = upshot.counts?.end === 'failed' ? await this.#watchFailures(admitted.attempter) : [];
+    const all = late.length === 0 ? happened : [...happened, ...late];
+    for (const { kind } of all) this.#options.meter?.count('limits', { kind });
+    return { upshot, reports, happened: all, late, refusal };
   }
 
-  async #wait(
-    attempter: Attempter,
-    { first, held, look }: { first: Turn['standing']; held: readonly Share[]; look: Look },
-  ): Promise<Admitted | Refused> {
-    const taken = await this.#entrance.takePlace(attempter, first, look);
-    if (taken.kind === 'refused') return taken;
-    const { share } = taken;
-    let came: Admitted | Refused | undefined;
-    try {
-      const turn = await this.#entrance.takeTurn(attempter, first.ground, { ...taken, look });
-      if (turn === 'moved') came = await this.#enter(attempter, [...held, share]);
-      else if ('kind' in turn) came = turn;
-      else came = this.#admit({ attempter, turn, share, held });
-      return came;
-    } finally {
-      if (came?.kind !== 'admitted') await this.#entrance.places.giveBack(attempter.place, share);
-    }
+  /** Releases the lock and the tokens of an attempt, unless its commit did. Never rejects: both end with their time. */
+  async leave(admitted: Admitted): Promise<void> {
+    if (!this.#admission.locks.drop(admitted.lock)) return;
+    const { ledger } = this.#admission;
+    const end = this.#failed.has(admitted) ? 'failed' : 'neither';
+    const releases = releaseOf(admitted, { end }).filter(
+      (one) => one.kind === 'unlock' || one.change !== 'spend',
+    );
+    await release(releases, ledger).catch(() => undefined);
+    this.#wake(admitted);
   }
 
-  #admit({
-    attempter,
-    turn,
-    share,
-    held,
-  }: Omit<ConstructorParameters<typeof Admitted>[0], 'ledger' | 'entrance' | 'conclusion'>): Admitted {
-    const entrance = this.#entrance;
-    const conclusion = this.#conclusion;
-    return new Admitted({ attempter, turn, share, held, ledger: this.#options.store, entrance, conclusion });
+  #released(admitted: Admitted): void {
+    this.#admission.locks.drop(admitted.lock);
+    this.#wake(admitted);
+  }
+
+  #wake({ lock, attempter }: Admitted): void {
+    this.#admission.queues.wake(lock.key);
+    this.#admission.queues.wake(attempter.place.id);
+  }
+
+  /** Reports the failure that is one too many of a caller that is never refused as a whole. */
+  async #watchFailures({ place: { calm } }: Attempter): Promise<readonly Happening[]> {
+    if (calm === undefined) return [];
+    const step = { by: 1, seconds: watch.seconds };
+    const isOver = (await this.#options.momentary.count(`calm:${calm}`, step)) === watch.most + 1;
+    return isOver ? [{ kind: 'calm', caller: calm }] : [];
   }
 
   look(user: UserKey, family: Family): Promise<UserState> {
@@ -136,10 +147,13 @@ export class Limits {
     const alone = { password: false, codes: [] };
     const asked = { family: 'web', user, rules, alone, together: 'both' } as const;
     const places = [nowhere, ...known.map(({ place }) => ({ ...nowhere, id: place }))];
-    return this.#options.store.enter({
-      ...{ lasting: [userRecordKey(asked)], momentary: [] },
-      decide: ({ lasting }) => {
-        const stood = places.map((place) => this.#lookOf({ ...asked, place }).stand(lasting, false));
+    const { terms, ledger } = this.#admission;
+    return ledger.admit({
+      ...{ durable: [userRecordKey(asked)], ephemeral: [] },
+      decide: (durable) => {
+        const stood = places.map((place) =>
+          standingOf(askedBy({ ...asked, place }, { ...terms, holder: ledger.holder }), durable, false),
+        );
         return { result: longest(stood.flatMap(({ standing }) => refusalsOf(standing))) };
       },
     });
@@ -178,32 +192,6 @@ export class Limits {
     await Promise.all(
       families.map((family) => this.#users.change({ user, family }, (state) => ({ state: change(state) }))),
     );
-  }
-
-  /** Rules 1 to 10, by what is found. */
-  #lookOf(attempter: Attempter): Look {
-    const codes = attempter.alone.codes.map(wrongCodesKey);
-    const record = userRecordKey(attempter);
-    const { judgesRefused } = this.#options;
-    const reads = attempter.reads ?? none;
-    const keys = [record];
-    for (const key of codes) if (!keys.includes(key)) keys.push(key);
-    for (const key of reads) if (!keys.includes(key)) keys.push(key);
-    if (attempter.foreseen) keys.push(...attempter.foreseen);
-    return {
-      record,
-      keys,
-      stand: (found, isEmpty) => {
-        const { terms } = this.#users;
-        const { now, directoryFailures } = terms;
-        const { state, isAhead } = stateNow(found.value(record), terms);
-        const areCodesClosed =
-          codes.length > 0 && codes.every((code) => isClosed(wrongCodesOf(found.value(code))));
-        const around = { now, directoryFailures, isEmpty, areCodesClosed, judgesRefused };
-        const standing = stand(state, attempter, around);
-        return { standing, state, isAhead, known: keptState(found, reads) };
-      },
-    };
   }
 }
 

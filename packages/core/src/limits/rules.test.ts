@@ -1,28 +1,33 @@
 /** The rules of concepts.md §7 as pure functions, one after the other. */
 import { describe, expect, it } from 'vitest';
+import {
+  ended,
+  fullBucket,
+  refilled,
+  spent,
+  spentTokens,
+  type TokenBucket,
+  taken,
+} from '../foundation/locks/token-bucket.ts';
 import { addressHolder } from '../foundation/text/network.ts';
 import { KeyRing } from '../ports/keys.ts';
 import { allowanceAfter, isToldUsedUp, isUsedUp } from './allowance.ts';
 import { mayTry } from './authenticators.ts';
 import { blocked, released, reset } from './block.ts';
-import { delayOf } from './delay.ts';
-import {
-  type Bucket,
-  ended,
-  failuresOf,
-  fullBucket,
-  placeBucket,
-  refilled,
-  siteBucket,
-  spent,
-  taken,
-} from './kept/buckets.ts';
 import { budgetAfter, budgetLeft, directoryFailuresOf } from './kept/directory-budget.ts';
 import { isInForce } from './kept/span.ts';
 import { noState, recordOf, stateNow, type UserState } from './kept/state.ts';
 import { nobodyKey, placeOf, userKey } from './kept/users-and-places.ts';
-import { nextSlot } from './pace.ts';
-import { noRow, type Row, refusalNow, rowAfterFailure, rowAfterSuccess, rowLeft } from './refusal.ts';
+import {
+  delayOf,
+  noRow,
+  type Row,
+  refusalNow,
+  rowAfterFailure,
+  rowAfterSuccess,
+  rowLeft,
+} from './lockout.ts';
+import { nextSlot, siteRule, sourceRule } from './rate-limit.ts';
 import { dayOf, knownAfterSuccess, knownNow } from './success.ts';
 
 const day = 86_400_000;
@@ -121,9 +126,9 @@ describe('rule 3, allowance', () => {
 });
 
 describe('rule 4, a place', () => {
-  const rule = placeBucket('x');
+  const rule = sourceRule('x');
   const emptied = () =>
-    Array.from({ length: 25 }).reduce<Bucket>((bucket) => spent(bucket, rule), fullBucket(now));
+    Array.from({ length: 25 }).reduce<TokenBucket>((bucket) => spent(bucket, rule), fullBucket(now));
 
   it('has 20 failures, and one comes back every 3 seconds', () => {
     const bucket = emptied();
@@ -142,18 +147,18 @@ describe('rule 4, a place', () => {
   });
 
   it('of a /48 ten times both', () => {
-    const { most, every } = siteBucket('x');
+    const { most, every } = siteRule('x');
     expect([most, every]).toEqual([200, 300]);
   });
 
   it('gets back what was taken, unless the attempt failed', () => {
     const one = taken(fullBucket(now), rule, 'me') ?? fullBucket(now);
     expect(one).toMatchObject({ owed: 3000, underWay: { me: 1 } });
-    expect(failuresOf(one, rule)).toBe(0);
-    expect(ended(one, rule, { isSpent: false, holder: 'me' })).toMatchObject({ owed: 0, underWay: {} });
-    expect(ended(one, rule, { isSpent: true, holder: 'me' })).toMatchObject({ owed: 3000, underWay: {} });
-    expect(failuresOf(ended(one, rule, { isSpent: true, holder: 'me' }), rule)).toBe(1);
-    const waited = ended(refilled(one, now + 2000), rule, { isSpent: true, holder: 'me' });
+    expect(spentTokens(one, rule)).toBe(0);
+    expect(ended(one, rule, { isKept: false, holder: 'me' })).toMatchObject({ owed: 0, underWay: {} });
+    expect(ended(one, rule, { isKept: true, holder: 'me' })).toMatchObject({ owed: 3000, underWay: {} });
+    expect(spentTokens(ended(one, rule, { isKept: true, holder: 'me' }), rule)).toBe(1);
+    const waited = ended(refilled(one, now + 2000), rule, { isKept: true, holder: 'me' });
     expect(waited, 'it comes back from when it failed').toMatchObject({ owed: 3000, underWay: {} });
   });
 });

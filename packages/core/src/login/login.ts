@@ -11,8 +11,7 @@ import { tooMany } from '../directory/entry/judged.ts';
 import { type Report, recordDeed, tell } from '../events/recorded.ts';
 import { isReason, noSession, ServiceError } from '../foundation/errors/errors.ts';
 import { type Soon, soonWith } from '../foundation/runtime/soon.ts';
-import type { Admitted } from '../limits/admitted.ts';
-import type { Attempter, Counted, SettledAttempt } from '../limits/attempter.ts';
+import type { Admitted, Attempter, Counted, SettledAttempt } from '../limits/attempter.ts';
 import { waitOut } from '../limits/kept/answer-time.ts';
 import { nobodyKey, userKey } from '../limits/kept/users-and-places.ts';
 import { nameOf, naming } from './account/account-name.ts';
@@ -106,7 +105,7 @@ async function judge(attempting: Soon<LoginAttempt>, call: LoginCall): Promise<L
   const attempt = await attempting;
   const stages = new Stages(call, attempt.begun);
   stages.end('find');
-  const entered = await call.limits.enter(attempterOf(attempt, call));
+  const entered = await call.limits.admit(attempterOf(attempt, call));
   stages.end('enter');
   if (entered.kind === 'refused') {
     tellRefusal(attempt, entered, call);
@@ -155,7 +154,7 @@ async function takeTurn(
       return { verdict, settled };
     }
   } finally {
-    if (!entered.hasLeft) await entered.leave();
+    call.limits.leave(entered);
   }
 }
 
@@ -165,23 +164,24 @@ function settle(
   entered: Admitted,
   attempt: LoginAttempt,
   call: LoginCall,
-): Promise<SettledAttempt<LoginUpshot>> {
+): Promise<SettledAttempt<LoginUpshot, Report>> {
   const deciding = { entered, attempt, call };
   return soonWith(claimOf(proof, attempt.visit, call), settleClaim, deciding);
 }
 
-function settleClaim(
+async function settleClaim(
   { keys, possible, decide }: LoginClaim,
   { entered, attempt, call }: Deciding,
-): Promise<SettledAttempt<LoginUpshot>> {
-  return entered.settle({
+): Promise<SettledAttempt<LoginUpshot, Report>> {
+  const settled = await call.limits.commit(entered, {
     keys,
     possible,
     decide,
     report: ({ verdict }: LoginUpshot, happened) =>
       typeof verdict === 'string' ? [] : reportsOf(attempt, verdict, happened, call),
-    tell: (reports: readonly Report[]) => tell(reports, call.log),
   });
+  tell(settled.reports, call.log);
+  return settled;
 }
 
 interface Deciding {

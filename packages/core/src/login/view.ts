@@ -100,7 +100,7 @@ export interface LoginCall extends LoginView, VisitCall, RecordingPorts {
   readonly domains: Domains;
   readonly clock: Clock;
   readonly log: Log;
-  readonly limits: Pick<Limits, 'enter'>;
+  readonly limits: Pick<Limits, 'admit' | 'commit' | 'leave'>;
   readonly certificates: Pick<CertificateRecords, 'find'>;
   readonly meter: Pick<Meter, 'count' | 'time'>;
   readonly tracer: Tracer;

@@ -35,22 +35,21 @@ afterEach(() => ground.close());
 
 const watched = (store: Ledger): Ledger => ({
   ...store,
-  isGone: (holder) => gone.includes(holder),
+  hasEnded: (holder) => gone.includes(holder),
   update: async (key, change) => {
     const result = await store.update(key, change);
     beforeAnswer();
     return result;
   },
-  settle: (at, decide, leaving) =>
-    store.settle(
-      at,
-      (found) => {
-        const settlement = decide(found);
-        events.push(...(settlement.events ?? []));
-        return settlement;
+  commit: (step) =>
+    store.commit({
+      ...step,
+      decide: (found) => {
+        const changes = step.decide(found);
+        events.push(...(changes.events ?? []));
+        return changes;
       },
-      leaving,
-    ),
+    }),
 });
 
 const courier = (deadlineSeconds = deadline / 1000, store = ground.store) =>

@@ -70,7 +70,7 @@ export class Courier {
   /** Returns when another node than its holder may try, in milliseconds since 1970. A hold lasts no longer than one that begins now. */
   freeFrom(parcel: Parcel): number {
     const { id, held } = parcel;
-    if (!held || this.#isOurs(parcel) || this.#ports.store.isGone(held.by)) return 0;
+    if (!held || this.#isOurs(parcel) || this.#ports.store.hasEnded(held.by)) return 0;
     const { until: latest } = this.hold(this.#ports.clock.now());
     if (held.until <= latest) return held.until;
     const seen = this.#ahead.get(id);
@@ -160,11 +160,14 @@ export class Courier {
       return this.#stopping.signal.aborted ? undefined : again;
     }
     const report = this.#fate(parcel, failure);
-    await store.settle([key], () => ({
-      result: undefined,
-      values: new Map([[key, null]]),
-      events: report.event ? [report.event] : [],
-    }));
+    await store.commit({
+      durable: [key],
+      decide: () => ({
+        result: undefined,
+        values: new Map([[key, null]]),
+        events: report.event ? [report.event] : [],
+      }),
+    });
     tell([report], log);
     meter.count('messages', { way, outcome: failure ? 'given_up' : 'sent' });
     return undefined;

@@ -104,7 +104,10 @@ export class Outbox {
   async post(letters: readonly Letter[]): Promise<void> {
     const all = letters.map((letter) => this.prepare(letter));
     const keys = [...new Set(all.flatMap((posted) => posted.keys))];
-    const usedUp = await this.#ports.store.settle(keys, (found) => writeAll(all, found));
+    const usedUp = await this.#ports.store.commit({
+      durable: keys,
+      decide: (found) => writeAll(all, found),
+    });
     if (usedUp !== undefined) throw overBudget(usedUp);
     for (const posted of all) this.notice(posted);
   }

@@ -1,7 +1,7 @@
 /** Letters that are ready, and what is written so that they are sent: with whatever else happens, in one step. */
 import { ServiceError } from '../foundation/errors/errors.ts';
 import type { Way } from '../ports/sending/sender.ts';
-import type { Settlement, StateBefore, TimedValue } from '../ports/store/ledger.ts';
+import type { KeptState, TimedValue } from '../ports/store/ledger.ts';
 
 /** A letter, ready to be written down with what else happens. */
 export interface Posted {
@@ -10,13 +10,16 @@ export interface Posted {
   /** What {@link write} looks at and changes. */
   readonly keys: readonly string[];
   /** Pure. The values to be written, or whose budget is used up. */
-  write(found: StateBefore): ReadonlyMap<string, TimedValue> | { readonly usedUp: string };
+  write(found: KeptState): ReadonlyMap<string, TimedValue> | { readonly usedUp: string };
 }
 
 /** Each counts with what the ones before it have used. */
-export function writeAll(all: readonly Posted[], found: StateBefore): Settlement<string | undefined> {
+export function writeAll(
+  all: readonly Posted[],
+  found: KeptState,
+): { readonly result: string | undefined; readonly values?: ReadonlyMap<string, TimedValue> } {
   const values = new Map<string, TimedValue>();
-  const sofar: StateBefore = {
+  const sofar: KeptState = {
     value: (key) => values.get(key)?.value ?? found.value(key),
     claimed: (key) => found.claimed(key),
   };

@@ -103,14 +103,17 @@ export type { EntryRecords } from './store/entry-records.ts';
 export type { EverythingKept, TakenOver } from './store/everything-kept.ts';
 export { Leases } from './store/lease.ts';
 export type {
-  Entering,
-  Leaving,
+  AdmitStep,
+  Changes,
+  CommitStep,
+  EphemeralChanges,
+  EphemeralState,
   Ledger,
-  MomentaryChanges,
-  Settlement,
-  StateBefore,
+  Release,
+  State,
   TimedValue,
 } from './store/ledger.ts';
+export { releasedValues } from './store/release.ts';
 export type { SealedHolder, SealedPlace } from './store/sealed-place.ts';
 export type { CountStep, Patience, Store, StoredValue, Update, ValueChange } from './store/store.ts';
 export type { System } from './system.ts';

@@ -5,7 +5,7 @@ import { readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { bundle } from '../../../core/src/testing/bed/children/test-child.ts';
-import { isGone, thisProcess } from './holder.ts';
+import { hasEnded, thisProcess } from './holder.ts';
 
 const numbered = (number: number | undefined, start?: string): string => {
   const [namespace, , mine] = thisProcess.split(' ');
@@ -13,17 +13,17 @@ const numbered = (number: number | undefined, start?: string): string => {
 };
 
 it('a process that runs is not gone', () => {
-  expect(isGone(thisProcess)).toBe(false);
+  expect(hasEnded(thisProcess)).toBe(false);
 });
 
 it('a process that has ended is gone', async () => {
   const child = spawn(process.execPath, ['--eval', '']);
   await once(child, 'exit');
-  expect(isGone(numbered(child.pid))).toBe(true);
+  expect(hasEnded(numbered(child.pid))).toBe(true);
 });
 
 it.runIf(process.platform === 'linux')('a process is not another one that has its number now', () => {
-  expect(isGone(numbered(process.pid, '1'))).toBe(true);
+  expect(hasEnded(numbered(process.pid, '1'))).toBe(true);
 });
 
 it.runIf(process.platform === 'linux')(
@@ -48,5 +48,5 @@ it.runIf(process.platform === 'linux')(
 );
 
 it('of a process whose number another container gave it nothing can be told', () => {
-  expect(isGone(`pid:[1] 2147483646 1`)).toBe(false);
+  expect(hasEnded(`pid:[1] 2147483646 1`)).toBe(false);
 });

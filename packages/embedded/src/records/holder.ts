@@ -7,15 +7,15 @@ import { readFileSync, readlinkSync } from 'node:fs';
 import { kill, pid } from 'node:process';
 import { Lately } from '@watchword/core/foundation';
 
-/** Whoever was seen to be gone: looked at while the system takes it off its lists, it must not come back. */
-const seenGone = new Lately<true>(1000);
+/** Processes that were seen to have ended: looked at while the system takes one off its lists, it must not come back. */
+const seenEnded = new Lately<true>(1000);
 
 /** @param holder as {@link thisProcess}, made in this run of the machine @returns false if it cannot be told */
-export function isGone(holder: string): boolean {
-  return seenGone.get(holder) ?? (looksGone(holder) && seenGone.keep(holder, true));
+export function hasEnded(holder: string): boolean {
+  return seenEnded.get(holder) ?? (looksEnded(holder) && seenEnded.keep(holder, true));
 }
 
-function looksGone(holder: string): boolean {
+function looksEnded(holder: string): boolean {
   const [numbers, number, start] = holder.split(' ');
   if (numbers !== namespace) return false;
   if (!isThere(Number(number))) return true;

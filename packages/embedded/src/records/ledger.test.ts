@@ -69,9 +69,9 @@ it('sees what another process has settled when it enters, however much it enters
   const momentary = await openMomentary(folder, 'this-run');
   const ledger = openLedger({ lasting, momentary }, systemClock, await openEventLog(lasting));
   const look = () =>
-    ledger.enter({
-      ...{ lasting: ['claim:seen'], momentary: [] },
-      decide: (found) => ({ result: found.lasting.claimed('claim:seen') ?? 0 }),
+    ledger.admit({
+      ...{ durable: ['claim:seen'], ephemeral: [] },
+      decide: (durable) => ({ result: durable.claimed('claim:seen') ?? 0 }),
     });
   const child = await bundle(new URL('../testing/settling-child.ts', import.meta.url));
   const other = child.start(folder, 'claim:seen');
@@ -124,7 +124,10 @@ it('removes events that are too old, also where only logins write', async () => 
   const ledger = openLedger({ lasting: environment, momentary: environment }, new TestClock(), events);
   const event = { client: '-', application: 'Otp', session: 'AAAAAAAA' };
   const add = (time: number) =>
-    ledger.settle([], () => ({ result: 0, events: [{ ...event, time, text: String(time) }] }));
+    ledger.commit({
+      durable: [],
+      decide: () => ({ result: 0, events: [{ ...event, time, text: String(time) }] }),
+    });
   for (const time of [1, 2, 86_400_001, 86_400_003]) await add(time);
   expect((await events.list({ application: 'Otp', max: 9 })).map(({ text }) => text)).toEqual([
     '86400003',

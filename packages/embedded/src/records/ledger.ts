@@ -1,25 +1,24 @@
-/** The store and the event log on LMDB, written in one step; and beside them what is about the next seconds only. */
-import type { Clock, Leaving, Ledger, Settlement, StateBefore } from '@watchword/core/ports';
+/** The store and the event log on LMDB, written in one step; and beside them the ephemeral values. */
+import type { Clock, Ledger } from '@watchword/core/ports';
 import type { Environment } from '../storage/environment.ts';
 import type { EmbeddedEventLog } from './event-log.ts';
-import { heldIn } from './held.ts';
-import { isGone, thisProcess } from './holder.ts';
-import { Engine, EnterStep, SettleStep } from './ledger-steps.ts';
+import { hasEnded, thisProcess } from './holder.ts';
+import { Admitting, Committing, Engine } from './ledger-steps.ts';
 import { openTables } from './live-records.ts';
 import { mostMomentary } from './momentary.ts';
 import { storeOf } from './store.ts';
 
 export interface LedgerEnvironments {
-  /** Of the store and the event log. */
+  /** The environment of the store and the event log. */
   readonly lasting: Environment;
-  /** Of what is about the next seconds only. */
+  /** The environment of ephemeral values. */
   readonly momentary: Environment;
 }
 
 /**
  * Opens the store together with the event log, so that both can be written in one step. Closing it leaves the
  * environments open.
- * @param events of the lasting environment
+ * @param events the event log of the lasting environment
  */
 export function openLedger(
   { lasting, momentary }: LedgerEnvironments,
@@ -27,28 +26,22 @@ export function openLedger(
   events: EmbeddedEventLog,
 ): Ledger {
   const kept = openTables(lasting);
-  const shared = openTables(momentary, mostMomentary);
   const engine = new Engine({
-    lasting: { environment: lasting, tables: kept },
-    momentary: { environment: momentary, tables: shared },
-    held: heldIn(momentary, shared.records),
+    durable: { environment: lasting, tables: kept },
+    ephemeral: { environment: momentary, tables: openTables(momentary, mostMomentary) },
     events,
     clock,
   });
   return {
     ...storeOf(kept, lasting, clock),
-    enter: (entering) =>
+    admit: (step) =>
       new Promise((resolve, reject) => {
-        engine.make(new EnterStep(engine, entering, { resolve, reject }));
+        momentary.writeTogether(new Admitting(engine, step, { resolve, reject }));
       }),
-    settle: <T>(
-      keys: readonly string[],
-      decide: (found: StateBefore) => Settlement<T>,
-      leaving?: Leaving<T>,
-    ) =>
-      new Promise<T>((resolve, reject) => {
-        lasting.writeTogether(new SettleStep(engine, { keys, decide, leaving }, { resolve, reject }));
+    commit: (step) =>
+      new Promise((resolve, reject) => {
+        lasting.writeTogether(new Committing(engine, step, { resolve, reject }));
       }),
-    ...{ holder: thisProcess, isGone },
+    ...{ holder: thisProcess, hasEnded },
   };
 }

@@ -37,29 +37,6 @@ export interface LiveRecord {
   readonly value: Uint8Array;
 }
 
-/** Where records are kept. What is put or removed is there at once for whoever does it. */
-export interface Records {
-  get(key: string): LiveRecord | undefined;
-  put(key: string, record: LiveRecord): unknown;
-  remove(key: string): unknown;
-}
-
-/** Where those are kept that are nobody's once their process has ended. */
-export interface HeldRecords extends Records {
-  /** No other process is about them, and none is in a table. */
-  readonly isAlone: boolean;
-  /** Called for each one that is added: those that are over go now and then. @param now milliseconds since 1970 */
-  sweep(now: number): void;
-  /** What was put in a transaction that has failed, unless something else was put since. */
-  giveBack(key: string, record: LiveRecord): void;
-}
-
-/** Which keys of a step are held: the last ones, from this place on. */
-export interface HeldKeys {
-  readonly from: number;
-  readonly records: HeldRecords;
-}
-
 /** @param most of more records some go, which end first; left out: there is no end to them */
 export const openTables = (environment: Environment, most = Number.POSITIVE_INFINITY): Tables => ({
   records: environment.table('store', { encoder: { encode: bytesOf, decode: readRecord } }),

@@ -78,14 +78,14 @@ async function costOf(address: string) {
 /** The user, its groups, the password. */
 const asked = ['service.search', 'service.search', 'authenticate'];
 
-it('at a place that is not known yet: all at once; the place and the turn, and both given back', async () => {
+it('at an unknown source: one commit; a token and the lock are taken and released in one step each', async () => {
   expect(await costOf('192.0.2.1')).toEqual({ onDisk: 1, inMemory: 2, asked });
 });
 
-it('at a known place: all at once; the turn is taken and given back without a transaction', async () => {
+it('at a known source: one commit, and the lock is taken and freed', async () => {
   await aStepLater();
   await logIn('192.0.2.1');
-  expect(await costOf('192.0.2.1')).toEqual({ onDisk: 1, inMemory: 0, asked });
+  expect(await costOf('192.0.2.1')).toEqual({ onDisk: 1, inMemory: 2, asked });
 });
 
 it('leaves nothing in memory: neither the turn nor the place', async () => {

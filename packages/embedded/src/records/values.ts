@@ -1,15 +1,12 @@
 /** Values and counters with an end, in LMDB: what is done to them within a transaction. */
 import { ServiceError } from '@watchword/core/foundation';
-import type { CountStep, StateBefore, TimedValue, Update, ValueChange } from '@watchword/core/ports';
+import type { CountStep, State, TimedValue, Update, ValueChange } from '@watchword/core/ports';
 import {
   counted,
-  type HeldKeys,
-  type HeldRecords,
   highest,
   isLive,
   type LiveRecord,
   looksForOne,
-  type Records,
   type Tables,
   textOf,
 } from './live-records.ts';
@@ -24,35 +21,23 @@ const looksAtOnce = 256;
  * What is done with a table at one moment, within a transaction where something is written: of each key the record is read
  * once, however often it is looked at, claimed and replaced.
  */
-export class Step implements StateBefore {
+export class Step implements State {
   readonly #tables: Tables;
-  readonly #now: number;
+  /** Milliseconds since 1970. */
+  readonly now: number;
   /** A few: they are found sooner one after the other than by their hashes. */
   readonly #keys: readonly string[];
   /** Of each key, also those that are over; null: there is none; undefined: it was not read yet. */
   readonly #records: (LiveRecord | null | undefined)[];
-  readonly #held: HeldKeys | undefined;
-  /** Where held ones were put. */
-  #taken: number[] | undefined;
   #before: Step | undefined;
 
   /**
-   * @param now milliseconds since 1970
    * @param keys all that it is about
-   * @param more before: the last one of the same moment, if neither changes anything, as what both look at is read once
+   * @param before the last one of the same moment, if neither changes anything, as what both look at is read once
    */
-  constructor(
-    tables: Tables,
-    now: number,
-    keys: readonly string[],
-    {
-      before,
-      held,
-    }: { readonly before?: Step | undefined; readonly held?: HeldKeys | undefined } = nothingMore,
-  ) {
+  constructor(tables: Tables, now: number, keys: readonly string[], before?: Step) {
     this.#tables = tables;
-    this.#held = held;
-    this.#now = now;
+    this.now = now;
     this.#keys = keys;
     this.#records = new Array(keys.length);
     this.#before = before;
@@ -81,7 +66,7 @@ export class Step implements StateBefore {
     const at = placeOf(key, this.#keys);
     const found = this.#liveAt(at);
     const reached = Math.max(0, counted(found) + step.by);
-    const latest = this.#now + step.seconds * 1000;
+    const latest = this.now + step.seconds * 1000;
     const end = Math.min(found?.end ?? latest, latest);
     if (step.limit !== undefined && step.by > 0 && reached > step.limit) {
       // Begun while the clock was ahead: it would refuse until that time has come.
@@ -127,26 +112,8 @@ export class Step implements StateBefore {
   drop(key: string): void {
     const at = placeOf(key, this.#keys);
     if (!this.#recordAt(at)) return;
-    const held = this.#heldAt(at);
-    if (held) {
-      this.#records[at] = null;
-      held.remove(key);
-    } else this.#remove(key);
-    // Nothing was due for one that no table had.
-    if (!held?.isAlone) this.#tables.due = Math.max(0, this.#tables.due - looksForOne);
-  }
-
-  /** Whether it is kept apart from what others share. */
-  isHeldAt(at: number): boolean {
-    return this.#heldAt(at) !== undefined;
-  }
-
-  #heldAt(at: number): HeldRecords | undefined {
-    return this.#held && at >= this.#held.from ? this.#held.records : undefined;
-  }
-
-  #keptAt(at: number): Records {
-    return this.#heldAt(at) ?? this.#tables.records;
+    this.#remove(key);
+    this.#tables.due = Math.max(0, this.#tables.due - looksForOne);
   }
 
   /** @param key also one that was found by looking around */
@@ -157,12 +124,12 @@ export class Step implements StateBefore {
   }
 
   #timed(value: Uint8Array, seconds: number): LiveRecord {
-    return { end: this.#now + seconds * 1000, value };
+    return { end: this.now + seconds * 1000, value };
   }
 
   #liveAt(at: number): LiveRecord | undefined {
     const record = this.#recordAt(at);
-    return record && isLive(record, this.#now) ? record : undefined;
+    return record && isLive(record, this.now) ? record : undefined;
   }
 
   #recordAt(at: number): LiveRecord | null {
@@ -170,7 +137,7 @@ export class Step implements StateBefore {
     if (known !== undefined) return known;
     const key = this.#keys[at] ?? '';
     const seen = this.#before ? this.#before.#seen(key) : undefined;
-    const record = seen === undefined ? (this.#keptAt(at).get(key) ?? null) : seen;
+    const record = seen === undefined ? (this.#tables.records.get(key) ?? null) : seen;
     this.#records[at] = record;
     return record;
   }
@@ -182,26 +149,9 @@ export class Step implements StateBefore {
   }
 
   #replace(at: number, record: LiveRecord): void {
-    if (!this.#recordAt(at)) this.#makeRoomAt(at);
+    if (!this.#recordAt(at)) this.#makeRoom();
     this.#records[at] = record;
-    this.#keptAt(at).put(this.#keys[at] ?? '', record);
-    if (!this.isHeldAt(at)) return;
-    this.#taken ??= [];
-    this.#taken.push(at);
-  }
-
-  /** The transaction has failed: nothing that is held was taken by it. */
-  giveBack(): void {
-    for (const at of this.#taken ?? []) {
-      const record = this.#records[at];
-      if (record) this.#held?.records.giveBack(this.#keys[at] ?? '', record);
-    }
-  }
-
-  #makeRoomAt(at: number): void {
-    const held = this.#heldAt(at);
-    held?.sweep(this.#now);
-    if (!held?.isAlone) this.#makeRoom();
+    this.#tables.records.put(this.#keys[at] ?? '', record);
   }
 
   /** They are counted once for every hundredth of what there may be: that costs more than the rest. */
@@ -220,7 +170,7 @@ export class Step implements StateBefore {
     const tables = this.#tables;
     tables.due += looksForOne;
     if (tables.due < looksAtOnce) return;
-    for (const { key, end } of this.#lookAt(tables.due)) if (end <= this.#now) this.#remove(key);
+    for (const { key, end } of this.#lookAt(tables.due)) if (end <= this.now) this.#remove(key);
     tables.due = 0;
   }
 
@@ -248,8 +198,6 @@ export class Step implements StateBefore {
     return all;
   }
 }
-
-const nothingMore = {};
 
 /** Whoever looks at a key that was not named would be wrong on other engines. @throws ServiceError `internal` */
 export function placeOf(key: string, keys: readonly string[]): number {

@@ -47,7 +47,6 @@ export class Environment {
   readonly #entrance: Gate;
   /** Rows of changes that wait for one that opens the folder. */
   #deferred = 0;
-  readonly #beforeGathered: (() => void)[] = [];
   /** Of the transaction that is being made. */
   readonly #putOff: PutOff[] = [];
   #transactions = 0;
@@ -101,11 +100,6 @@ export class Environment {
     return this.isStill ? this.#whenPassed(() => this.#transactNow(change)) : this.#transactNow(change);
   }
 
-  /** Tells this opening of the folder from all others. */
-  get opening(): string {
-    return this.#entrance.id;
-  }
-
   /** Another process opens the folder, and waits for nothing to be written. */
   get isStill(): boolean {
     return this.#entrance.isStill;
@@ -142,7 +136,6 @@ export class Environment {
   /** Some small changes. @param beside how many others waited, too, or were written when these were asked for */
   #transactGathered(gathered: readonly SmallChange[], beside: number): Soon<void> {
     if (this.isStill) return this.#putOffGathered(gathered, beside);
-    for (const task of this.#beforeGathered) task();
     const change = () => {
       for (const one of gathered) one.make();
     };
@@ -240,11 +233,6 @@ export class Environment {
   /** What is read from now on has all that other processes have written by now. */
   refresh(): void {
     if (!this.#closing) this.#root.resetReadTxn();
-  }
-
-  /** Runs a task before each transaction of what is written together, outside of it. */
-  beforeGathered(task: () => void): void {
-    this.#beforeGathered.push(task);
   }
 
   /** Runs a task when the environment is closed, and closes the tables after it. */

@@ -25,12 +25,15 @@ async function writeOne(n: number): Promise<void> {
       ['sn', [String(n)]],
     ]),
   );
-  await store.settle([`value:${n}`, 'claim'], () => ({
-    result: n,
-    values: new Map([[`value:${n}`, { value: Buffer.from(String(n)), seconds: 3600 }]]),
-    claims: [{ key: 'claim', value: n, seconds: 3600 }],
-    events: [{ ...event, time: n, text: `event ${n}` }],
-  }));
+  await store.commit({
+    durable: [`value:${n}`, 'claim'],
+    decide: () => ({
+      result: n,
+      values: [[`value:${n}`, { value: Buffer.from(String(n)), seconds: 3600 }]],
+      claims: [{ key: 'claim', value: n, seconds: 3600 }],
+      events: [{ ...event, time: n, text: `event ${n}` }],
+    }),
+  });
 }
 
 process.once('disconnect', () => process.exit()); // the test run is gone

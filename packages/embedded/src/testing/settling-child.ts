@@ -16,6 +16,6 @@ process.on('message', async (message) => {
   }
   value += 1;
   const claims = [{ key, value, seconds: 60 }];
-  process.send?.(await ledger.settle([key], () => ({ result: value, claims })));
+  process.send?.(await ledger.commit({ durable: [key], decide: () => ({ result: value, claims }) }));
 });
 process.send?.(value);

@@ -4,6 +4,7 @@ import type { ServerConfig } from '@watchword/core';
 import { ServiceError, StartError } from '@watchword/core/foundation';
 import { parseHost } from '@watchword/core/operator';
 import type { EverythingKept, KeyRing, TakenOver } from '@watchword/core/ports';
+import { systemClock } from '@watchword/node';
 import type { Database, PostgresOptions } from '@watchword/postgres';
 import { readNamed } from '../secrets/pair-file.ts';
 import type { KeptEngines } from './kept-engines.ts';
@@ -76,7 +77,7 @@ export async function openReadable(config: SharedConfig, signer?: KeyRing): Prom
     return {
       environment: undefined,
       folder: await postgres.openState(steps, nameOfKept(config)),
-      store: postgres.openLedger(steps),
+      store: postgres.openLedger(steps, systemClock),
       momentary: postgres.openStore(steps, { lasting: false }),
       events: postgres.openEventLog(steps),
       patience: database.patience,

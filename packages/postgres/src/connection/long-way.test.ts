@@ -7,6 +7,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { systemClock } from '../../../node/src/machine/index.ts';
 import { assertUpToDate, Database, openLedger, openStore, Steps } from '../index.ts';
 import { type Bed, openBed, optionsOf } from '../testing/bed.ts';
 import { startCuttingProxy } from '../testing/cutting-proxy.ts';
@@ -43,10 +44,13 @@ async function away(milliseconds: number) {
 
 /** Steps that write as a login does. */
 const write = (database: Database, key: string): Promise<boolean> =>
-  openLedger(new Steps(database)).settle([key], () => ({
-    result: true,
-    values: new Map([[key, { value: Buffer.from('x'), seconds: 60 }]]),
-  }));
+  openLedger(new Steps(database), systemClock).commit({
+    durable: [key],
+    decide: () => ({
+      result: true,
+      values: new Map([[key, { value: Buffer.from('x'), seconds: 60 }]]),
+    }),
+  });
 
 const outcome = (work: Promise<unknown>): Promise<unknown> => work.catch(({ reason }) => reason);
 

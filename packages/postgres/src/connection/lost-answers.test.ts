@@ -10,6 +10,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import { isFree, type Ledger } from '../../../core/src/ports/store/ledger.ts';
 import { type PostgresServer, startPostgres } from '../../../core/src/testing/bed/engines/postgres.ts';
 import { playMany } from '../../../core/src/testing/contracts/ledger-history.ts';
+import { systemClock } from '../../../node/src/machine/index.ts';
 import { Database, openEventLog, openLedger, openStore, Steps } from '../index.ts';
 import { type Bed, migrate, openBed, optionsOf } from '../testing/bed.ts';
 import { type Cut, startCuttingProxy } from '../testing/cutting-proxy.ts';
@@ -18,14 +19,17 @@ const event = (text: string) => ({ time: 1, client: '-', application: 'Lost', se
 
 /** A number is claimed, counted and told of. */
 const claim = (ledger: Ledger, key: string, value = 1): Promise<boolean> =>
-  ledger.settle([key, `${key}:count`], (found) => {
-    const count = Number(Buffer.from(found.value(`${key}:count`) ?? '0').toString()) + 1;
-    return {
-      result: isFree(found, { key, value }),
-      claims: [{ key, value, seconds: 60 }],
-      values: new Map([[`${key}:count`, { value: Buffer.from(String(count)), seconds: 60 }]]),
-      events: [event(`${key} ${value}`)],
-    };
+  ledger.commit({
+    durable: [key, `${key}:count`],
+    decide: (found) => {
+      const count = Number(Buffer.from(found.value(`${key}:count`) ?? '0').toString()) + 1;
+      return {
+        result: isFree(found, { key, value }),
+        claims: [{ key, value, seconds: 60 }],
+        values: new Map([[`${key}:count`, { value: Buffer.from(String(count)), seconds: 60 }]]),
+        events: [event(`${key} ${value}`)],
+      };
+    },
   });
 
 /** Has a connection, however long that takes on this machine. */
@@ -44,7 +48,7 @@ describe('on the way', () => {
     const proxy = await startCuttingProxy(bed.server.port);
     onTestFinished(() => proxy.stop());
     const steps = bed.anotherNode({ port: proxy.port, timeout_ms });
-    return { proxy, steps, ledger: openLedger(steps) };
+    return { proxy, steps, ledger: openLedger(steps, systemClock) };
   }
 
   it.each<[Cut, string]>([
@@ -74,9 +78,9 @@ describe('on the way', () => {
       const momentary = openStore(steps, { lasting: false });
       const key = `read-${how}:a`;
       const enter = () =>
-        ledger.enter({
-          ...{ lasting: [], momentary: [key] },
-          decide: ({ momentary: found }) => {
+        ledger.admit({
+          ...{ durable: [], ephemeral: [key] },
+          decide: (_, found) => {
             const count = Number(Buffer.from(found.value(key) ?? '0').toString()) + 1;
             return {
               result: count,
@@ -186,7 +190,7 @@ describe('a server', () => {
 
   it('that is killed has all that was answered, and forgets the next seconds; the node goes on', async () => {
     const steps = await node();
-    const [ledger, momentary] = [openLedger(steps), openStore(steps, { lasting: false })];
+    const [ledger, momentary] = [openLedger(steps, systemClock), openStore(steps, { lasting: false })];
     await momentary.put('place:a', Buffer.from('x'), 60);
     const claims = await Promise.all(Array.from({ length: 50 }, (_, n) => claim(ledger, `killed:${n}`)));
     expect(claims).toEqual(claims.map(() => true));
@@ -208,7 +212,7 @@ describe('a server', () => {
     await migrate(server, database);
     const open = new Database({ ...optionsOf(server, database), timeout_ms: 300 });
     onTestFinished(() => open.close());
-    const ledger = openLedger(new Steps(open));
+    const ledger = openLedger(new Steps(open), systemClock);
     await server.halt();
     await expect(claim(ledger, 'away:a')).rejects.toMatchObject({ reason: 'unavailable' });
     await expect(ledger.get('away:a')).rejects.toMatchObject({ reason: 'unavailable' });
@@ -216,14 +220,14 @@ describe('a server', () => {
     await warm(ledger);
     const patient = new Database(optionsOf(server, database));
     onTestFinished(() => patient.close());
-    expect(await claim(openLedger(new Steps(patient)), 'away:a')).toBe(true);
+    expect(await claim(openLedger(new Steps(patient), systemClock), 'away:a')).toBe(true);
   });
 
   it('of which a standby takes the place, while logins go on', async () => {
     const standby = await server.startStandby();
     onTestFinished(() => standby.stop());
     const steps = await node([standby.port]);
-    const ledger = openLedger(steps);
+    const ledger = openLedger(steps, systemClock);
     expect(await claim(ledger, 'failover:before')).toBe(true);
     const under = Array.from({ length: 40 }, (_, n) => claim(ledger, `failover:${n}`));
     await server.halt();

@@ -50,11 +50,14 @@ describe('the log as chains', () => {
 
   it('is whole in each export, with as many chains as were written at once', async () => {
     const nodes = [node(), node()];
-    const ledgers = nodes.map(openLedger);
+    const ledgers = nodes.map((steps) => openLedger(steps, bed.clock));
     const [log] = nodes.map(openEventLog);
     if (!log) return;
     const settle = (time: number) =>
-      ledgers[time % 2]?.settle([`chain:${time}`], () => ({ result: 0, events: [event(time)] }));
+      ledgers[time % 2]?.commit({
+        durable: [`chain:${time}`],
+        decide: () => ({ result: 0, events: [event(time)] }),
+      });
     // Chance decides whether two steps meet.
     let [events, chains] = [0, 0];
     while (chains < 2 && events < 6000) {

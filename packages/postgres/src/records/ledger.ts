@@ -1,42 +1,44 @@
-/** The ledger on PostgreSQL: values, claims and events of a settlement are one transaction, what it leaves behind too. */
+/** The ledger on PostgreSQL: values, claims and events of a commit are one transaction, and what it releases, too. */
 import { randomUUID } from 'node:crypto';
 import { ServiceError } from '@watchword/core/foundation';
-import type { Ledger, Settlement, StateBefore } from '@watchword/core/ports';
+import { type Changes, type Clock, type Ledger, releasedValues, type State } from '@watchword/core/ports';
 import type { ChangeAt, Found } from '../steps/changes.ts';
 import type { Name } from '../steps/names.ts';
 import type { Steps } from '../steps/steps.ts';
 import { numberOf, textOf } from './counters.ts';
 import { openStore } from './store.ts';
 
-export function openLedger(steps: Steps): Ledger {
+/** @param clock the clock of this node, for what is decided here; values end by the clock of the database */
+export function openLedger(steps: Steps, clock: Pick<Clock, 'now'>): Ledger {
+  const holder = randomUUID();
   return {
     ...openStore(steps, { lasting: true }),
-    enter: ({ lasting, momentary, decide }) => {
-      const looked = new Named(lasting, true, { isOnlyLookedAt: true });
-      const named = new Named(momentary, false, { first: looked.names.length });
-      return steps.change([...looked.names, ...named.names], (found) => {
-        const { result, ...more } = decide({ lasting: looked.state(found), momentary: named.state(found) });
-        return { result, changes: named.changes(found, more) };
+    ...{ holder, hasEnded },
+    admit: ({ durable, ephemeral, decide }) => {
+      const read = new Named(durable, true, { isOnlyLookedAt: true });
+      const named = new Named(ephemeral, false, { first: read.names.length });
+      return steps.change([...read.names, ...named.names], (found) => {
+        const now = clock.now();
+        const { result, values } = decide(read.state(found, now), { ...named.state(found, now), hasEnded });
+        return { result, changes: named.changes(found, { values }) };
       });
     },
-    settle: (keys, decide, leaving) => {
-      const named = new Named(keys, true);
-      const left = new Named(leaving?.keys ?? [], false, { first: named.names.length });
-      const made = steps.change([...named.names, ...left.names], (found) => {
-        const { result: settled, events, ...more } = decide(named.state(found));
-        const leave = leaving?.change(left.state(found), settled) ?? { result: settled };
-        const changes = [...named.changes(found, more), ...left.changes(found, leave)];
-        return { result: { settled, left: leave.result }, changes, ...(events && { events }) };
-      });
-      return made.then((result) => {
-        leaving?.made(result.settled);
-        return result.left;
+    commit: ({ durable, ephemeral = [], decide }) => {
+      const named = new Named(durable, true);
+      const left = new Named(ephemeral, false, { first: named.names.length });
+      return steps.change([...named.names, ...left.names], (found) => {
+        const now = clock.now();
+        const { result, events, release = [], ...more } = decide(named.state(found, now));
+        const values = releasedValues(release, { ...left.state(found, now), hasEnded }, holder);
+        const changes = [...named.changes(found, more), ...left.changes(found, { values })];
+        return { result, changes, ...(events && { events }) };
       });
     },
-    // Nobody knows how the processes of other machines are: what they held ends with its time.
-    ...{ holder: randomUUID(), isGone: () => false },
   };
 }
+
+/** Processes of other machines are unknown here: what they hold ends with its time. */
+const hasEnded = (): boolean => false;
 
 /** The keys of one kind of a step: a few, which are found sooner one after the other than by their hashes. */
 class Named {
@@ -44,7 +46,7 @@ class Named {
   readonly #first: number;
   readonly names: readonly Name[];
 
-  /** @param more first: the place of the first among all names of the step */
+  /** @param more first: the position of the first key among all names of the step */
   constructor(
     keys: readonly string[],
     lasting: boolean,
@@ -55,14 +57,14 @@ class Named {
     this.names = this.#keys.map((key) => ({ key, lasting, ...(isOnlyLookedAt && { isOnlyLookedAt }) }));
   }
 
-  state(found: Found): StateBefore {
+  state(found: Found, now: number): State {
     const value = (key: string) => found(this.#placeOf(key));
-    return { value, claimed: (key) => numberOf(value(key)) };
+    return { now, value, claimed: (key) => numberOf(value(key)) };
   }
 
   changes(
     found: Found,
-    { values = [], claims = [] }: Pick<Settlement<unknown>, 'values' | 'claims'>,
+    { values = [], claims = [] }: Pick<Changes<unknown>, 'values' | 'claims'>,
   ): readonly ChangeAt[] {
     const changes: ChangeAt[] = [];
     for (const [key, kept] of values)
@@ -75,7 +77,7 @@ class Named {
     return changes;
   }
 
-  /** @throws ServiceError `internal` for a key that is none of these */
+  /** @throws ServiceError `internal` for a key that the step does not name */
   #placeOf(key: string): number {
     const at = this.#keys.indexOf(key);
     if (at >= 0) return this.#first + at;

@@ -21,11 +21,11 @@ for (const lasting of [true, false])
 ledgerContract('PostgreSQL', async () => {
   const bed = await openBed();
   return {
-    ledger: openLedger(bed.steps),
+    ledger: openLedger(bed.steps, bed.clock),
     momentary: openStore(bed.steps, { lasting: false }),
     events: openEventLog(bed.steps),
     pass: async (seconds) => bed.clock.advance(seconds * 1000),
-    another: async () => openLedger(bed.anotherNode()),
+    another: async () => openLedger(bed.anotherNode(), bed.clock),
     dispose: () => bed.dispose(),
   };
 });

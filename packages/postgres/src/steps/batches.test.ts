@@ -22,22 +22,24 @@ afterAll(() => bed.dispose());
 const bytes = (text: string) => ({ value: Buffer.from(text), seconds: 60 });
 
 const enter = (ledger: Ledger, own: string, looked: readonly string[] = []): Promise<string> =>
-  ledger.enter({
-    ...{ lasting: looked, momentary: [own] },
+  ledger.admit({
+    ...{ durable: looked, ephemeral: [own] },
     decide: () => ({ result: own, values: [[own, bytes('taken')]] }),
   });
 
 /** Counts, and tells of it. */
 const count = (ledger: Ledger, key: string): Promise<number> =>
-  ledger.settle([key], (found) => {
-    const reached = Number(Buffer.from(found.value(key) ?? '0').toString()) + 1;
-    return {
-      result: reached,
-      values: [[key, bytes(String(reached))]],
-      events: [
-        { time: 1, client: '-', application: 'Together', session: 'AAAAAAAA', text: `${key} ${reached}` },
-      ],
-    };
+  ledger.commit({
+    durable: [key],
+    decide: (found) => {
+      const reached = Number(Buffer.from(found.value(key) ?? '0').toString()) + 1;
+      const text = `${key} ${reached}`;
+      return {
+        result: reached,
+        values: [[key, bytes(String(reached))]],
+        events: [{ time: 1, client: '-', application: 'Together', session: 'AAAAAAAA', text }],
+      };
+    },
   });
 
 const several = (name: string): readonly string[] => Array.from({ length: 10 }, (_, n) => `${name}:${n}`);
@@ -80,7 +82,7 @@ function promised(): { readonly promise: Promise<void>; readonly resolve: () => 
 }
 
 it('go together where they are asked for together, also those that look at the same', async () => {
-  const ledger = openLedger(bed.anotherNode());
+  const ledger = openLedger(bed.anotherNode(), bed.clock);
   await enter(ledger, 'first:a');
   const keys = several('together');
   const sent = await sentDuring(async () => {
@@ -90,7 +92,7 @@ it('go together where they are asked for together, also those that look at the s
 });
 
 it('are made or not each by itself, with their events', async () => {
-  const [one, other] = [openLedger(bed.anotherNode()), openLedger(bed.anotherNode())];
+  const [one, other] = [openLedger(bed.anotherNode(), bed.clock), openLedger(bed.anotherNode(), bed.clock)];
   const keys = several('single');
   const counted = (ledger: Ledger, some: readonly string[]) =>
     Promise.all(some.map((key) => count(ledger, key)));
@@ -113,7 +115,7 @@ it('are made or not each by itself, with their events', async () => {
 });
 
 it('are made where another one of them is what the database cannot take', async () => {
-  const ledger = openLedger(bed.anotherNode());
+  const ledger = openLedger(bed.anotherNode(), bed.clock);
   const keys = ['poisoned:a', 'poisoned:b\0', 'poisoned:c'];
   const entered = await Promise.allSettled(keys.map((key) => enter(ledger, key)));
   expect(entered).toMatchObject([
@@ -124,7 +126,7 @@ it('are made where another one of them is what the database cannot take', async 
 });
 
 it('wait for none that is held up, and are made after a while where they were sent with it', async () => {
-  const ledger = openLedger(bed.anotherNode({ timeout_ms: 6000 }));
+  const ledger = openLedger(bed.anotherNode({ timeout_ms: 6000 }), bed.clock);
   await enter(ledger, 'first:a');
   const release = await hold('pg_advisory_xact_lock', 'falseheld-up:a');
   const isHeld = enter(ledger, 'held-up:a').catch(({ reason }) => reason);
@@ -137,7 +139,7 @@ it('wait for none that is held up, and are made after a while where they were se
 });
 
 it('look at what others look at, and wait for who changes it', async () => {
-  const ledger = openLedger(bed.anotherNode());
+  const ledger = openLedger(bed.anotherNode(), bed.clock);
   const release = await hold('pg_advisory_xact_lock_shared', 'trueeverybodys:key');
   expect(await enter(ledger, 'looking:a', ['everybodys:key'])).toBe('looking:a');
   const changed = count(ledger, 'everybodys:key');
@@ -147,7 +149,7 @@ it('look at what others look at, and wait for who changes it', async () => {
 });
 
 it('leave nothing behind in memory', async () => {
-  const ledger = openLedger(bed.anotherNode());
+  const ledger = openLedger(bed.anotherNode(), bed.clock);
   const promises = (): number => queryObjects(Promise, { format: 'count' });
   await enter(ledger, 'memory:a');
   const before = promises();

@@ -11,6 +11,7 @@ import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { type PostgresServer, startPostgres } from '../../../core/src/testing/bed/engines/postgres.ts';
 import { run, scratchFolder } from '../../../core/src/testing/bed/scratch.ts';
+import { systemClock } from '../../../node/src/machine/index.ts';
 import { Database, openEventLog, openLedger, openStore, Steps } from '../index.ts';
 import { migrate, optionsOf } from '../testing/bed.ts';
 
@@ -41,7 +42,7 @@ async function node(tablespace: string) {
   const database = new Database({ ...optionsOf(server, name), timeout_ms: 10_000 });
   onTestFinished(() => database.close());
   const steps = new Steps(database);
-  const [ledger, events] = [openLedger(steps), openEventLog(steps)];
+  const [ledger, events] = [openLedger(steps, systemClock), openEventLog(steps)];
   const momentary = openStore(steps, { lasting: false });
   let n = 0;
   const event = (text: string) => ({ time: 1, client: '-', application: 'Full', session: 'AAAAAAAA', text });
@@ -49,11 +50,14 @@ async function node(tablespace: string) {
   const write = (): Promise<unknown> => {
     n += 1;
     return ledger
-      .settle([`full:${n}`], () => ({
-        result: 'kept',
-        values: new Map([[`full:${n}`, { value: Buffer.alloc(100), seconds: 60 }]]),
-        events: [event(`${n} ${'x'.repeat(1000)}`)],
-      }))
+      .commit({
+        durable: [`full:${n}`],
+        decide: () => ({
+          result: 'kept',
+          values: new Map([[`full:${n}`, { value: Buffer.alloc(100), seconds: 60 }]]),
+          events: [event(`${n} ${'x'.repeat(1000)}`)],
+        }),
+      })
       .catch(({ reason }) => reason);
   };
   /** Asks the probe of `/readyz`. */

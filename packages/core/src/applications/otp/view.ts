@@ -30,7 +30,7 @@ export interface TokenView extends RegistrationView, TrialView {
   readonly config: Pick<ServiceConfig, 'schema' | 'limits'>;
   readonly clock: Clock;
   readonly log: Log;
-  readonly limits: Pick<Limits, 'enter' | 'forgetCodes' | 'wrongCodes'>;
+  readonly limits: Pick<Limits, 'admit' | 'commit' | 'leave' | 'forgetCodes' | 'wrongCodes'>;
 }
 
 /** Users found by a login name. */

@@ -111,7 +111,7 @@ export interface PhoneDecision {
 
 /** What writes a state, with its event. */
 export type DecidingView = Pick<TransactionCall, 'clock' | 'host' | 'names' | 'operation' | 'transaction'> & {
-  readonly store: Pick<Ledger, 'get' | 'settle'>;
+  readonly store: Pick<Ledger, 'get' | 'commit'>;
   readonly keys: Pick<KeyRing, 'seal' | 'open'>;
   readonly log: Pick<Log, 'info'>;
   readonly application: { readonly name: string };

@@ -68,10 +68,11 @@ async function useCode(right: RightCode, holder: CodeHolder, view: RowView): Pro
   if (typeof left === 'string') return left;
   const { claim } = left;
   const claims = claim ? [claim] : [];
-  const isOurs = await view.store.settle(
-    claims.map(({ key: of }) => of),
-    (before) => (claims.every((one) => isFree(before, one)) ? { result: true, claims } : { result: false }),
-  );
+  const isOurs = await view.store.commit({
+    durable: claims.map(({ key: of }) => of),
+    decide: (before) =>
+      claims.every((one) => isFree(before, one)) ? { result: true, claims } : { result: false },
+  });
   if (isOurs) await noteUse(right, holder, view);
   return isOurs ? 'ours' : 'taken';
 }

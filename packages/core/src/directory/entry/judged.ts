@@ -15,7 +15,7 @@ import type { Transaction } from '../../table/method.ts';
 export interface TrialView extends RecordingPorts {
   readonly administrator: Dn;
   readonly transaction: Transaction;
-  readonly limits: Pick<Limits, 'enter'>;
+  readonly limits: Pick<Limits, 'admit' | 'commit' | 'leave'>;
   readonly config: Pick<ServiceConfig, 'limits'>;
 }
 
@@ -31,7 +31,7 @@ export async function judgeForAdministrator<T>(
 ): Promise<T> {
   const { user_failures: maxTries, user_block_s: blockTime } = call.config.limits;
   const place = administratorPlace(call.administrator, `the administrator ${call.administrator}`);
-  const entered = await call.limits.enter({
+  const entered = await call.limits.admit({
     ...{ family: 'web', as: 'administrator', user: userKey(user), place, alone },
     ...{ together: 'nothing', rules: { maxTries, blockTime } },
   });
@@ -39,15 +39,15 @@ export async function judgeForAdministrator<T>(
   const affected = { application: 'Manager', dn: user, user: user.toString(), place };
   try {
     const judged = await judge();
-    await entered.settle({
+    const { reports } = await call.limits.commit(entered, {
       ...judgedAs(judged),
-      report: (_, happened) =>
+      report: (_, happened): readonly Report[] =>
         happened.map((one) => reportOf(deedOfHappening(one, affected), call.transaction, call)),
-      tell: (reports: readonly Report[]) => tell(reports, call.log),
     });
+    tell(reports, call.log);
     return judged.answer;
   } finally {
-    await entered.leave();
+    call.limits.leave(entered);
   }
 }
 

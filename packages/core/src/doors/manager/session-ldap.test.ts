@@ -175,7 +175,7 @@ describe('a read in the session of an administrator whom `super_admins` names', 
 
   it('waits for no disk', async () => {
     const { store } = fixture.ports;
-    const writes = ['settle', 'enter', 'put', 'remove', 'take', 'claim', 'count', 'swap', 'update'] as const;
+    const writes = ['commit', 'admit', 'put', 'remove', 'take', 'claim', 'count', 'swap', 'update'] as const;
     const spied = writes.map((name) => vi.spyOn(store, name));
     await read();
     const called = spied.flatMap((one, index) => one.mock.calls.map(() => writes[index]));

@@ -7,7 +7,7 @@ import { Lately } from '../../foundation/runtime/bounded-cache.ts';
 import { utf8Text } from '../../foundation/text/value.ts';
 import type { Update } from '../../ports/store/store.ts';
 import { type Allowance, allowanceSpan } from '../allowance.ts';
-import { type Row, rowCorrected, rowLeft } from '../refusal.ts';
+import { type Row, rowCorrected, rowLeft } from '../lockout.ts';
 import { areKnown, type KnownPlace, knownLeft, knownNow } from '../success.ts';
 import { type Budget, budgetSpan, type DirectoryFailures } from './directory-budget.ts';
 import { corrected, day, isInForce, type Span, timeLeft } from './span.ts';

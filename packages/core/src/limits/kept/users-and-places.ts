@@ -3,9 +3,10 @@
  * *place*, which is a caller with the `source` that it is believed; a *ground*, on which a user is counted.
  */
 import { hash } from 'node:crypto';
+import type { BucketRule } from '../../foundation/locks/token-bucket.ts';
 import { addressHolder, isLoopback, siteOf } from '../../foundation/text/network.ts';
 import type { KeyRing } from '../../ports/keys.ts';
-import { type BucketRule, placeBucket, siteBucket } from './buckets.ts';
+import { siteRule, sourceRule } from '../rate-limit.ts';
 
 /** Stands for a user, or for one of the names that nobody has. */
 export type UserKey = string;
@@ -57,9 +58,9 @@ function toldSource({ address }: CallerWords, source: string | undefined): strin
 
 function bucketsOf(id: string, caller: string, holder: string): readonly BucketRule[] {
   const site = siteOf(holder);
-  if (site === undefined) return [placeBucket(id)];
+  if (site === undefined) return [sourceRule(id)];
   const isOwn = caller.startsWith('address:');
-  return [placeBucket(id), siteBucket(short(JSON.stringify([isOwn ? '' : caller, site])))];
+  return [sourceRule(id), siteRule(short(JSON.stringify([isOwn ? '' : caller, site])))];
 }
 
 /**

@@ -15,7 +15,7 @@ import { decoyUser, isMemberAdmitted, type Login, lookUp } from '../../directory
 import { isReason } from '../../foundation/errors/errors.ts';
 import { type Soon, soonWith } from '../../foundation/runtime/soon.ts';
 import { Dn } from '../../foundation/text/dn.ts';
-import type { RefusalRules } from '../../limits/refusal.ts';
+import type { RefusalRules } from '../../limits/lockout.ts';
 import type { Capabilities, Entry } from '../../ports/directory/directory.ts';
 import type { Visit } from '../attempt/login-visit.ts';
 import type { FindingView } from '../view.ts';

@@ -4,7 +4,7 @@ import type { OpenMode } from '../../administration/policy/client-mode.ts';
 import type { CodeUser } from '../../authenticators/code/authenticator.ts';
 import type { Domain } from '../../directory/domain.ts';
 import type { Dn } from '../../foundation/text/dn.ts';
-import type { RefusalRules } from '../../limits/refusal.ts';
+import type { RefusalRules } from '../../limits/lockout.ts';
 import type { Entry } from '../../ports/directory/directory.ts';
 
 export interface Account extends CodeUser {

@@ -1,6 +1,6 @@
 /** What an account says of when it is refused (concepts.md §7, 2). */
 import { onceFor } from '../../directory/data/layers.ts';
-import type { RefusalRules } from '../../limits/refusal.ts';
+import type { RefusalRules } from '../../limits/lockout.ts';
 import { read } from '../../table/setting.ts';
 import { loginSettings } from '../settings.ts';
 

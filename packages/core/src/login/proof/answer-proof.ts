@@ -4,7 +4,7 @@ import { verifyAssertion } from '../../authenticators/device/ceremony.ts';
 import { deviceClaimKey, usableDevices } from '../../authenticators/device/device.ts';
 import { relyingPartyOf } from '../../authenticators/device/relying-party.ts';
 import type { Soon } from '../../foundation/runtime/soon.ts';
-import { tooManyHalfRight } from '../../limits/kept/together.ts';
+import { tooManyHalfRight } from '../../limits/admission-rules.ts';
 import type { Absent } from '../account/account.ts';
 import type { ShownAnswer } from '../attempt/evidence.ts';
 import type { AdmittedLogin } from './passwords.ts';

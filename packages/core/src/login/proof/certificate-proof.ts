@@ -6,7 +6,7 @@ import { X509Certificate } from 'node:crypto';
 import { isRevoked } from '../../administration/pki/certificate-status.ts';
 import { readExisting } from '../../directory/entry/entry.ts';
 import { bytesOf } from '../../foundation/text/value.ts';
-import { tooManyHalfRight } from '../../limits/kept/together.ts';
+import { tooManyHalfRight } from '../../limits/admission-rules.ts';
 import type { Account } from '../account/account.ts';
 import type { ShownCertificate } from '../attempt/evidence.ts';
 import type { UserCertificateView } from '../view.ts';

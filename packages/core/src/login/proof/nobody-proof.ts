@@ -6,7 +6,7 @@ import type { Factor } from '../../authenticators/code/authenticator.ts';
 import { factorOf } from '../../authenticators/code/codes.ts';
 import { decoyUser } from '../../directory/entry/user.ts';
 import type { Dn } from '../../foundation/text/dn.ts';
-import { tooManyHalfRight } from '../../limits/kept/together.ts';
+import { tooManyHalfRight } from '../../limits/admission-rules.ts';
 import type { Absent } from '../account/account.ts';
 import type { ShownSecrets } from '../attempt/evidence.ts';
 import { askAlone } from './asking.ts';

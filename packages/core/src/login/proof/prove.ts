@@ -1,7 +1,7 @@
 /** Judges what somebody shows. Nothing is used up by it; the directory is asked about passwords. */
 
 import type { Soon } from '../../foundation/runtime/soon.ts';
-import type { Admitted } from '../../limits/admitted.ts';
+import type { Admitted } from '../../limits/attempter.ts';
 import type { Absent } from '../account/account.ts';
 import type { Evidence, LoginAttempt } from '../attempt/evidence.ts';
 import type { LoginCall } from '../view.ts';

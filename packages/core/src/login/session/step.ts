@@ -20,7 +20,7 @@ export interface SessionStep<T> {
 }
 
 export interface StepView extends Pick<LoginCall, 'clock' | 'host'> {
-  readonly store: Pick<Ledger, 'settle'>;
+  readonly store: Pick<Ledger, 'commit'>;
   readonly log: Pick<Log, 'info'>;
   readonly transaction: Transaction;
 }
@@ -35,13 +35,16 @@ export async function writeStep<T>(
   decide: (found: StateBefore) => SessionStep<T>,
   call: StepView,
 ): Promise<T> {
-  const settled = await call.store.settle(keys, (found) => {
-    const { result, values, told, isRefused } = decide(found);
-    const reports = told.map((text) =>
-      reportOf(deedOf(text, isRefused ? 'refused' : 'done'), call.transaction, call),
-    );
-    const events = reports.flatMap(({ event }) => event ?? []);
-    return { result: { result, reports }, values, events };
+  const settled = await call.store.commit({
+    durable: keys,
+    decide: (found) => {
+      const { result, values, told, isRefused } = decide(found);
+      const reports = told.map((text) =>
+        reportOf(deedOf(text, isRefused ? 'refused' : 'done'), call.transaction, call),
+      );
+      const events = reports.flatMap(({ event }) => event ?? []);
+      return { result: { result, reports }, values, events };
+    },
   });
   tell(settled.reports, call.log);
   return settled.result;

@@ -13,7 +13,7 @@ export class BusyStore {
     return {
       ...store,
       put: (...given) => this.#during(() => store.put(...given)),
-      settle: (...given) => this.#during(() => store.settle(...given)),
+      commit: (step) => this.#during(() => store.commit(step)),
       update: (...given) =>
         this.#during(async () => {
           const result = await store.update(...given);

@@ -1,104 +1,104 @@
 /**
- * A store that keeps the event log beside its values: what a login claims, what it counts and what is told of it are one
- * record (DESIGN.md "Once only"). Nothing of it is there without the rest, whatever stops when.
+ * A store that keeps the event log beside its values: the claim, the counters and the event of a login are one record, durable as one
+ * (DESIGN.md "Once only").
  */
+import type { BucketRule } from '../../foundation/locks/token-bucket.ts';
 import type { AuditEvent } from '../event-log/event-log.ts';
 import type { Store } from './store.ts';
 
 export interface Ledger extends Store {
   /**
-   * Looks at what lasts, and changes what is about the next seconds only, in one step: nothing of it waits for a disk. What
-   * lasts is as new as the last answered settlement, whoever made it.
-   * @returns the `result` of what was decided @throws ServiceError `unavailable`: nothing was done, or nobody can tell
+   * Reads durable values, and reads and changes ephemeral ones, in one step. Waits for no disk. Durable values are as new as the last
+   * commit that was answered, of any process.
+   * @returns the `result` of `decide` @throws ServiceError `unavailable`: nothing was done, or the outcome is unknown
    */
-  enter<T>(step: Entering<T>): Promise<T>;
+  admit<R>(step: AdmitStep<R>): Promise<R>;
 
   /**
-   * Changes values, claims numbers and adds events in one step, by what is there at this moment. Durable as one when it
-   * resolves; if it throws, nothing of it was done, or the connection broke and nobody can tell.
-   * @param keys all that are looked at, changed or claimed
-   * @param decide pure, and it throws nothing: a ledger may call it more than once
-   * @param leaving what is left behind with it, where it is about the next seconds only
-   * @returns the `result` of the settlement that was made, or of `leaving`
+   * Changes durable values, claims numbers and appends events in one step: durable as one when it resolves. Applies `release` then,
+   * before any later step is admitted.
+   * @returns the `result` of `decide`
+   * @throws ServiceError `unavailable`: nothing was done, or the connection broke and the outcome is unknown
    */
-  settle<T>(
-    keys: readonly string[],
-    decide: (found: StateBefore) => Settlement<T>,
-    leaving?: Leaving<T>,
-  ): Promise<T>;
+  commit<R>(step: CommitStep<R>): Promise<R>;
 
-  /** Stands for this process, wherever something that lasts for seconds has a holder. */
+  /** Names this process, where a value has a holder. */
   readonly holder: string;
 
-  /** Whether it is certain that the process of a {@link holder} has ended: what it held is nobody's. */
-  isGone(holder: string): boolean;
+  /** Returns whether the process of a {@link holder} is certain to have ended. */
+  hasEnded(holder: string): boolean;
 }
 
-/** A step that waits for no disk. */
-export interface Entering<T> {
-  /** Keys that are looked at among what lasts. */
-  readonly lasting: readonly string[];
-  /** Keys that are looked at or changed among what is about the next seconds. */
-  readonly momentary: readonly string[];
-  /**
-   * So many of these, the last ones, are of what processes hold ({@link Ledger.holder}), which is nobody's once they have ended: an
-   * engine may keep them in memory for as long as no other process looks. Each step that is about such a key says so.
-   */
-  readonly held?: number | undefined;
-  /** Pure, and it throws nothing: a ledger may call it more than once. */
-  decide(found: { readonly lasting: StateBefore; readonly momentary: StateBefore }): MomentaryChanges<T>;
+export type Keys = readonly string[];
+
+export interface AdmitStep<R> {
+  /** Durable keys that `decide` reads; and those that the commit will need, as a prefetch. */
+  readonly durable: Keys;
+  /** Ephemeral keys that `decide` reads or changes. */
+  readonly ephemeral: Keys;
+  /** Pure; a ledger may call it more than once. An error fails this step only. */
+  decide(durable: State, ephemeral: EphemeralState): EphemeralChanges<R>;
 }
 
-/** What becomes of it. */
-export interface MomentaryChanges<T> {
-  readonly result: T;
-  /** See {@link LedgerChanges.values}. */
-  readonly values?: ValuesAfter | undefined;
+export interface EphemeralChanges<R> {
+  readonly result: R;
+  readonly values?: KeyValues | undefined;
 }
 
-/** What a settlement leaves behind. An engine that keeps both apart does it right after the settlement is durable. */
-export interface Leaving<T> {
-  /** All that are looked at or changed. */
-  readonly keys: readonly string[];
-  /** See {@link Entering.held}. */
-  readonly held?: number | undefined;
-  /** Pure, and it throws nothing: a ledger may call it more than once. @param result of the settlement */
-  change(found: StateBefore, result: T): MomentaryChanges<T>;
-  /** Called once the settlement is durable, also where what is left behind cannot be kept, for which it throws then. */
-  made(result: T): void;
-  /**
-   * Whether the result may become another by what is there. If not, an engine that keeps both apart tells the result
-   * before it has left anything behind; what cannot be left behind then ends with its time.
-   */
-  isAwaited(result: T): boolean;
+export interface CommitStep<R> {
+  /** Durable keys that `decide` reads, changes or claims. */
+  readonly durable: Keys;
+  /** Ephemeral keys that a release may name. */
+  readonly ephemeral?: Keys;
+  /** Pure; a ledger may call it more than once. An error fails this step only. */
+  decide(state: State): Changes<R>;
 }
 
-/** What is there. Only keys that were named can be looked at. */
-export interface StateBefore {
+export interface Changes<R> {
+  readonly result: R;
+  /** Values from now on; null: removed. A key that is left out keeps its value and its end. */
+  readonly values?: KeyValues | undefined;
+  /** Numbers that are claimed from now on. A claim below the highest one changes nothing. */
+  readonly claims?: readonly NumberClaim[] | undefined;
+  /** Appended in this order, see `EventLog.append`. */
+  readonly events?: readonly AuditEvent[] | undefined;
+  /** Locks and tokens that are released once the step is durable. An error of a release is nobody's: each ends with its time. */
+  readonly release?: readonly Release[] | undefined;
+}
+
+/** A lock or tokens that a commit releases, as data. */
+export type Release =
+  /** Frees a lock, if the owner still has it. */
+  | { readonly kind: 'unlock'; readonly key: string; readonly owner: string }
+  /** `return`, `keep`: ends the use of a token that was taken. `spend`: spends one that was not. */
+  | {
+      readonly kind: 'tokens';
+      readonly key: string;
+      readonly rule: BucketRule;
+      readonly change: 'return' | 'keep' | 'spend';
+    };
+
+/** The values of some keys. */
+export interface KeptState {
   /** See {@link Store.get}. */
   value(key: string): Uint8Array | undefined;
   /** See {@link Store.claimed}. */
   claimed(key: string): number | undefined;
 }
 
-/** What becomes of it. */
-export interface Settlement<T> extends MomentaryChanges<T>, Pick<LedgerChanges, 'claims'> {
-  /** Added in this order, see `EventLog.append`. */
-  readonly events?: readonly AuditEvent[];
+/** The values of the keys that a step names, at one moment. */
+export interface State extends KeptState {
+  /** Milliseconds since 1970. */
+  readonly now: number;
 }
 
-export interface LedgerChanges {
-  /** The values from now on; null: none. What is left out stays, its time too. */
-  readonly values?: ReadonlyMap<string, TimedValue | null>;
-  /** Numbers that are claimed from now on, unless higher ones are: they only rise. */
-  readonly claims?: readonly NumberClaim[];
-}
+export interface EphemeralState extends State, Pick<Ledger, 'hasEnded'> {}
 
-/** Values by their keys: a few need no Map. */
-export type ValuesAfter = ReadonlyMap<string, TimedValue | null> | readonly ValueAfter[];
+/** Values by their keys; a few need no Map. */
+export type KeyValues = ReadonlyMap<string, TimedValue | null> | readonly ValueAt[];
 
-/** What stands at a key from now on; null: nothing. */
-export type ValueAfter = readonly [key: string, value: TimedValue | null];
+/** The value of a key from now on; null: none. */
+export type ValueAt = readonly [key: string, value: TimedValue | null];
 
 /** A value, and for how long. */
 export interface TimedValue {
@@ -110,30 +110,29 @@ export interface NumberClaim {
   readonly key: string;
   /** A non-negative safe integer. */
   readonly value: number;
-  /** It is forgotten so long after the last one that was granted, see {@link Store.claim}. */
+  /** Forgotten that long after the last claim that was granted, see {@link Store.claim}. */
   readonly seconds: number;
 }
 
-/** Whether a number can be claimed by this step. */
-export const isFree = (found: StateBefore, { key, value }: Pick<NumberClaim, 'key' | 'value'>): boolean =>
-  value > (found.claimed(key) ?? -1);
+/** Returns whether a number can be claimed by this step. */
+export const isFree = (state: KeptState, { key, value }: Pick<NumberClaim, 'key' | 'value'>): boolean =>
+  value > (state.claimed(key) ?? -1);
 
-/** What is there of these keys, for who goes by it after the step. */
-export function keptState(found: StateBefore, keys: readonly string[]): StateBefore {
-  return keys.length === 0 ? nothingKept : new KeptState(found, keys);
-}
+/** Keeps the values of these keys for use after the step. */
+export const snapshotOf = (state: KeptState, keys: Keys): KeptState =>
+  keys.length === 0 ? nothing : new Snapshot(state, keys);
 
-/** Of a few keys: each is found by its place in the list. */
-class KeptState implements StateBefore {
-  readonly #keys: readonly string[];
+/** A few keys: each is found by its position in the list. */
+class Snapshot implements KeptState {
+  readonly #keys: Keys;
   readonly #values: (Uint8Array | undefined)[] = [];
   readonly #claims: (number | undefined)[] = [];
 
-  constructor(found: StateBefore, keys: readonly string[]) {
+  constructor(state: KeptState, keys: Keys) {
     this.#keys = keys;
     for (const key of keys) {
-      this.#values.push(found.value(key));
-      this.#claims.push(found.claimed(key));
+      this.#values.push(state.value(key));
+      this.#claims.push(state.claimed(key));
     }
   }
 
@@ -146,4 +145,11 @@ class KeptState implements StateBefore {
   }
 }
 
-const nothingKept: StateBefore = { value: () => undefined, claimed: () => undefined };
+const nothing: KeptState = { value: () => undefined, claimed: () => undefined };
+
+// Names of before, while files move.
+export type StateBefore = KeptState;
+export const keptState = snapshotOf;
+export type LedgerChanges = Pick<Changes<unknown>, 'claims'> & {
+  readonly values?: ReadonlyMap<string, TimedValue | null>;
+};

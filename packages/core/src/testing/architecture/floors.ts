@@ -72,6 +72,7 @@ export const floors: readonly (readonly string[])[] = [
     'core/foundation/oath',
     'core/foundation/qr',
     'core/foundation/version',
+    'core/foundation/locks',
     'core/foundation/text',
     'core/foundation/runtime',
     'core/foundation/errors',

@@ -1,34 +1,68 @@
 /** Attempts as the limits see them, judged by what a test says. */
 import {
   type Admission,
+  type Admitted,
   type Attempter,
   type Counted,
+  type Decision,
   type Judged,
   judgedAs,
   type Refused,
+  type Reported,
+  type Upshot,
 } from '../../limits/attempter.ts';
 import type { Limits } from '../../limits/limits.ts';
 
-/** What an attempt is judged to be. */
+export type AdmittingLimits = Pick<Limits, 'admit' | 'commit' | 'leave'>;
+
+/** The judgement of an attempt, as a test says it. */
 export interface Made<T> extends Judged {
   readonly answer: T;
 }
 
 export type Attempted<T> = Refused | (Counted & { readonly kind: 'judged'; readonly answer: T });
 
-/** Enters, is judged within its turn, is settled, and leaves. */
+/** An admitted attempt, with what becomes of it. */
+export class HeldAttempt {
+  readonly admission: Admission;
+  readonly #admitted: Admitted;
+  readonly #limits: AdmittingLimits;
+
+  constructor(admitted: Admitted, limits: AdmittingLimits) {
+    this.#admitted = admitted;
+    this.#limits = limits;
+    this.admission = admitted.admission;
+  }
+
+  commit<U extends Upshot, R extends Reported>(decision: Decision<U, R>) {
+    return this.#limits.commit(this.#admitted, decision);
+  }
+
+  leave(): Promise<void> {
+    return this.#limits.leave(this.#admitted);
+  }
+}
+
+/** @throws Error with the reason where the attempt is refused */
+export async function admittedTo(limits: AdmittingLimits, attempter: Attempter): Promise<HeldAttempt> {
+  const admitted = await limits.admit(attempter);
+  if (admitted.kind === 'refused') throw new Error(admitted.why);
+  return new HeldAttempt(admitted, limits);
+}
+
+/** Admits, judges, commits and leaves. */
 export async function attemptAt<T>(
-  limits: Pick<Limits, 'enter'>,
+  limits: AdmittingLimits,
   attempter: Attempter,
   judge: (admission: Admission) => Promise<Made<T>>,
 ): Promise<Attempted<T>> {
-  const entered = await limits.enter(attempter);
-  if (entered.kind === 'refused') return entered;
+  const admitted = await limits.admit(attempter);
+  if (admitted.kind === 'refused') return admitted;
   try {
-    const { answer, ...made } = await judge(entered.admission);
-    const settled = await entered.settle(judgedAs(made));
+    const { answer, ...made } = await judge(admitted.admission);
+    const settled = await limits.commit(admitted, judgedAs(made));
     return { kind: 'judged', answer, ...settled };
   } finally {
-    await entered.leave();
+    await limits.leave(admitted);
   }
 }

@@ -8,13 +8,13 @@ import {
   openStore,
 } from '../../../../embedded/src/index.ts';
 import { systemRandom } from '../../../../node/src/machine/index.ts';
-import type { Admitted } from '../../limits/admitted.ts';
 import { type Attempter, type Judged, judgedAs } from '../../limits/attempter.ts';
 import { placeOf } from '../../limits/kept/users-and-places.ts';
 import { Limits, type LimitsOptions } from '../../limits/limits.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Ledger } from '../../ports/store/ledger.ts';
 import { type GatedClock, TestClock } from '../test-clock.ts';
+import { type AdmittingLimits, admittedTo, type HeldAttempt } from './attempts.ts';
 import { scratchFolder } from './scratch.ts';
 
 /** Settings of the limits, and a ledger around theirs. */
@@ -86,26 +86,25 @@ export async function until(isSo: () => boolean): Promise<void> {
   while (!isSo()) await new Promise((resolve) => setImmediate(resolve));
 }
 
-/** An attempt that enters, and what came of it: how it is judged, or why it is not. */
+/** An attempt that asks for admission: `came` is how it may be judged, or why not. */
 export class Entering {
   came: string | undefined;
-  readonly admitted: Promise<Admitted>;
+  readonly admitted: Promise<HeldAttempt>;
   readonly #clock: GatedClock;
 
-  constructor(limits: Pick<Limits, 'enter'>, clock: GatedClock, more: Partial<Attempter> = {}) {
+  constructor(limits: AdmittingLimits, clock: GatedClock, more: Partial<Attempter> = {}) {
     this.#clock = clock;
-    this.admitted = limits.enter({ ...alice, ...more }).then((entered) => {
-      if (entered.kind === 'refused') throw new Error(entered.why);
-      this.came = entered.admission.kind;
-      return entered;
+    this.admitted = admittedTo(limits, { ...alice, ...more }).then((held) => {
+      this.came = held.admission.kind;
+      return held;
     });
     this.admitted.catch((error: Error) => {
       this.came ??= error.message;
     });
   }
 
-  /** It looks whenever it would after a pause. */
-  async come(): Promise<Admitted> {
+  /** Wakes the attempt from each pause. */
+  async come(): Promise<HeldAttempt> {
     await until(() => {
       this.#clock.wakeAll();
       return this.came !== undefined;
@@ -114,7 +113,7 @@ export class Entering {
   }
 
   async as(judged: Judged) {
-    return (await this.come()).settle(judgedAs(judged));
+    return (await this.come()).commit(judgedAs(judged));
   }
 
   async leave(): Promise<void> {

@@ -3,9 +3,9 @@
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { AuditEvent, EventLog } from '../../ports/event-log/event-log.ts';
-import { isFree, type Ledger, type Settlement } from '../../ports/store/ledger.ts';
+import { type Changes, isFree, type Ledger } from '../../ports/store/ledger.ts';
 import type { Store } from '../../ports/store/store.ts';
-import { describeEntering } from './ledger-entering.ts';
+import { describeAdmitting } from './ledger-admitting.ts';
 import { playMany } from './ledger-history.ts';
 
 export interface LedgerFixture {
@@ -40,7 +40,7 @@ export function ledgerContract(name: string, open: () => Promise<LedgerFixture>)
     };
     describeSteps(bed);
     describeErrors(bed);
-    describeEntering(bed);
+    describeAdmitting(bed);
     it('lets one of many in, grants a number to one, and tells of each what it was, here and there', async () => {
       const ledgers = [ledger, await fixture.another()];
       expect(await playMany(ledgers, fixture)).toEqual([]);
@@ -69,21 +69,24 @@ function describeSteps(bed: LedgerBed): void {
     await ledger.put('step:over', bytes('over'), 60);
     await ledger.claim('step:claim', 4, 60);
     const keys = ['step:old', 'step:over', 'step:new', 'step:claim', 'step:first'];
-    const seen = await ledger.settle(keys, (before) => ({
-      result: {
-        values: keys.slice(0, 3).map((key) => text(before.value(key))),
-        claims: keys.slice(3).map((key) => before.claimed(key)),
-      },
-      values: new Map([
-        ['step:over', null],
-        ['step:new', timed('new')],
-      ]),
-      claims: [
-        { key: 'step:claim', value: 7, seconds: 60 },
-        { key: 'step:first', value: 0, seconds: 60 },
-      ],
-      events: [eventOf('Steps', 'first'), eventOf('Steps', 'second')],
-    }));
+    const seen = await ledger.commit({
+      durable: keys,
+      decide: (before) => ({
+        result: {
+          values: keys.slice(0, 3).map((key) => text(before.value(key))),
+          claims: keys.slice(3).map((key) => before.claimed(key)),
+        },
+        values: new Map([
+          ['step:over', null],
+          ['step:new', timed('new')],
+        ]),
+        claims: [
+          { key: 'step:claim', value: 7, seconds: 60 },
+          { key: 'step:first', value: 0, seconds: 60 },
+        ],
+        events: [eventOf('Steps', 'first'), eventOf('Steps', 'second')],
+      }),
+    });
     expect(seen).toEqual({ values: ['old', 'over', undefined], claims: [4, undefined] });
     expect(text(await ledger.get('step:old'))).toBe('old');
     expect(await ledger.get('step:over')).toBeUndefined();
@@ -95,10 +98,13 @@ function describeSteps(bed: LedgerBed): void {
   it('lets numbers only rise, and counts the time of each anew', async () => {
     const { ledger, fixture } = bed;
     const raise = (value: number) =>
-      ledger.settle(['rise:a'], (before) => ({
-        result: isFree(before, { key: 'rise:a', value }),
-        claims: [{ key: 'rise:a', value, seconds: 2 }],
-      }));
+      ledger.commit({
+        durable: ['rise:a'],
+        decide: (before) => ({
+          result: isFree(before, { key: 'rise:a', value }),
+          claims: [{ key: 'rise:a', value, seconds: 2 }],
+        }),
+      });
     expect([await raise(5), await raise(3), await raise(5), await raise(6)]).toEqual([
       true,
       false,
@@ -114,28 +120,33 @@ function describeSteps(bed: LedgerBed): void {
 
   it('forgets a value when its time is over, and does not show it', async () => {
     const { ledger, fixture } = bed;
-    await ledger.settle(['end:a'], () => ({ result: 0, values: new Map([['end:a', timed('x', 2)]]) }));
+    await ledger.commit({
+      durable: ['end:a'],
+      decide: () => ({ result: 0, values: [['end:a', timed('x', 2)]] }),
+    });
     await fixture.pass(1);
-    const look = () => ledger.settle(['end:a'], (before) => ({ result: text(before.value('end:a')) }));
+    const look = () =>
+      ledger.commit({ durable: ['end:a'], decide: (before) => ({ result: text(before.value('end:a')) }) });
     expect(await look()).toBe('x');
     await fixture.pass(1.2);
     expect(await look()).toBeUndefined();
   });
 
   it('may decide that nothing is done', async () => {
-    expect(await bed.ledger.settle([], () => ({ result: 'nothing' }))).toBe('nothing');
+    expect(await bed.ledger.commit({ durable: [], decide: () => ({ result: 'nothing' }) })).toBe('nothing');
   });
 
   it('counts equal refusals, as the event log does', async () => {
     const refusal = { ...eventOf('Refusals', 'refused'), count: 1 };
-    for (let n = 0; n < 3; n += 1) await bed.ledger.settle([], () => ({ result: 0, events: [refusal] }));
+    for (let n = 0; n < 3; n += 1)
+      await bed.ledger.commit({ durable: [], decide: () => ({ result: 0, events: [refusal] }) });
     const listed = await bed.fixture.events.list({ application: 'Refusals', max: 10 });
     expect(listed.map(({ count }) => count)).toEqual([3]);
   });
 }
 
 function describeErrors(bed: LedgerBed): void {
-  const bad: Readonly<Record<string, () => Settlement<number>>> = {
+  const bad: Readonly<Record<string, () => Changes<number>>> = {
     'what decides throws': () => {
       throw new Error('no step');
     },
@@ -155,10 +166,10 @@ function describeErrors(bed: LedgerBed): void {
       const { ledger } = bed;
       const decide = bad[name] ?? (() => ({ result: 0 }));
       const beside = (key: string) =>
-        ledger.settle([key], () => ({ result: key, values: new Map([[key, timed('y')]]) }));
+        ledger.commit({ durable: [key], decide: () => ({ result: key, values: [[key, timed('y')]] }) });
       const ended = await Promise.allSettled([
         beside('bad:before'),
-        ledger.settle(['bad:key'], decide),
+        ledger.commit({ durable: ['bad:key'], decide }),
         beside('bad:after'),
       ]);
       expect(ended.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
@@ -170,7 +181,10 @@ function describeErrors(bed: LedgerBed): void {
   );
 
   it('shows only what was named', async () => {
-    const look = bed.ledger.settle(['named'], (before) => ({ result: before.value('other') }));
+    const look = bed.ledger.commit({
+      durable: ['named'],
+      decide: (before) => ({ result: before.value('other') }),
+    });
     await expect(look).rejects.toThrow('other is none of the keys that the step names');
   });
 }

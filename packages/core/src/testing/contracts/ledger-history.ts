@@ -3,7 +3,9 @@
  * is found out.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isFree, type Ledger, type Settlement, type StateBefore } from '../../ports/store/ledger.ts';
+import { isUnlocked, lockRecord } from '../../foundation/locks/lock.ts';
+import { type BucketRule, bucketRecord, readBucket, taken } from '../../foundation/locks/token-bucket.ts';
+import { isFree, type Ledger } from '../../ports/store/ledger.ts';
 import type { LedgerFixture } from './ledger-contract.ts';
 
 /** Somebody who was let in: it claimed a number, or was too late. */
@@ -24,9 +26,14 @@ export interface PlaceLeft {
 }
 
 const [attempts, numbers, places, most] = [120, 6, 2, 30];
-const textOf = (value: Uint8Array | undefined): string | undefined => value && Buffer.from(value).toString();
-const countOf = (value: Uint8Array | undefined): number => Number(textOf(value) ?? '0');
-const kept = (value: number) => ({ value: Buffer.from(String(value)), seconds: 60 });
+const ruleOf = (place: number): BucketRule => ({ key: `many-place:${place}`, most, every: 600_000 });
+
+/** Tokens that a place has given and not got back. */
+function tokensOf(record: Uint8Array | undefined): number {
+  if (!record) return 0;
+  const { owed } = JSON.parse(Buffer.from(record).toString());
+  return Math.ceil(owed / ruleOf(0).every);
+}
 
 /** @returns what is wrong with what came of it */
 export async function playMany(
@@ -41,66 +48,70 @@ export async function playMany(
   const steps = Array.from({ length: attempts }, async (_, who): Promise<readonly Deed[]> => {
     const ledger = ledgers[who % ledgers.length];
     const [value, place] = [who % numbers, Math.floor(who / numbers) % places];
-    if (!ledger || (await enter(ledger, value, place)) === 'refused') return [];
+    if (!ledger || (await admit(ledger, { who, value, place })) === 'refused') return [];
     const from = next();
     await sleep(0);
     const to = next();
-    return [{ who, value, place, from, to, isGranted: await settle(ledger, { who, value, place }) }];
+    return [{ who, value, place, from, to, isGranted: await commit(ledger, { who, value, place }) }];
   });
   const deeds = (await Promise.all(steps)).flat();
   const told = await events.list({ application: 'Many', max: 10_000 });
   const left = [];
   for (let place = 0; place < places; place += 1)
-    left.push({ most, taken: countOf(await momentary.get(`many-place:${place}`)) });
+    left.push({ most, taken: tokensOf(await momentary.get(ruleOf(place).key)) });
   return checkHistory(deeds, { events: told.map((event) => event.text), places: left });
 }
 
-/** One of what the place has, and the lease of the number. */
-async function enter(ledger: Ledger, value: number, place: number): Promise<'entered' | 'refused'> {
-  const [lease, taken] = [`many-lease:${value}`, `many-place:${place}`];
+/** Takes a token of the place, and the lock of the number. */
+async function admit(
+  ledger: Ledger,
+  { who, value, place }: Pick<Deed, 'who' | 'value' | 'place'>,
+): Promise<'admitted' | 'refused'> {
+  const [lock, rule] = [`many-lock:${value}`, ruleOf(place)];
   for (;;) {
-    const entered = await ledger.enter({
-      ...{ lasting: [], momentary: [taken, lease], held: 1 },
-      decide: ({ momentary: found }) => {
-        const before = countOf(found.value(taken));
-        if (before >= most) return { result: 'refused' as const };
-        if (found.value(lease)) return { result: 'waits' as const };
-        const values = new Map([
-          [lease, kept(1)],
-          [taken, kept(before + 1)],
-        ]);
-        return { result: 'entered' as const, values };
+    const admitted = await ledger.admit<'admitted' | 'refused' | 'waits'>({
+      ...{ durable: [], ephemeral: [rule.key, lock] },
+      decide: (_, state) => {
+        const bucket = taken(readBucket(state.value(rule.key), rule, state), rule, ledger.holder);
+        if (!bucket) return { result: 'refused' };
+        if (!isUnlocked(state.value(lock), state)) return { result: 'waits' };
+        const { holder } = ledger;
+        const record = lockRecord(String(who), { now: state.now, holder });
+        return {
+          result: 'admitted',
+          values: [
+            [lock, record],
+            [rule.key, bucketRecord(bucket)],
+          ],
+        };
       },
     });
-    if (entered !== 'waits') return entered;
+    if (admitted !== 'waits') return admitted;
     await sleep(1 + Math.random() * 5);
   }
 }
 
-/** As a login does: the number, what is told and what is left behind hang on each other. */
-function settle(
+/** As a login does: the number, the event and the releases depend on each other. */
+function commit(
   ledger: Ledger,
   { who, value, place }: Pick<Deed, 'who' | 'value' | 'place'>,
 ): Promise<boolean> {
-  const [lease, taken] = [`many-lease:${value}`, `many-place:${place}`];
+  const [lock, rule] = [`many-lock:${value}`, ruleOf(place)];
   const claim = { key: `many:${value}`, value, seconds: 60 };
-  const decide = (before: StateBefore): Settlement<boolean> => {
-    const result = isFree(before, claim);
-    const words = `${who} ${result ? 'granted' : 'refused'} ${value}`;
-    const event = { time: 1, client: '-', application: 'Many', session: 'AAAAAAAA', text: words };
-    return { result, claims: result ? [claim] : [], events: [event] };
-  };
-  return ledger.settle([claim.key], decide, {
-    ...{ keys: [taken, lease], held: 1 },
-    change: (found, result) => {
-      const before = countOf(found.value(taken));
+  return ledger.commit({
+    ...{ durable: [claim.key], ephemeral: [rule.key, lock] },
+    decide: (state) => {
+      const result = isFree(state, claim);
+      const words = `${who} ${result ? 'granted' : 'refused'} ${value}`;
+      const event = { time: 1, client: '-', application: 'Many', session: 'AAAAAAAA', text: words };
       return {
-        result,
-        values: new Map([[lease, null], ...(result ? [[taken, kept(before - 1)] as const] : [])]),
+        ...{ result, claims: result ? [claim] : [], events: [event] },
+        release: [
+          { kind: 'tokens', key: rule.key, rule, change: result ? 'return' : 'keep' },
+          { kind: 'unlock', key: lock, owner: String(who) },
+        ],
       };
     },
-    made: () => {},
-    isAwaited: (granted) => !granted,
   });
 }
 

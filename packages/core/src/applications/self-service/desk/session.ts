@@ -39,7 +39,7 @@ export interface PageSession {
 }
 
 export interface PageSessionView {
-  readonly store: Pick<Ledger, 'settle'> & Pick<Store, 'get' | 'put' | 'remove'>;
+  readonly store: Pick<Ledger, 'commit'> & Pick<Store, 'get' | 'put' | 'remove'>;
   readonly keys: Pick<KeyRing, 'seal' | 'open'>;
   readonly clock: { now(): number };
   readonly random: Random;
@@ -73,16 +73,19 @@ export async function beginSession(
   const now = view.clock.now();
   const [key, named] = [keyOf(cookie), userPagesKey(session.id)];
   const value = sealed(cookie, { ...session, begun: now, used: now }, view);
-  await view.store.settle([key, named], (found) => {
-    const before = readNamed(found.value(named));
-    const all = [...before.slice(1 - mostOfUser), hashOf(cookie)];
-    return {
-      result: undefined,
-      values: new Map<string, TimedValue>([
-        [key, { value, seconds: pageLife.idle }],
-        [named, namedValue(all)],
-      ]),
-    };
+  await view.store.commit({
+    durable: [key, named],
+    decide: (found) => {
+      const before = readNamed(found.value(named));
+      const all = [...before.slice(1 - mostOfUser), hashOf(cookie)];
+      return {
+        result: undefined,
+        values: new Map<string, TimedValue>([
+          [key, { value, seconds: pageLife.idle }],
+          [named, namedValue(all)],
+        ]),
+      };
+    },
   });
   return cookie;
 }
@@ -139,12 +142,15 @@ export async function endSessionsOfUser(
   { store }: Pick<PageSessionView, 'store'>,
 ): Promise<number> {
   const named = userPagesKey(user);
-  const ended = await store.settle([named], (found) => {
-    const all = readNamed(found.value(named));
-    const gone = all.filter((hashed) => isMeant(shownId(hashed)));
-    if (gone.length === 0) return { result: gone };
-    const left = namedValue(all.filter((hashed) => !isMeant(shownId(hashed))));
-    return { result: gone, values: new Map([[named, left]]) };
+  const ended = await store.commit({
+    durable: [named],
+    decide: (found) => {
+      const all = readNamed(found.value(named));
+      const gone = all.filter((hashed) => isMeant(shownId(hashed)));
+      if (gone.length === 0) return { result: gone };
+      const left = namedValue(all.filter((hashed) => !isMeant(shownId(hashed))));
+      return { result: gone, values: new Map([[named, left]]) };
+    },
   });
   for (const hashed of ended) await store.remove(keyOfHash(hashed));
   return ended.length;

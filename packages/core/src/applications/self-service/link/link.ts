@@ -50,7 +50,7 @@ export interface Link {
 }
 
 export interface LinkView {
-  readonly store: Pick<Ledger, 'settle'> & Pick<Store, 'get' | 'put' | 'take'>;
+  readonly store: Pick<Ledger, 'commit'> & Pick<Store, 'get' | 'put' | 'take'>;
   readonly keys: Pick<KeyRing, 'seal' | 'open'>;
   readonly clock: { now(): number };
   readonly random: Random;
@@ -96,14 +96,17 @@ export async function keepLink(
   const now = view.clock.now();
   const kept = valueOf(token, link, view);
   const keys = [...new Set([key, named, ...letters.flatMap((letter) => letter.keys)])];
-  const usedUp = await view.store.settle(keys, (found) => {
-    const before = readNamed(found.value(named), now);
-    if (isAlone && before.length >= mostOfUser) return { result: 'of links of the user' };
-    const all = [...before.slice(1 - mostOfUser), [hashOf(shown), link.ends] as const];
-    const posted = writeAll(letters, found);
-    if (posted.result !== undefined) return { result: posted.result };
-    const values = new Map([...(posted.values ?? []), [key, kept], [named, namedValue(all, now)]]);
-    return { result: undefined, values };
+  const usedUp = await view.store.commit({
+    durable: keys,
+    decide: (found) => {
+      const before = readNamed(found.value(named), now);
+      if (isAlone && before.length >= mostOfUser) return { result: 'of links of the user' };
+      const all = [...before.slice(1 - mostOfUser), [hashOf(shown), link.ends] as const];
+      const posted = writeAll(letters, found);
+      if (posted.result !== undefined) return { result: posted.result };
+      const values = new Map([...(posted.values ?? []), [key, kept], [named, namedValue(all, now)]]);
+      return { result: undefined, values };
+    },
   });
   if (usedUp !== undefined) throw overBudget(usedUp);
 }

@@ -31,9 +31,12 @@ async function record(id: string, bytes = megabyte, ssh_recordings = bounds, of 
   const name = { domain: 'Default', username: 'alice' };
   const session = { id, entry: of, name, where: 'web1', begun: node.clock.now() };
   const part = await nextPart(session, Buffer.alloc(bytes), { keys, store, config: { ssh_recordings } });
-  return store.settle(part.keys, (found) => {
-    const { end, values } = part.write(found, node.clock.now());
-    return { result: end, values };
+  return store.commit({
+    durable: part.keys,
+    decide: (found) => {
+      const { end, values } = part.write(found, node.clock.now());
+      return { result: end, values };
+    },
   });
 }
 

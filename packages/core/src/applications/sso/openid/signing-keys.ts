@@ -30,7 +30,7 @@ interface All {
 }
 
 export interface SigningKeysView {
-  readonly store: Pick<Ledger, 'get' | 'settle'>;
+  readonly store: Pick<Ledger, 'get' | 'commit'>;
   readonly keys: Pick<KeyRing, 'seal' | 'open'>;
   readonly clock: Pick<Clock, 'now'>;
   readonly random: Random;
@@ -75,7 +75,7 @@ async function withNext(view: SigningKeysView): Promise<All> {
     const value = view.keys.seal(Buffer.from(JSON.stringify(all)), key);
     return { result: all, values: new Map([[key, { value, seconds: (4 * signs) / 1000 }]]) };
   };
-  return view.store.settle([key], decide);
+  return view.store.commit({ durable: [key], decide });
 }
 
 const read = (value: Uint8Array | undefined, { keys }: Pick<SigningKeysView, 'keys'>): All | undefined =>

@@ -9,7 +9,7 @@ import type { Ledger, StateBefore } from '../../../ports/store/ledger.ts';
 export const openIdFamily = 'openid';
 
 export interface OpenIdStateView {
-  readonly store: Pick<Ledger, 'get' | 'put' | 'remove' | 'settle'>;
+  readonly store: Pick<Ledger, 'get' | 'put' | 'remove' | 'commit'>;
   readonly keys: Pick<KeyRing, 'seal' | 'open'>;
 }
 
@@ -43,7 +43,10 @@ export function openIdState({ store, keys }: OpenIdStateView, clock: { now(): nu
     put: async (kind, id, payload, seconds) => {
       const key = keyOf(kind, id);
       const kept = { payload: { ...payload }, isConsumed: false, ends: clock.now() + seconds * 1000 };
-      await store.settle([key], () => ({ result: undefined, values: new Map([[key, sealed(key, kept)]]) }));
+      await store.commit({
+        durable: [key],
+        decide: () => ({ result: undefined, values: [[key, sealed(key, kept)]] }),
+      });
     },
     get: async (kind, id) => {
       const key = keyOf(kind, id);
@@ -55,7 +58,7 @@ export function openIdState({ store, keys }: OpenIdStateView, clock: { now(): nu
     },
     consume: async (kind, id) => {
       const key = keyOf(kind, id);
-      return store.settle([key], (found) => consumed(key, found));
+      return store.commit({ durable: [key], decide: (found) => consumed(key, found) });
     },
     remove: async (kind, id) => {
       await store.remove(keyOf(kind, id));
@@ -63,7 +66,10 @@ export function openIdState({ store, keys }: OpenIdStateView, clock: { now(): nu
     revoke: async (grant) => {
       const key = keyOf('Revoked', grant);
       const kept = { payload: {}, isConsumed: false, ends: clock.now() + longest * 1000 };
-      await store.settle([key], () => ({ result: undefined, values: new Map([[key, sealed(key, kept)]]) }));
+      await store.commit({
+        durable: [key],
+        decide: () => ({ result: undefined, values: [[key, sealed(key, kept)]] }),
+      });
     },
   };
 }

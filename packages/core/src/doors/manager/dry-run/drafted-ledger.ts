@@ -1,11 +1,12 @@
-/** A ledger in which nothing is changed: what lasts is a draft; events, and what is about the next seconds only, are left out. */
+/** A ledger in which nothing is changed: durable values are drafts; events and ephemeral changes are left out. */
 import {
-  type Entering,
-  keptState,
-  type Leaving,
+  type AdmitStep,
+  type CommitStep,
+  type EphemeralState,
+  type Keys,
   type Ledger,
-  type Settlement,
-  type StateBefore,
+  type State,
+  snapshotOf,
 } from '../../../ports/store/ledger.ts';
 import { DraftedStore, type Note } from './drafted-store.ts';
 
@@ -21,46 +22,44 @@ export class DraftedLedger extends DraftedStore implements Ledger {
     return this.#ledger.holder;
   }
 
-  isGone(holder: string): boolean {
-    return this.#ledger.isGone(holder);
+  hasEnded(holder: string): boolean {
+    return this.#ledger.hasEnded(holder);
   }
 
-  async enter<T>({ lasting, momentary, held, decide }: Entering<T>): Promise<T> {
-    const found = {
-      lasting: await this.#stateOf(lasting),
-      momentary: await this.#momentary(momentary, held),
-    };
-    return decide(found).result;
+  async admit<R>({ durable, ephemeral, decide }: AdmitStep<R>): Promise<R> {
+    const there = await this.#ephemeral(ephemeral);
+    return decide(await this.#stateOf(durable, there.now), there).result;
   }
 
-  async settle<T>(
-    keys: readonly string[],
-    decide: (found: StateBefore) => Settlement<T>,
-    leaving?: Leaving<T>,
-  ): Promise<T> {
-    const { result, values = new Map(), claims = [] } = decide(await this.#stateOf(keys));
+  async commit<R>({ durable, decide }: CommitStep<R>): Promise<R> {
+    const { now } = await this.#ephemeral([]);
+    const { result, values = [], claims = [] } = decide(await this.#stateOf(durable, now));
     for (const [key, after] of values) await (after ? this.put(key, after.value) : this.remove(key));
     for (const { key, value } of claims) await this.claim(key, value);
-    if (!leaving) return result;
-    leaving.made(result);
-    return leaving.change(await this.#momentary(leaving.keys, leaving.held), result).result;
+    return result;
   }
 
-  async #stateOf(keys: readonly string[]): Promise<StateBefore> {
+  async #stateOf(keys: Keys, now: number): Promise<State> {
     const values = new Map<string, Uint8Array | undefined>();
     const claimed = new Map<string, number | undefined>();
     for (const key of keys) {
       values.set(key, await this.get(key));
       claimed.set(key, await this.claimed(key));
     }
-    return { value: (key) => values.get(key), claimed: (key) => claimed.get(key) };
+    return { now, value: (key) => values.get(key), claimed: (key) => claimed.get(key) };
   }
 
-  /** Looked at where it is, and left as it is. */
-  #momentary(momentary: readonly string[], held?: number): Promise<StateBefore> {
-    const decide = (found: { readonly momentary: StateBefore }) => ({
-      result: keptState(found.momentary, momentary),
+  /** Reads ephemeral values and leaves them as they are. */
+  async #ephemeral(ephemeral: Keys): Promise<EphemeralState> {
+    const { kept, now } = await this.#ledger.admit({
+      ...{ durable: [], ephemeral },
+      decide: (_, found) => ({ result: { kept: snapshotOf(found, ephemeral), now: found.now } }),
     });
-    return this.#ledger.enter({ lasting: [], momentary, held, decide });
+    return {
+      now,
+      value: (key) => kept.value(key),
+      claimed: (key) => kept.claimed(key),
+      hasEnded: (holder) => this.hasEnded(holder),
+    };
   }
 }

@@ -55,7 +55,7 @@ class UnjudgedLimits extends Limits {
     this.#recorder = recorder;
   }
 
-  override async enter(): Promise<never> {
+  override async admit(): Promise<never> {
     return this.#recorder.stop();
   }
 }

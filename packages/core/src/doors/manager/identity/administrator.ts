@@ -14,8 +14,13 @@ import { ServiceError } from '../../../foundation/errors/errors.ts';
 import type { Soon } from '../../../foundation/runtime/soon.ts';
 import type { Dn } from '../../../foundation/text/dn.ts';
 import { addressHolder } from '../../../foundation/text/network.ts';
-import type { Admitted } from '../../../limits/admitted.ts';
-import { type Decision, type Judged, judgedAs, type Upshot } from '../../../limits/attempter.ts';
+import {
+  type Admitted,
+  type Decision,
+  type Judged,
+  judgedAs,
+  type Upshot,
+} from '../../../limits/attempter.ts';
 import { waitOut } from '../../../limits/kept/answer-time.ts';
 import type { Limits } from '../../../limits/limits.ts';
 import type { Clock } from '../../../ports/clock.ts';
@@ -82,7 +87,7 @@ export interface AdministratorView extends IdentityView, RefusalPorts {
   readonly server: Pick<DirectoryServer, 'service' | 'capabilities' | 'bind' | 'revision'>;
   readonly clock: Clock;
   readonly roles: Pick<Roles, 'reach'>;
-  readonly limits: Pick<Limits, 'enter'>;
+  readonly limits: Pick<Limits, 'admit' | 'commit' | 'leave'>;
 }
 
 export class Administrators {
@@ -187,7 +192,7 @@ export class Administrators {
     const { role: door } = view.door;
     const tried = { username: proof.username, dn, place: attempter.place, transaction, door };
     const caller = `address:${addressHolder(address)}`;
-    const entered = await view.limits.enter(attempter);
+    const entered = await view.limits.admit(attempter);
     if (entered.kind === 'refused') {
       logUnjudged(tried, entered.why, view);
       return tooMany(entered.secondsLeft);
@@ -206,7 +211,8 @@ export class Administrators {
     let judged: AdministratorLogin | Fault | undefined;
     try {
       judged = await this.#judge(claim, proof, asker);
-      const settled = await entered.settle(this.#decisionOf(judged, tried));
+      const settled = await this.#view.limits.commit(entered, this.#decisionOf(judged, tried));
+      tell(settled.reports, this.#view.log);
       for (const deed of deedsOfLimits(tried, settled.late, this.#view))
         await recordDeed(deed, tried.transaction, this.#view);
       return { judged, refusal: settled.refusal };
@@ -214,7 +220,7 @@ export class Administrators {
       if (judged && 'directory' in judged) await judged.directory.close();
       throw error;
     } finally {
-      await entered.leave();
+      this.#view.limits.leave(entered);
     }
   }
 
@@ -223,7 +229,6 @@ export class Administrators {
     return {
       ...judgedAs(countsOf(judged)),
       report: (_, happened) => reportsOfLogin(tried, why, happened, this.#view),
-      tell: (reports) => tell(reports, this.#view.log),
     };
   }
 

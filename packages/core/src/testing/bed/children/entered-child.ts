@@ -5,5 +5,5 @@ import { atOnePlace, openLimits } from '../limits-ground.ts';
 const [folder = ''] = process.argv.slice(2);
 const { limits } = await openLimits(folder, systemClock);
 process.once('disconnect', () => process.exit()); // the test run is gone
-const entered = await Promise.all(atOnePlace.map((one) => limits.enter(one)));
+const entered = await Promise.all(atOnePlace.map((one) => limits.admit(one)));
 process.send?.(entered.map(({ kind }) => kind));

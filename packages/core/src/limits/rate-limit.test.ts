@@ -1,7 +1,7 @@
-/** Seconds of rule 5: each is given out once, and an attempt keeps the one that it was given. */
+/** Slots of the pace: each is given once, and an attempt keeps the one that it was given. */
 import { beforeEach, expect, it } from 'vitest';
 import { TestClock } from '../testing/test-clock.ts';
-import { Pacer } from './pace.ts';
+import { paced, paceKey } from './rate-limit.ts';
 
 let clock: TestClock;
 let kept: Map<string, Uint8Array>;
@@ -10,16 +10,23 @@ beforeEach(() => {
   kept = new Map();
 });
 
-/** Looks as an attempt does that waits no longer than 10 s, and writes down what it was given. */
-function look(pacer: Pacer, until = clock.now() + 10_000): number | undefined {
-  const paced = pacer.look({ value: (key) => kept.get(key), claimed: () => undefined }, clock.now(), until);
-  for (const [key, { value }] of paced.values ?? []) kept.set(key, value);
-  pacer.keep(paced);
-  return paced.wait;
+/** An attempt that waits for its slot. */
+interface Waiting {
+  readonly key: string;
+  slot: number | undefined;
 }
-const pacer = () => new Pacer('user:alice', clock);
 
-it('is judged at once, and the next a second later, each in its own second', () => {
+/** Tries as an attempt does that waits no longer than 10 s, and keeps the slot that it was given. */
+function look(of: Waiting, until = clock.now() + 10_000): number | undefined {
+  const state = { now: clock.now(), value: (key: string) => kept.get(key), claimed: () => undefined };
+  const given = paced({ ...of, now: clock.now(), until }, state);
+  for (const [key, value] of given.values ?? []) if (value) kept.set(key, value.value);
+  of.slot ??= given.slot;
+  return given.wait;
+}
+const pacer = (of = 'user:alice'): Waiting => ({ key: paceKey(of), slot: undefined });
+
+it('judges the first at once, and each other a second later in its own slot', () => {
   const [first, second, third] = [pacer(), pacer(), pacer()];
   expect([look(first), look(second), look(third)]).toEqual([0, 1000, 2000]);
   clock.advance(400);
@@ -32,11 +39,11 @@ it('is judged at once, and the next a second later, each in its own second', () 
   expect([look(third), look(fourth)]).toEqual([0, 1000]);
 });
 
-it('of another user or place has seconds of its own', () => {
-  expect([look(pacer()), look(new Pacer('user:bob', clock))]).toEqual([0, 0]);
+it('gives another user or source slots of its own', () => {
+  expect([look(pacer()), look(pacer('user:bob'))]).toEqual([0, 0]);
 });
 
-it('is not judged where its second comes too late, and that second stays free', () => {
+it('leaves a slot free that comes too late', () => {
   look(pacer());
   const until = clock.now() + 1000;
   expect([look(pacer(), until - 1), look(pacer(), until - 1), look(pacer(), until)]).toEqual([
@@ -44,7 +51,7 @@ it('is not judged where its second comes too late, and that second stays free', 
   ]);
 });
 
-it('keeps its second past the time that it would have waited for another', () => {
+it('keeps the slot of an attempt past the time that it would have waited for another', () => {
   const [, second] = [look(pacer()), pacer()];
   const until = clock.now() + 1000;
   expect(look(second, until)).toBe(1000);
@@ -52,7 +59,7 @@ it('keeps its second past the time that it would have waited for another', () =>
   expect(look(second, until)).toBe(0);
 });
 
-it('that is judged late begins the next second then, but takes nobody’s who waits', () => {
+it('begins the next slot when an attempt is judged late, but takes none that was given', () => {
   look(pacer());
   const second = pacer();
   look(second);

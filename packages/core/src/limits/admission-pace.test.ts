@@ -86,8 +86,8 @@ describe('the pace of rule 5', () => {
     await lockOut();
     const key = 'pace:web:user:alice';
     const value = Buffer.from(JSON.stringify({ slot: clock.now() + 10_000, at: clock.now() }));
-    await ground.store.enter({
-      ...{ lasting: [], momentary: [key] },
+    await ground.store.admit({
+      ...{ durable: [], ephemeral: [key] },
       decide: () => ({ result: undefined, values: [[key, { value, seconds: 300 }]] }),
     });
     await expect(entering(both).admitted).rejects.toThrow('too many at a time');
@@ -97,8 +97,8 @@ describe('the pace of rule 5', () => {
     await lockOut();
     const key = `pace:${alice.place.id}`;
     const value = Buffer.from(JSON.stringify({ slot: clock.now() + 10_000, at: clock.now() }));
-    await ground.store.enter({
-      ...{ lasting: [], momentary: [key] },
+    await ground.store.admit({
+      ...{ durable: [], ephemeral: [key] },
       decide: () => ({ result: undefined, values: [[key, { value, seconds: 300 }]] }),
     });
     await expect(entering(both).admitted).rejects.toThrow('too many at a time');

@@ -1,11 +1,11 @@
 /** Whether an attempt is judged, and how: one rule after the other, by what is kept of the user. */
 import { describe, expect, it } from 'vitest';
-import { alice } from '../../testing/bed/limits-ground.ts';
-import type { Attempter } from '../attempter.ts';
-import { day } from './span.ts';
-import { noState, type UserState } from './state.ts';
-import { type Circumstances, longest, placeRefusal, stand } from './together.ts';
-import { strangers } from './users-and-places.ts';
+import { alice } from '../testing/bed/limits-ground.ts';
+import { type Circumstances, longest, placeRefusal, stand } from './admission-rules.ts';
+import type { Attempter } from './attempter.ts';
+import { day } from './kept/span.ts';
+import { noState, type UserState } from './kept/state.ts';
+import { strangers } from './kept/users-and-places.ts';
 
 const now = 20_000 * day + 1234;
 const home = alice.place.id;

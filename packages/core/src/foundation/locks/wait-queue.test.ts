@@ -1,29 +1,29 @@
-/** Lines of one node: who waits, in which order, for how long, and who gives way. */
+/** Wait queues: their order, their patience, and who gives way. */
 import { beforeEach, describe, expect, it } from 'vitest';
-import { GatedClock } from '../testing/test-clock.ts';
-import { Lines, type Tried, usualPatience, type Waiting } from './turns.ts';
+import { GatedClock } from '../../testing/test-clock.ts';
+import { type Tried, usualPatience, type Waiting, WaitQueues } from './wait-queue.ts';
 
 let clock: GatedClock;
-let lines: Lines;
+let queues: WaitQueues;
 let entered: string[];
 /** How many may enter. */
 let room: number;
 beforeEach(() => {
   clock = new GatedClock();
-  lines = new Lines(clock);
+  queues = new WaitQueues(clock);
   entered = [];
   room = 0;
 });
 
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 const waiting = <T>(attempt: Waiting<T>['attempt'], more: Partial<Waiting<T>> = {}): Waiting<T> => ({
-  ...{ most: 2, rank: { failures: 0, turnedAway: 0 }, patience: usualPatience, gone: undefined, attempt },
+  ...{ most: 2, rank: { failures: 0, turnedAway: 0 }, patience: usualPatience, signal: undefined, attempt },
   ...more,
 });
 
 /** Waits for room. */
 const enter = (name: string, more: Partial<Waiting<string>> = {}) =>
-  lines.enter(
+  queues.enter(
     'a',
     waiting(async (): Promise<Tried<string>> => {
       if (room === 0) return { waitFor: 20 };
@@ -36,24 +36,29 @@ const enter = (name: string, more: Partial<Waiting<string>> = {}) =>
 /** There is room from now on. */
 async function open(): Promise<void> {
   room = 9;
-  lines.wake('a');
+  queues.wake('a');
   await settled();
 }
 
-it('is free when nobody waits, each key for itself', async () => {
-  lines.wake('a');
-  expect([lines.isFree('a'), lines.waiting]).toEqual([true, 0]);
+it('is free when none waits, each key separately', async () => {
+  queues.wake('a');
+  expect([queues.isFree('a'), queues.waiting]).toEqual([true, 0]);
   const first = enter('first');
-  expect([lines.isFree('a'), lines.isFree('b'), lines.waiting]).toEqual([false, true, 0]);
+  expect([queues.isFree('a'), queues.isFree('b'), queues.waiting]).toEqual([false, true, 0]);
   const second = enter('second');
-  expect(lines.waiting).toBe(1);
+  expect(queues.waiting).toBe(1);
   await settled();
-  lines.wake('b');
+  queues.wake('b');
   await open();
-  expect([await first, await second, lines.isFree('a'), lines.waiting]).toEqual(['first', 'second', true, 0]);
+  expect([await first, await second, queues.isFree('a'), queues.waiting]).toEqual([
+    'first',
+    'second',
+    true,
+    0,
+  ]);
 });
 
-it('looks again when it is woken, or after the time that it was told', async () => {
+it('tries again when it is woken, or after the time of its last try', async () => {
   const first = enter('first');
   await settled();
   expect(clock.slept).toEqual([20]);
@@ -83,7 +88,7 @@ describe('the order', () => {
     expect(entered).toEqual(['first', 'came third', 'came fourth', 'turned away', 'failed']);
   });
 
-  it('lets the last give way where there is no room', async () => {
+  it('drops the last when there is no room', async () => {
     const failed = { rank: { failures: 1, turnedAway: 0 } };
     const all = [enter('first'), enter('failed', failed), enter('second'), enter('third')];
     expect(await all[1]).toBeUndefined();
@@ -93,28 +98,28 @@ describe('the order', () => {
   });
 });
 
-describe('whoever has gone', () => {
-  it('leaves the line to the others', async () => {
+describe('a client that has disconnected', () => {
+  it('leaves the queue to the others', async () => {
     const controller = new AbortController();
-    const leaving = { gone: controller.signal };
+    const leaving = { signal: controller.signal };
     const [first, second] = [enter('first'), enter('second', leaving)];
     const third = enter('third');
     controller.abort();
     await expect(second).rejects.toMatchObject({ reason: 'unavailable' });
-    expect(lines.waiting).toBe(1);
+    expect(queues.waiting).toBe(1);
     await settled();
     await open();
     expect([await first, await third]).toEqual(['first', 'third']);
   });
 
-  it('is not judged at the front either, and takes nobody else out of the line', async () => {
+  it('is not tried at the front either, and takes no other out of the queue', async () => {
     const controller = new AbortController();
-    const leaving = { gone: controller.signal };
+    const leaving = { signal: controller.signal };
     const first = enter('first', leaving);
     const [second, third] = [enter('second', leaving), enter('third')];
     await settled();
     room = 1;
-    lines.wake('a');
+    queues.wake('a');
     expect(await first).toBe('first');
     await settled();
     controller.abort();
@@ -130,7 +135,7 @@ describe('patience', () => {
   /** Looks each time the clock went on by so much. */
   async function looks(pauses: readonly number[]): Promise<number> {
     let count = 0;
-    const entering = lines.enter(
+    const entering = queues.enter(
       'a',
       waiting(async (): Promise<Tried<string>> => {
         count += 1;
@@ -151,8 +156,8 @@ describe('patience', () => {
     expect(await looks([4000, 4000, 4000])).toBe(3);
   });
 
-  it('tells those at the front how long they may wait', async () => {
-    const until = await lines.enter(
+  it('hands the end of the patience to each try', async () => {
+    const until = await queues.enter(
       'a',
       waiting(async (_, end) => ({ entered: end - clock.now() })),
     );
@@ -165,7 +170,7 @@ describe('a pace', () => {
   async function times(clockToo: number): Promise<readonly number[]> {
     const came = clock.now();
     const all: number[] = [];
-    const entering = lines.enter(
+    const entering = queues.enter(
       'a',
       waiting(async (now): Promise<Tried<string>> => {
         all.push(now - came);
@@ -175,7 +180,7 @@ describe('a pace', () => {
     );
     for (let n = 0; n < 2; n += 1) {
       await settled();
-      lines.wake('a');
+      queues.wake('a');
       await settled();
       clock.advance(clockToo);
       clock.wakeAll();
@@ -184,23 +189,23 @@ describe('a pace', () => {
     return all;
   }
 
-  it('is waited for in full, also where the clock stands still', async () => {
+  it('is waited for in full when the clock does not move', async () => {
     expect(await times(0)).toEqual([0, 1000, 2500]);
     expect(clock.slept).toEqual([1000, 1500]);
   });
 
-  it('is measured from the time that it was told', async () => {
+  it('is measured from the try that set it', async () => {
     expect(await times(1200)).toEqual([0, 1200, 2700]);
     expect(await times(5000)).toEqual([0, 5000, 10_000]);
   });
 
-  it('that is too long ends it', async () => {
+  it('ends the wait when it is too long', async () => {
     expect(
-      await lines.enter(
+      await queues.enter(
         'a',
         waiting(async () => ({ over: true })),
       ),
     ).toBeUndefined();
-    expect(lines.isFree('a')).toBe(true);
+    expect(queues.isFree('a')).toBe(true);
   });
 });

@@ -36,7 +36,7 @@ afterEach(() => ground.close());
 async function settled(): Promise<void> {
   const decide = () => ({ result: undefined });
   for (let n = 0; n < 5; n += 1) {
-    await ground.store.enter({ lasting: [], momentary: ['nothing'], decide });
+    await ground.store.admit({ durable: [], ephemeral: ['nothing'], decide });
     await new Promise((resolve) => setImmediate(resolve));
   }
 }
@@ -173,7 +173,7 @@ describe('a turn', () => {
     const first = await entering().admitted;
     const second = entering();
     await asleep(1);
-    await first.settle(judgedAs(granted));
+    await first.commit(judgedAs(granted));
     const moved = await second.come();
     const third = entering({}, other);
     await settled();
@@ -187,7 +187,7 @@ describe('a turn', () => {
     const first = await entering({ place: elsewhere(5) }).admitted;
     const second = entering();
     await asleep(1);
-    await first.settle(judgedAs(wrong));
+    await first.commit(judgedAs(wrong));
     await expect(second.come()).rejects.toThrow('too many failures');
     clock.advance(1000);
     clock.advance(1000);
@@ -217,7 +217,7 @@ describe('a place', () => {
     const first = await entering().admitted;
     const second = entering();
     await asleep(1);
-    await first.settle(judgedAs(granted));
+    await first.commit(judgedAs(granted));
     await second.as(wrong);
     expect(await leftAt()).toBe(19);
   });
@@ -241,7 +241,7 @@ describe('a place', () => {
     const first = await entering().admitted;
     const second = entering();
     await asleep(1);
-    await first.settle(judgedAs(wrong));
+    await first.commit(judgedAs(wrong));
     await second.as(wrong);
     expect(await leftAt()).toBe(18);
   });

@@ -1,14 +1,22 @@
-/** What one attempt makes of a user's state: rules 2, 3, 6, 7 and 9 on the ground where it was judged. */
+/** The outcome of an attempt for the limits, pure: the failure streak, the daily quota, the caps, known sources, the directory budget. */
+import type { State, ValueAt } from '../ports/store/ledger.ts';
 import { allowanceAfter } from './allowance.ts';
-import type { Attempter, Judged } from './attempter.ts';
-import { isClosed, mostWrong } from './authenticators.ts';
-import { withoutOldest } from './delay.ts';
+import type { Admitted, Attempter, Judged, WrongCode } from './attempter.ts';
+import {
+  isClosed,
+  mostWrong,
+  oneMoreWrong,
+  type WrongCodes,
+  wrongCodesKey,
+  wrongCodesOf,
+  wrongCodesRecord,
+} from './authenticators.ts';
 import { budgetAfter } from './kept/directory-budget.ts';
 import type { Happening } from './kept/events.ts';
 import { day } from './kept/span.ts';
-import { type Ground, groundAt, type UserState, withoutForgotten } from './kept/state.ts';
+import { type Ground, groundAt, recordOf, stateNow, type UserState, withoutForgotten } from './kept/state.ts';
 import { strangers } from './kept/users-and-places.ts';
-import { noRow, rowAfterFailure, rowAfterSuccess } from './refusal.ts';
+import { noRow, rowAfterFailure, rowAfterSuccess } from './lockout.ts';
 import { knownAfterSuccess } from './success.ts';
 
 export interface Attempt {
@@ -119,3 +127,95 @@ const withGround = (state: UserState, id: string, ground: Ground): UserState => 
   ...state,
   grounds: { ...state.grounds, [id]: ground },
 });
+
+/** Addresses whose delays are remembered: whoever has more of them has the oldest forgotten. */
+const mostAddresses = 64;
+
+/** @param latest the address whose delay is written now */
+export function withoutOldest(grounds: UserState['grounds'], latest: string): UserState['grounds'] {
+  const delayed = Object.entries(grounds).filter(([id, ground]) => id !== latest && isDelay(id, ground));
+  const oldest = delayed.sort(([, a], [, b]) => (a.row?.at ?? 0) - (b.row?.at ?? 0));
+  const gone = new Set(oldest.slice(0, Math.max(0, oldest.length + 1 - mostAddresses)).map(([id]) => id));
+  return Object.fromEntries(Object.entries(grounds).filter(([id]) => !gone.has(id)));
+}
+
+/** Nothing is refused there, and that it is forgotten opens nothing. */
+const isDelay = (id: string, { row, allowance, isLost }: Ground): boolean =>
+  id !== strangers && row !== undefined && !row.refusal && !allowance && !isLost;
+
+/** Counts an attempt. Only what changes is written: a login that succeeds at a known source changes nothing. */
+export function count(judged: Judged, admitted: Admitted, found: State): Counted {
+  const { attempter, record, scope: ground, admission, directoryFailures } = admitted;
+  const { kind } = admission;
+  const { now } = found;
+  const terms = { now, directoryFailures };
+  const codes = codesAfter(countedCodes(judged, kind), found);
+  const isCodeClosed = codes.some(({ after }) => isClosed(after));
+  const { state } = stateNow(found.value(record), terms);
+  const outcome = afterAttempt(state, { attempter, judged, ground, kind, isCodeClosed, now });
+  const values = forgetUsed(judged, found);
+  for (const { code, after } of codes) values.push([wrongCodesKey(code.key), wrongCodesRecord(after)]);
+  if (outcome.state !== state) values.push([record, recordOf(outcome.state, terms)]);
+  return { values, happened: [...outcome.happened, ...codes.flatMap(whatTurned)] };
+}
+
+/** The values that the limits write, and the events beyond the attempt. */
+interface Counted {
+  readonly values: readonly ValueAt[];
+  readonly happened: readonly Happening[];
+}
+
+/** Names the keys that {@link count} reads, each once: of the user, and of the codes whose streak may grow or end. */
+export function countKeys(record: string, possible: readonly Judged[]): string[] {
+  const all = [record];
+  for (const judged of possible) {
+    for (const { key } of judged.wrongCodes ?? noCodes) addOnce(wrongCodesKey(key), all);
+    for (const key of usedCodes(judged)) addOnce(wrongCodesKey(key), all);
+  }
+  return all;
+}
+
+/** Adds a key to a short list. */
+export function addOnce(key: string, all: string[]): void {
+  if (!all.includes(key)) all.push(key);
+}
+
+function codesAfter(codes: readonly WrongCode[], found: State): readonly CountedCode[] {
+  return codes.map((code) => {
+    const before = wrongCodesOf(found.value(wrongCodesKey(code.key)));
+    return { code, after: oneMoreWrong(before, code) };
+  });
+}
+
+/** Rule 6: the row of each code that a full success used ends. @returns a list of the caller's own */
+function forgetUsed(judged: Judged, found: State): ValueAt[] {
+  const values: ValueAt[] = [];
+  for (const code of usedCodes(judged)) {
+    const key = wrongCodesKey(code);
+    if (found.value(key) !== undefined) values.push([key, null]);
+  }
+  return values;
+}
+
+const usedCodes = ({ end, used }: Judged): readonly string[] =>
+  end === 'granted' && used ? used.filter((key) => key !== 'password') : noCodes;
+
+const noCodes: readonly never[] = [];
+
+/** Under rule 5, what was wrong altogether counts for no authenticator. */
+function countedCodes(
+  { end, isHalfRight, wrongCodes: codes = noCodes }: Judged,
+  kind: 'alone' | 'together',
+): readonly WrongCode[] {
+  return end === 'failed' && (kind === 'alone' || isHalfRight) ? codes : noCodes;
+}
+
+interface CountedCode {
+  readonly code: WrongCode;
+  readonly after: WrongCodes;
+}
+
+function whatTurned({ code: { key, behind }, after }: CountedCode): readonly Happening[] {
+  if (behind && after.behind === mostWrong) return [{ kind: 'disabled', key }];
+  return after.wrong === mostWrong ? [{ kind: 'closed', key }] : [];
+}

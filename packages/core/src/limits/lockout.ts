@@ -71,3 +71,19 @@ export const rowCorrected = (row: Row, now: number): Row => ({
   at: corrected(row.at, now),
   ...(row.refusal && { refusal: { ...row.refusal, start: corrected(row.refusal.start, now) } }),
 });
+
+/*
+ * A super administrator at an address of a `manager_clients` that is not everybody is never refused but delayed, each address for
+ * itself: 1, 2, 4, 5 s after the failures in a row, 60 s after 100 of them.
+ */
+
+const steps = [0, 1000, 2000, 4000, 5000];
+const many = 100;
+/** In milliseconds. */
+export const longestDelay = 60_000;
+
+/** Milliseconds until the next one may be judged. */
+export function delayOf({ failures, at }: Row, now: number): number {
+  const step = failures >= many ? longestDelay : (steps[Math.min(failures, steps.length - 1)] ?? 0);
+  return Math.max(0, Math.min(step, at + step - now));
+}

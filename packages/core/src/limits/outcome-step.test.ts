@@ -1,10 +1,9 @@
 /** Outcome of an attempt: counters, records, events and answer. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { AuditEvent } from '../ports/event-log/event-log.ts';
-import type { Settlement } from '../ports/store/ledger.ts';
-import { attemptAt, type Made } from '../testing/bed/attempts.ts';
+import type { Changes } from '../ports/store/ledger.ts';
+import { admittedTo, attemptAt, type Made } from '../testing/bed/attempts.ts';
 import { alice, type Ground, openGround, placeAt } from '../testing/bed/limits-ground.ts';
-import { Admitted } from './admitted.ts';
 import {
   type Attempter,
   type Decision,
@@ -23,25 +22,25 @@ const wrongCode = (key: string, behind = false): Judged => ({
 const elsewhere = (n: number) => placeAt(`198.51.100.${n}`);
 
 let ground: Ground;
-let settlements: Settlement<unknown>[];
+let commits: Changes<unknown>[];
 let counted: string[];
-let told: unknown[];
 beforeEach(async () => {
-  settlements = [];
+  commits = [];
   counted = [];
-  told = [];
   ground = await openGround({
     meter: { count: (...of) => counted.push(JSON.stringify(of)) },
     watch: (store) => ({
       ...store,
-      settle: (keys, decide, leaving) => {
-        expect(new Set(keys).size, 'each key is named once').toBe(keys.length);
-        const watched: typeof decide = (found) => {
-          const settlement = decide(found);
-          settlements.push(settlement);
-          return settlement;
-        };
-        return store.settle(keys, watched, leaving);
+      commit: (step) => {
+        expect(new Set(step.durable).size, 'each key is named once').toBe(step.durable.length);
+        return store.commit({
+          ...step,
+          decide: (state) => {
+            const changes = step.decide(state);
+            commits.push(changes);
+            return changes;
+          },
+        });
       },
     }),
   });
@@ -68,7 +67,7 @@ const keepWrong = (key: string, wrongCodes: number, behind = 0) =>
     ...{ result: undefined, after: wrongCodesRecord({ wrong: wrongCodes, behind }) },
   }));
 
-describe('a settlement', () => {
+describe('a commit', () => {
   const event: AuditEvent = {
     ...{ time: 1, client: '-', application: 'Otp', session: 'AAAAAAAA', text: 'a login' },
   };
@@ -76,31 +75,29 @@ describe('a settlement', () => {
     ...judgedAs(wrong),
     decide: () => ({ counts }),
     report: () => [{ event: undefined }, { event }],
-    tell: (reports) => told.push(...reports),
   });
 
-  it('that judges nothing after all writes nothing, and the attempt stays', async () => {
-    const one = await ground.limits.enter(alice);
-    if (!(one instanceof Admitted)) throw new Error(one.why);
-    expect(await one.settle(decision(undefined))).toMatchObject({ happened: [], refusal: undefined });
-    expect([one.hasLeft, told, settlements[0]?.events]).toEqual([false, [], []]);
+  it('writes nothing when nothing was judged after all, and the attempt keeps its lock', async () => {
+    const one = await admittedTo(ground.limits, alice);
+    expect(await one.commit(decision(undefined))).toMatchObject({
+      ...{ happened: [], refusal: undefined, reports: [] },
+    });
+    expect([commits[0]?.events, commits[0]?.release]).toEqual([undefined, undefined]);
     let isNext = false;
-    const next = ground.limits.enter(alice).then((entered) => {
+    const next = admittedTo(ground.limits, alice).then((held) => {
       isNext = true;
-      return entered;
+      return held;
     });
     while (ground.clock.slept.length < 3) await new Promise((resolve) => setImmediate(resolve));
-    expect(isNext, 'it has its turn still').toBe(false);
+    expect(isNext, 'the lock is held').toBe(false);
     await one.leave();
-    const entered = await next;
-    if (entered instanceof Admitted) await entered.leave();
+    await (await next).leave();
   });
 
-  it('puts on record what is an event, and tells of the rest, too', async () => {
-    const one = await ground.limits.enter(alice);
-    if (!(one instanceof Admitted)) throw new Error(one.why);
-    await one.settle(decision(granted));
-    expect([told, settlements[0]?.events]).toEqual([[{ event: undefined }, { event }], [event]]);
+  it('records what is an event, and returns the rest, too', async () => {
+    const one = await admittedTo(ground.limits, alice);
+    const { reports } = await one.commit(decision(granted));
+    expect([reports, commits[0]?.events]).toEqual([[{ event: undefined }, { event }], [event]]);
   });
 });
 
@@ -188,10 +185,10 @@ describe('rule 6: the codes of an authenticator', () => {
     await counts({ ...wrong, used: ['t'], wrongCodes: [{ key: 'x', behind: false }] });
     await counts({ ...wrong, wrongCodes: ['o', 'o'].map((key) => ({ key, behind: false })) });
     expect(await ground.limits.wrongCodes('t')).toEqual({ wrong: 7, behind: 0 });
-    settlements = [];
+    commits = [];
     await counts({ end: 'granted', used: ['password', 't', 'other'] });
     expect(await ground.limits.wrongCodes('t')).toEqual({ wrong: 0, behind: 0 });
-    const values = [...(settlements[0]?.values ?? [])];
+    const values = [...(commits[0]?.values ?? [])];
     expect(values.map(([key]) => key)).toEqual([wrongCodesKey('t'), 'limits:web:user:alice']);
   });
 

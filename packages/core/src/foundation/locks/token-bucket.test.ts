@@ -1,33 +1,32 @@
-/** Failures of a place at the edges: what is under way, given back twice, or left by processes that have ended. */
+/** Token buckets at the edges: tokens under way, returned twice, or left by processes that have ended. */
 import { expect, it } from 'vitest';
 import {
-  type Bucket,
   ended,
-  failuresOf,
   fullBucket,
   isEmpty,
   isUntouched,
-  placeBucket,
   refilled,
   spent,
+  spentTokens,
+  type TokenBucket,
   taken,
   turnedAway,
   turnedAwayOf,
   underWayOf,
-  withoutGone,
-} from './buckets.ts';
+  withoutEnded,
+} from './token-bucket.ts';
 
 const now = 1_800_000_000_000;
-const rule = placeBucket('x');
-const take = (bucket: Bucket, holder = 'me') => taken(bucket, rule, holder) ?? bucket;
-const end = (bucket: Bucket, isSpent: boolean, holder = 'me') => ended(bucket, rule, { isSpent, holder });
+const rule = { key: 'bucket:x', most: 20, every: 3000 };
+const take = (bucket: TokenBucket, holder = 'me') => taken(bucket, rule, holder) ?? bucket;
+const end = (bucket: TokenBucket, isKept: boolean, holder = 'me') => ended(bucket, rule, { isKept, holder });
 
-it('is empty where no whole failure is left', () => {
+it('is empty when no whole token is left', () => {
   const at = (owed: number) => isEmpty({ ...fullBucket(now), owed }, rule);
   expect([at(57_000), at(57_001), at(60_000)]).toEqual([false, true, true]);
 });
 
-it('counts what is under way for each process', () => {
+it('counts tokens under way for each process', () => {
   const bucket = take(take(take(fullBucket(now)), 'other'));
   expect(bucket).toMatchObject({ owed: 9000, underWay: { me: 2, other: 1 } });
   const left = end(bucket, false);
@@ -36,27 +35,27 @@ it('counts what is under way for each process', () => {
   expect(end(end(left, false), false).underWay, 'not below none').toEqual({ other: 1 });
 });
 
-it('gives back no more than was owed', () => {
+it('returns no more than was owed', () => {
   expect(end({ ...fullBucket(now), owed: 1000, underWay: { me: 1 } }, false).owed).toBe(0);
   expect(end({ ...fullBucket(now), owed: 9000, underWay: { me: 1 } }, true).owed).toBe(9000);
   expect(end({ ...fullBucket(now), owed: 1000, underWay: { me: 1 } }, true).owed).toBe(3000);
 });
 
-it('has back what processes had under way that have ended', () => {
-  const bucket = take(take(take(fullBucket(now)), 'gone'), 'gone');
-  const isGone = (holder: string) => holder === 'gone';
-  expect(withoutGone(bucket, rule, isGone)).toMatchObject({ owed: 3000, underWay: { me: 1 } });
-  expect(withoutGone({ ...bucket, owed: 5000 }, rule, isGone).owed).toBe(0);
-  expect(withoutGone(bucket, rule, () => false)).toEqual(bucket);
+it('returns tokens that ended processes had under way', () => {
+  const bucket = take(take(take(fullBucket(now)), 'ended'), 'ended');
+  const hasEnded = (holder: string) => holder === 'ended';
+  expect(withoutEnded(bucket, rule, hasEnded)).toMatchObject({ owed: 3000, underWay: { me: 1 } });
+  expect(withoutEnded({ ...bucket, owed: 5000 }, rule, hasEnded).owed).toBe(0);
+  expect(withoutEnded(bucket, rule, () => false)).toEqual(bucket);
 });
 
-it('forgets what is under way when it is full again', () => {
+it('forgets tokens under way when it is full again', () => {
   const bucket = take(fullBucket(now));
   expect(refilled(bucket, now + 2999).underWay).toEqual({ me: 1 });
   expect(refilled(bucket, now + 3000).underWay).toEqual({});
 });
 
-it('remembers whom it turned away, for as long as a failure', () => {
+it('remembers a refusal for as long as a token', () => {
   const bucket = turnedAway(turnedAway(fullBucket(now), rule), rule);
   const later = (milliseconds: number) => refilled(bucket, now + milliseconds);
   expect([turnedAwayOf(bucket, rule), turnedAwayOf(later(2999), rule)]).toEqual([2, 2]);
@@ -66,9 +65,9 @@ it('remembers whom it turned away, for as long as a failure', () => {
   ]);
 });
 
-it('counts whole failures, and none that is under way', () => {
-  expect(failuresOf(take(fullBucket(now)), rule)).toBe(0);
+it('counts whole tokens, and none under way', () => {
+  expect(spentTokens(take(fullBucket(now)), rule)).toBe(0);
   const waited = { ...fullBucket(now), owed: 1000, underWay: { me: 2 } };
-  expect(failuresOf(waited, rule), 'that come back while they are under way').toBe(0);
-  expect(failuresOf({ ...fullBucket(now), owed: 3001 }, rule)).toBe(2);
+  expect(spentTokens(waited, rule), 'that come back while they are under way').toBe(0);
+  expect(spentTokens({ ...fullBucket(now), owed: 3001 }, rule)).toBe(2);
 });

@@ -1,10 +1,10 @@
 /** What one attempt makes of a user's state, rule by rule. */
 import { describe, expect, it } from 'vitest';
 import type { Attempter } from './attempter.ts';
+import { type Attempt, afterAttempt } from './count.ts';
 import { day } from './kept/span.ts';
 import { noState, type UserState } from './kept/state.ts';
 import { strangers } from './kept/users-and-places.ts';
-import { type Attempt, afterAttempt } from './outcome.ts';
 import { dayOf } from './success.ts';
 
 const now = 20_000 * day + 1234;

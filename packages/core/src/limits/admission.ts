@@ -1,0 +1,238 @@
+/**
+ * Admission: takes a token of the source's rate limit, then the user's lock. One step where nothing is waited for; else the attempt waits in
+ * the queue of its source, and then in the user's.
+ */
+import type { BucketRule } from '../foundation/locks/token-bucket.ts';
+import { type Rank, type Tried, usualPatience, type WaitQueues } from '../foundation/locks/wait-queue.ts';
+import type { EphemeralChanges, Ledger, Release } from '../ports/store/ledger.ts';
+import { releasedValues } from '../ports/store/release.ts';
+import {
+  type AdmissionRequest,
+  type AdmissionTerms,
+  askedBy,
+  type FirstTry,
+  type LockTried,
+  standingOf,
+  tryAtOnce,
+  tryLocked,
+} from './admission-try.ts';
+import type { Admitted, Attempter, Refused } from './attempter.ts';
+import { strangers } from './kept/users-and-places.ts';
+import { longestDelay } from './lockout.ts';
+import { areExhausted, lowestRank, type Paced, paced, paceKey, takeTokens, turnAway } from './rate-limit.ts';
+import { lockKey, type UserLocks } from './user-lock.ts';
+
+export interface AdmissionParts {
+  readonly ledger: Pick<Ledger, 'admit' | 'holder'>;
+  readonly queues: WaitQueues;
+  readonly locks: UserLocks;
+  readonly terms: Omit<AdmissionTerms, 'holder'>;
+  /** Corrects a user's record that a clock ahead has written. */
+  correct(attempter: Attempter): Promise<void>;
+}
+
+/** Most that wait for the user lock or a slot, on a node. */
+const mostWaiting = 32;
+/** Most that wait for tokens that others have under way; more are refused. */
+const mostForTokens = 1000;
+const pollMilliseconds = 50;
+
+const noRoom: Refused = { kind: 'refused', secondsLeft: 1, why: 'too many at a time' };
+
+/** @throws ServiceError `unavailable` if the ledger is down, or the client has disconnected */
+export async function admit(attempter: Attempter, parts: AdmissionParts): Promise<Admitted | Refused> {
+  const asked = askedBy(attempter, { ...parts.terms, holder: parts.ledger.holder });
+  for (;;) {
+    const came = await comeAtOnce(asked, parts);
+    if (came.kind === 'ahead') await parts.correct(attempter);
+    else if (came.kind === 'waits') {
+      const waited = await wait(asked, came.standing, parts);
+      if (waited !== 'moved') return waited;
+    } else {
+      if (came.kind === 'admitted') parts.locks.hold(came.lock);
+      return came;
+    }
+  }
+}
+
+function comeAtOnce(asked: AdmissionRequest, { ledger, queues, locks }: AdmissionParts): Promise<FirstTry> {
+  const { ownLock, unknownLock, buckets, durable } = asked;
+  const { place, gone } = asked.attempter;
+  const isFree =
+    !gone?.aborted && queues.isFree(place.id) && queues.isFree(ownLock) && queues.isFree(unknownLock);
+  const by = { owner: locks.nextOwner(), isFree };
+  return ledger.admit({
+    durable,
+    ephemeral: isFree ? [...buckets, ownLock, unknownLock] : [],
+    decide: (lasting, ephemeral) => tryAtOnce(asked, by, { durable: lasting, ephemeral }),
+  });
+}
+
+/** The tokens that an attempt has got. */
+interface Tokens {
+  readonly kind: 'tokens';
+  readonly tokens: readonly BucketRule[];
+  readonly rank: Rank;
+  /** The source has no token left. */
+  readonly isEmpty: boolean;
+}
+
+async function wait(
+  asked: AdmissionRequest,
+  first: Exclude<Extract<FirstTry, { kind: 'waits' }>['standing'], Refused>,
+  parts: AdmissionParts,
+): Promise<Admitted | Refused | 'moved'> {
+  const got = await waitForTokens(asked, first, parts);
+  if (got.kind === 'refused') return got;
+  let came: Admitted | Refused | 'moved' | undefined;
+  try {
+    came = await waitForLock(asked, { ...got, scope: first.ground }, parts);
+    return came;
+  } finally {
+    const isAdmitted = typeof came === 'object' && came.kind === 'admitted';
+    if (!isAdmitted) await returnTokens(got.tokens, asked, parts);
+  }
+}
+
+/** Comes before the wait for the user lock: a source that waits harms itself alone. */
+async function waitForTokens(
+  asked: AdmissionRequest,
+  first: Extract<FirstTry, { kind: 'waits' }>['standing'],
+  parts: AdmissionParts,
+): Promise<Tokens | Refused> {
+  if (first.ground !== strangers) return { kind: 'tokens', tokens: [], rank: lowestRank, isEmpty: false };
+  const taken = first.kind === 'alone' ? await waitForToken(asked, parts) : undefined;
+  if (taken) return taken;
+  const standing = first.kind === 'together' ? first : await standingWhenEmpty(asked, parts);
+  if (standing.kind === 'refused') return standing;
+  return (await waitForSlot(asked, parts)) ?? noRoom;
+}
+
+/** Waits for tokens that others have under way. Undefined: none is left. */
+function waitForToken(
+  asked: AdmissionRequest,
+  { ledger, queues }: AdmissionParts,
+): Promise<Tokens | undefined> {
+  const { place, gone } = asked.attempter;
+  return queues.enter(place.id, {
+    ...{ most: mostForTokens, rank: lowestRank, patience: usualPatience, signal: gone },
+    attempt: () =>
+      ledger.admit({
+        ...{ durable: [], ephemeral: asked.buckets },
+        decide: (_, ephemeral): EphemeralChanges<Tried<Tokens>> => {
+          const { tokens, rank, values } = takeTokens(place.buckets, ephemeral, ledger.holder);
+          if (tokens)
+            return { result: { entered: { kind: 'tokens', tokens, rank, isEmpty: false } }, values };
+          const isOver = areExhausted(place.buckets, ephemeral);
+          return { result: isOver ? { over: true } : { waitFor: pollMilliseconds }, values };
+        },
+      }),
+  });
+}
+
+function standingWhenEmpty(asked: AdmissionRequest, { ledger }: AdmissionParts) {
+  return ledger.admit({
+    ...{ durable: asked.durable, ephemeral: [] },
+    decide: (durable) => ({ result: standingOf(asked, durable, true).standing }),
+  });
+}
+
+/** Waits for a slot of the source, and takes a token if there is one: during a lockout each source is judged once a second. */
+async function waitForSlot(
+  asked: AdmissionRequest,
+  { ledger, queues }: AdmissionParts,
+): Promise<Tokens | undefined> {
+  const { place, gone } = asked.attempter;
+  if (place.buckets.length === 0) return { kind: 'tokens', tokens: [], rank: lowestRank, isEmpty: false };
+  const key = paceKey(place.id);
+  let slot: number | undefined;
+  return queues.enter<Tokens>(key, {
+    ...{ most: mostWaiting, rank: lowestRank, patience: usualPatience, signal: gone },
+    attempt: async (now, until) => {
+      const tried = await ledger.admit<{ readonly mine: Paced; readonly got?: Tokens }>({
+        ...{ durable: [], ephemeral: [key, ...asked.buckets] },
+        decide: (_, ephemeral) => {
+          const mine = paced({ key, slot, now, until }, ephemeral);
+          if (mine.wait !== 0) return { result: { mine }, values: mine.values };
+          const { tokens = [], rank, values } = takeTokens(place.buckets, ephemeral, ledger.holder);
+          const got: Tokens = { kind: 'tokens', tokens, rank, isEmpty: tokens.length === 0 };
+          return { result: { mine, got }, values: [...(mine.values ?? []), ...values] };
+        },
+      });
+      slot ??= tried.mine.slot;
+      if (tried.got) return { entered: tried.got };
+      return tried.mine.wait === undefined ? { over: true } : { waitForPace: tried.mine.wait };
+    },
+  });
+}
+
+async function waitForLock(
+  asked: AdmissionRequest,
+  waiting: Tokens & { readonly scope: string },
+  parts: AdmissionParts,
+): Promise<Admitted | Refused | 'moved'> {
+  const { attempter, durable, buckets } = asked;
+  const { ledger, queues, locks } = parts;
+  const { family, user, as } = attempter;
+  const key = lockKey(attempter, waiting.scope);
+  const pace = paceKey(`${family}:${user}`);
+  const isSuper = as === 'super';
+  let slot: number | undefined;
+  const came = await queues.enter<Admitted | Refused | 'moved'>(key, {
+    // A super administrator is never refused.
+    most: isSuper ? Number.POSITIVE_INFINITY : mostWaiting,
+    rank: waiting.rank,
+    signal: attempter.gone,
+    patience: isSuper ? usualPatience + longestDelay : usualPatience,
+    attempt: async (now, until) => {
+      const pacing = { key: pace, slot, now, until };
+      const at = { ...waiting, owner: locks.nextOwner(), pacing };
+      const tried = await ledger.admit<LockTried>({
+        durable,
+        ephemeral: [pace, ...(waiting.scope === strangers ? [] : buckets), key],
+        decide: (lasting, ephemeral) => tryLocked(asked, at, { durable: lasting, ephemeral }),
+      });
+      slot ??= tried.slot;
+      return tried.tried;
+    },
+  });
+  if (came === undefined) await turnAwayFrom(asked, parts);
+  if (typeof came === 'object' && came.kind === 'admitted') locks.hold(came.lock);
+  return came ?? noRoom;
+}
+
+/** Returns tokens that were taken in vain. */
+async function returnTokens(
+  tokens: readonly BucketRule[],
+  { attempter }: AdmissionRequest,
+  { ledger, queues }: AdmissionParts,
+): Promise<void> {
+  if (tokens.length === 0) return;
+  const releases = tokens.map((rule) => ({ kind: 'tokens', key: rule.key, rule, change: 'return' }) as const);
+  await release(releases, ledger);
+  queues.wake(attempter.place.id);
+}
+
+/** Applies releases that no commit applies. */
+export function release(
+  releases: readonly Release[],
+  ledger: Pick<Ledger, 'admit' | 'holder'>,
+): Promise<void> {
+  return ledger.admit({
+    ...{ durable: [], ephemeral: releases.map(({ key }) => key) },
+    decide: (_, state) => ({ result: undefined, values: releasedValues(releases, state, ledger.holder) }),
+  });
+}
+
+async function turnAwayFrom(
+  { attempter, buckets }: AdmissionRequest,
+  { ledger }: AdmissionParts,
+): Promise<void> {
+  await ledger.admit({
+    ...{ durable: [], ephemeral: buckets },
+    decide: (_, ephemeral) => ({
+      result: undefined,
+      values: turnAway(attempter.place.buckets, ephemeral),
+    }),
+  });
+}
