@@ -8,7 +8,7 @@ import { SourceMap } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { startSlapd } from '@watchword/core/testing/bed';
+import { startSlapd } from './bed.mjs';
 import { closedLoop } from './closed-loop.mjs';
 import { openManagerClient } from './manager-client.mjs';
 import { startManager } from './manager-process.mjs';

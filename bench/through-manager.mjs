@@ -2,7 +2,7 @@
  * Reads through the Manager beside the same reads done directly: a throwaway slapd with as many users as
  * asked for, a Manager in front of it in a process of its own, and this process as the client of both.
  */
-import { startSlapd } from '@watchword/core/testing/bed';
+import { startSlapd } from './bed.mjs';
 import { openLdapClient } from './ldap-client.mjs';
 import { openManagerClient } from './manager-client.mjs';
 import { startManager } from './manager-process.mjs';

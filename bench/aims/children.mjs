@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Dn, parseFilter } from '@watchword/core';
 import { KeptLog } from '@watchword/core/testing';
-import { startSlapd } from '@watchword/core/testing/bed';
+import { startSlapd } from '../bed.mjs';
 import { openDirectory, openEnvironment } from '@watchword/embedded';
 import { createLdapDirectory } from '@watchword/ldap';
 import { systemClock, systemRandom } from '@watchword/node';

@@ -1,5 +1,5 @@
 /** A read through the Manager beside the least server that does as much, and batches beside direct reads. */
-import { startSlapd } from '@watchword/core/testing/bed';
+import { startSlapd } from '../bed.mjs';
 import { openLdapClient } from '../ldap-client.mjs';
 import { openManagerClient } from '../manager-client.mjs';
 import { startManager, startManagerFloor } from '../manager-process.mjs';

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Dn, parseFilter } from '@watchword/core';
-import { startSlapd } from '@watchword/core/testing/bed';
+import { startSlapd } from '../bed.mjs';
 import { openDirectory, openEnvironment } from '@watchword/embedded';
 import { readKeyRing, systemClock, systemRandom } from '@watchword/node';
 import { Client } from 'ldapts';
