@@ -58,7 +58,6 @@ async function made(): Promise<(type: string) => number> {
 
 it('a login makes so many promises and timers, and no more', async () => {
   const of = await made();
-  console.log(of("PROMISE"), of("Timeout"));
   expect(of('PROMISE')).toBeLessThanOrEqual(most.promises);
   expect(of('Timeout')).toBeLessThanOrEqual(most.timers);
 });

@@ -1,5 +1,6 @@
 /** Finds the user of a login: its entry, the settings in force, and what it can prove itself with. */
 
+import { refusalRules } from '../administration/policy/settings.ts';
 import { distinctAuthenticators } from '../authenticators/code/codes.ts';
 import { readTokens } from '../authenticators/token/token-data.ts';
 import { storedIn } from '../directory/data/data.ts';
@@ -11,17 +12,13 @@ import { memberAttributes } from '../directory/entry/group.ts';
 import { decoyUser, isMemberAdmitted, lookUp } from '../directory/entry/user.ts';
 import { isReason } from '../foundation/errors/errors.ts';
 import { Dn } from '../foundation/text/dn.ts';
-import { userKey } from '../limits/kept/users-and-places.ts';
-import type { Limits } from '../limits/limits.ts';
 import type { RefusalRules } from '../limits/refusal.ts';
-import { refusalRules } from '../limits/settings.ts';
 import { channelAttributes, channelsOf, withoutLink } from '../messaging/contact-channels.ts';
 import type { Capabilities, Entry } from '../ports/directory/directory.ts';
 import { type Absent, type Account, type Found, lastLoginKey, type Preset, presetUnder } from './account.ts';
-import { type LoginContext, logIgnored, readContext } from './context.ts';
-import type { LoginRequest } from './request.ts';
+import type { LoginContext } from './context.ts';
 import { whyClosed } from './settings.ts';
-import type { FindingView, LoginCall } from './view.ts';
+import type { FindingView } from './view.ts';
 
 /** Finds the user whom a request names. @throws ServiceError `unavailable` */
 export async function findAccount(context: LoginContext, view: FindingView): Promise<Found> {
@@ -180,41 +177,4 @@ function accountOf(
     ignored,
     rules,
   };
-}
-
-/** A user for whom a calling system acts without a password: the system may say who the user is. */
-export interface ActingUser {
-  readonly account: Account;
-  readonly context: LoginContext;
-}
-
-export interface ActingCall extends LoginCall {
-  readonly limits: LoginCall['limits'] & Pick<Limits, 'look'>;
-}
-
-/**
- * Finds a user for whom a system acts.
- * @param what is logged where there is no such user, or it may not log in: `no single sign-on for a user`
- * @throws ServiceError `invalid_params`; `invalid_source` where `source` is no address; `unavailable`
- */
-export async function findActing(
-  request: LoginRequest,
-  what: string,
-  call: ActingCall,
-): Promise<ActingUser | undefined> {
-  const context = readContext(request, call);
-  const found = await findAccount(context, call);
-  logIgnored(context, found, call);
-  const { account } = found;
-  const why = account ? await whyBlocked(account, call) : found.why;
-  if (account && why === undefined) return { account, context };
-  const { id: transaction, client } = call.transaction;
-  call.log.info(what, { transaction, client, why });
-  return undefined;
-}
-
-/** Only a block by an administrator counts (concepts.md §7, 10): a user in a lockout has logged in, the calling system says. */
-async function whyBlocked({ dn }: Account, { limits }: ActingCall): Promise<string | undefined> {
-  const { block } = await limits.look(userKey(dn), 'web');
-  return block && 'an administrator has blocked the user';
 }

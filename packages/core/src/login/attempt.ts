@@ -3,57 +3,22 @@
 import { X509Certificate } from 'node:crypto';
 import { callerKey } from '../administration/policy/callers.ts';
 import { modeSettings } from '../administration/policy/login-mode.ts';
+import { refusalRules } from '../administration/policy/settings.ts';
 import { codeLengths, presetLengths, withQuestion, withSentCode } from '../authenticators/code/codes.ts';
 import { certificateOf } from '../directory/entry/certificate.ts';
 import { decoyUser } from '../directory/entry/user.ts';
 import { isReason, ServiceError } from '../foundation/errors/errors.ts';
-import { refusalRules } from '../limits/settings.ts';
+import { userKey } from '../limits/kept/users-and-places.ts';
+import type { Limits } from '../limits/limits.ts';
 import type { Clock } from '../ports/clock.ts';
-import type { Found } from './account.ts';
-import { type ActingUser, findAccount, findAccountAgain } from './account-lookup.ts';
+import type { Account, Found } from './account.ts';
+import { findAccount, findAccountAgain } from './account-lookup.ts';
 import { type Challenge, findChallenge } from './challenge.ts';
 import { type LoginContext, logIgnored, readContext } from './context.ts';
+import { type LoginAttempt, noCertificate } from './credentials.ts';
 import type { CertificateLogin, ChallengeAnswer, LoginRequest, LoginSecrets } from './request.ts';
 import { loginSettings } from './settings.ts';
 import type { LoginCall } from './view.ts';
-
-/** An attempt to log in, by whatever door it came. */
-export interface LoginAttempt {
-  readonly context: LoginContext;
-  readonly found: Found;
-  readonly credentials: LoginCredentials;
-  /** When the request came, in milliseconds since 1970. */
-  readonly begun: number;
-}
-
-export type LoginCredentials = SecretCredentials | AnswerCredentials | CertificateCredentials;
-
-export interface SecretCredentials {
-  readonly kind: 'secrets';
-  readonly secrets: LoginSecrets;
-  /** How long a code at the end of a text may be, in characters. */
-  readonly lengths: readonly number[];
-}
-
-export interface AnswerCredentials {
-  readonly kind: 'answer';
-  readonly otp: string | undefined;
-  /** JSON that a FIDO2 device has signed, as it came. */
-  readonly assertion: string | undefined;
-  readonly session: string;
-  readonly challenge: Challenge;
-  /** The caller that the challenge was begun by passes the answer on. */
-  readonly isByBeginner: boolean;
-}
-
-export interface CertificateCredentials {
-  readonly kind: 'certificate';
-  /** Undefined: the text is no certificate. */
-  readonly der: Uint8Array | undefined;
-}
-
-/** For the log. */
-export const noCertificate = 'the text is no certificate';
 
 /** Finds the user whom a request names. @throws ServiceError `invalid_params`, `unavailable` */
 export async function findBySecrets(
@@ -184,6 +149,43 @@ function challenged(
   if (!account) return found;
   const user = sent ? withSentCode(account, sent, { session, keys }) : account;
   return { dn: found.dn, account: question === undefined ? user : withQuestion(user, question) };
+}
+
+/** A user for whom a calling system acts without a password: the system may say who the user is. */
+export interface ActingUser {
+  readonly account: Account;
+  readonly context: LoginContext;
+}
+
+export interface ActingCall extends LoginCall {
+  readonly limits: LoginCall['limits'] & Pick<Limits, 'look'>;
+}
+
+/**
+ * Finds a user for whom a system acts.
+ * @param what is logged where there is no such user, or it may not log in: `no single sign-on for a user`
+ * @throws ServiceError `invalid_params`; `invalid_source` where `source` is no address; `unavailable`
+ */
+export async function findActing(
+  request: LoginRequest,
+  what: string,
+  call: ActingCall,
+): Promise<ActingUser | undefined> {
+  const context = readContext(request, call);
+  const found = await findAccount(context, call);
+  logIgnored(context, found, call);
+  const { account } = found;
+  const why = account ? await whyBlocked(account, call) : found.why;
+  if (account && why === undefined) return { account, context };
+  const { id: transaction, client } = call.transaction;
+  call.log.info(what, { transaction, client, why });
+  return undefined;
+}
+
+/** Only a block by an administrator counts (concepts.md §7, 10): a user in a lockout has logged in, the calling system says. */
+async function whyBlocked({ dn }: Account, { limits }: ActingCall): Promise<string | undefined> {
+  const { block } = await limits.look(userKey(dn), 'web');
+  return block && 'an administrator has blocked the user';
 }
 
 /** Secrets of the user of a session, to be judged as a login with its limits. */

@@ -3,7 +3,7 @@
 import { formatTime } from '../foundation/text/moment.ts';
 import type { Happening } from '../limits/kept/events.ts';
 import { read } from '../table/setting.ts';
-import type { LoginAttempt } from './attempt.ts';
+import type { LoginAttempt } from './credentials.ts';
 import { notify } from './notice.ts';
 import { loginSettings } from './settings.ts';
 import type { LoginCall } from './view.ts';

@@ -9,9 +9,48 @@ import { deviceClaimKeys, usableDevices } from '../authenticators/device/device.
 import type { Attempter } from '../limits/attempter.ts';
 import { read } from '../table/setting.ts';
 import type { Account, Found, Preset } from './account.ts';
-import type { AnswerCredentials, LoginAttempt, SecretCredentials } from './attempt.ts';
+import type { Challenge } from './challenge.ts';
 import type { LoginContext } from './context.ts';
+import type { LoginSecrets } from './request.ts';
 import { loginSettings } from './settings.ts';
+
+/** An attempt to log in, by whatever door it came. */
+export interface LoginAttempt {
+  readonly context: LoginContext;
+  readonly found: Found;
+  readonly credentials: LoginCredentials;
+  /** When the request came, in milliseconds since 1970. */
+  readonly begun: number;
+}
+
+export type LoginCredentials = SecretCredentials | AnswerCredentials | CertificateCredentials;
+
+export interface SecretCredentials {
+  readonly kind: 'secrets';
+  readonly secrets: LoginSecrets;
+  /** How long a code at the end of a text may be, in characters. */
+  readonly lengths: readonly number[];
+}
+
+export interface AnswerCredentials {
+  readonly kind: 'answer';
+  readonly otp: string | undefined;
+  /** JSON that a FIDO2 device has signed, as it came. */
+  readonly assertion: string | undefined;
+  readonly session: string;
+  readonly challenge: Challenge;
+  /** The caller that the challenge was begun by passes the answer on. */
+  readonly isByBeginner: boolean;
+}
+
+export interface CertificateCredentials {
+  readonly kind: 'certificate';
+  /** Undefined: the text is no certificate. */
+  readonly der: Uint8Array | undefined;
+}
+
+/** For the log. */
+export const noCertificate = 'the text is no certificate';
 
 export interface Wanted {
   readonly password: boolean;

@@ -21,12 +21,11 @@ import {
   findByAnswer,
   findByCertificate,
   findBySecrets,
-  type LoginAttempt,
   withSecrets,
 } from './attempt.ts';
 import { tellBlock } from './block-message.ts';
 import { claimOf, type LoginClaim, type LoginUpshot, noteClaimed } from './claim.ts';
-import { waysOf } from './credentials.ts';
+import { type LoginAttempt, waysOf } from './credentials.ts';
 import { tellExpiry } from './expiry-message.ts';
 import { countCode, measured, Stages } from './measured.ts';
 import type { LoginProof } from './proof/proof.ts';

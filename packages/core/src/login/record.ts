@@ -6,7 +6,7 @@ import { ServiceError } from '../foundation/errors/errors.ts';
 import type { Refused } from '../limits/attempter.ts';
 import type { Happening } from '../limits/kept/events.ts';
 import type { Found } from './account.ts';
-import type { LoginAttempt } from './attempt.ts';
+import type { LoginAttempt } from './credentials.ts';
 import type { Verdict } from './verdict.ts';
 import type { LoginCall } from './view.ts';
 

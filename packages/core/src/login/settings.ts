@@ -1,6 +1,6 @@
 /** The settings of a login (concepts.md §4), whatever it is proved with, and how each is read: `read(settings, loginSettings.X)`. */
 import { modeRows } from '../administration/policy/login-mode.ts';
-import { lockoutRows } from '../limits/settings.ts';
+import { lockoutRows } from '../administration/policy/settings.ts';
 import type { Clock } from '../ports/clock.ts';
 import { read } from '../table/setting.ts';
 import {

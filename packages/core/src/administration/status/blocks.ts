@@ -9,9 +9,9 @@ import type { HolderView } from '../../directory/view.ts';
 import type { Dn } from '../../foundation/text/dn.ts';
 import { nobodyKey, userKey } from '../../limits/kept/users-and-places.ts';
 import type { Limits } from '../../limits/limits.ts';
-import { refusalRules } from '../../limits/settings.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { KeyRing } from '../../ports/keys.ts';
+import { refusalRules } from '../policy/settings.ts';
 
 /** What a user has, and what blocks it. */
 export interface BlockView extends HolderView {

@@ -3,7 +3,7 @@
  * shown nothing, the factors that are wanted are never fewer, nor others, than without the words. All combinations.
  *
  * Seen to fail with the guards taken out: in administration/policy/client-policies.ts, give `named` where a CautiousPolicy is made; in
- * administration/policy/strictness.ts, leave `effective` out; in login/proof/readings.ts, leave `isRaised` out; in administration/policy/client-policies.ts, let
+ * administration/policy/strictness.ts, leave `effective` out; in login/credentials.ts, leave `isRaised` out; in administration/policy/client-policies.ts, let
  * `maySet` be true.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

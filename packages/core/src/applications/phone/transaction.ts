@@ -10,7 +10,7 @@ import type { Deed } from '../../events/recorded.ts';
 import { type NamedStep, readSessionId, sessionDeed, writeStep } from '../../events/recorded-step.ts';
 import { noSession } from '../../foundation/errors/errors.ts';
 import { Dn } from '../../foundation/text/dn.ts';
-import type { ActingCall } from '../../login/account-lookup.ts';
+import type { ActingCall } from '../../login/attempt.ts';
 import type { AccountName, LoginRequest } from '../../login/request.ts';
 import type { CertificateAuthority, SignatureForm } from '../../ports/authority.ts';
 import { isAhead } from '../../ports/clock.ts';

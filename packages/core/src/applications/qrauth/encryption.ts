@@ -1,6 +1,6 @@
 /** Encryption for the phone of a user (webservices.md §5; the fields are our choice: the contract names none). */
 import { ServiceError } from '../../foundation/errors/errors.ts';
-import { findActing } from '../../login/account-lookup.ts';
+import { findActing } from '../../login/attempt.ts';
 import type { LoginRequest } from '../../login/request.ts';
 import { read } from '../../table/setting.ts';
 import { mostEnclosed, sealEnvelope } from '../phone/envelope.ts';

@@ -9,7 +9,7 @@ import { userSessionsKey } from '../../directory/entry/sessions.ts';
 import { readSessionId, type SessionOwner, sessionDeed } from '../../events/recorded-step.ts';
 import { noSession } from '../../foundation/errors/errors.ts';
 import { Dn } from '../../foundation/text/dn.ts';
-import type { ActingCall } from '../../login/account-lookup.ts';
+import type { ActingCall } from '../../login/attempt.ts';
 import type { AccountName, LoginRequest } from '../../login/request.ts';
 import type { LoginCall } from '../../login/view.ts';
 import { isAhead } from '../../ports/clock.ts';

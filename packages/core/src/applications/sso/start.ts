@@ -3,7 +3,7 @@ import { userSessionsKey } from '../../directory/entry/sessions.ts';
 import { writeStep } from '../../events/recorded-step.ts';
 import { ServiceError } from '../../foundation/errors/errors.ts';
 import { nameOf } from '../../login/account.ts';
-import { findActing } from '../../login/account-lookup.ts';
+import { findActing } from '../../login/attempt.ts';
 import type { LoginRequest } from '../../login/request.ts';
 import { randomSession } from '../../ports/random.ts';
 import { read } from '../../table/setting.ts';

@@ -6,7 +6,7 @@ import { relyingPartyOf } from '../../authenticators/device/relying-party.ts';
 import type { Soon } from '../../foundation/runtime/soon.ts';
 import { tooManyHalfRight } from '../../limits/kept/together.ts';
 import type { Absent } from '../account.ts';
-import type { AnswerCredentials } from '../attempt.ts';
+import type { AnswerCredentials } from '../credentials.ts';
 import { wantedFactors } from '../credentials.ts';
 import type { AdmittedLogin } from './passwords.ts';
 import { failed, type LoginProof, type UntriedCode, unjudged } from './proof.ts';

@@ -8,7 +8,7 @@ import { readExisting } from '../../directory/entry/entry.ts';
 import { bytesOf } from '../../foundation/text/value.ts';
 import { tooManyHalfRight } from '../../limits/kept/together.ts';
 import type { Account } from '../account.ts';
-import type { CertificateCredentials } from '../attempt.ts';
+import type { CertificateCredentials } from '../credentials.ts';
 import type { UserCertificateView } from '../view.ts';
 import type { AdmittedLogin } from './passwords.ts';
 import { type Failed, failed, type LoginProof } from './proof.ts';

@@ -8,7 +8,7 @@ import { decoyUser } from '../../directory/entry/user.ts';
 import type { Dn } from '../../foundation/text/dn.ts';
 import { tooManyHalfRight } from '../../limits/kept/together.ts';
 import type { Absent } from '../account.ts';
-import type { SecretCredentials } from '../attempt.ts';
+import type { SecretCredentials } from '../credentials.ts';
 import { codeOnly, readSecrets, type Wanted, wantedFactors, wholeReadings } from '../credentials.ts';
 import { askAlone } from './asking.ts';
 import { type AdmittedLogin, tryInVain } from './passwords.ts';

@@ -3,7 +3,7 @@
 import type { Soon } from '../../foundation/runtime/soon.ts';
 import type { Admitted } from '../../limits/admitted.ts';
 import type { Absent } from '../account.ts';
-import type { LoginAttempt, LoginCredentials } from '../attempt.ts';
+import type { LoginAttempt, LoginCredentials } from '../credentials.ts';
 import type { LoginCall } from '../view.ts';
 import { proveAbsentAnswer, proveAnswer } from './answer-proof.ts';
 import { notGood, proveCertificate } from './certificate-proof.ts';

@@ -7,7 +7,7 @@ import {
   isSomeRightNow,
 } from '../../authenticators/code/tried-code.ts';
 import type { Soon } from '../../foundation/runtime/soon.ts';
-import type { SecretCredentials } from '../attempt.ts';
+import type { SecretCredentials } from '../credentials.ts';
 import {
   codeOnly,
   type Reading,

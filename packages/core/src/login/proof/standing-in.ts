@@ -4,7 +4,7 @@
  */
 import { isAppPassword, isInForce, readAppKey } from '../../authenticators/password/app-key.ts';
 import { isTemporary, readTemporary } from '../../authenticators/password/temporary-password.ts';
-import type { SecretCredentials } from '../attempt.ts';
+import type { SecretCredentials } from '../credentials.ts';
 import type { AdmittedLogin } from './passwords.ts';
 import type { Right } from './proof.ts';
 

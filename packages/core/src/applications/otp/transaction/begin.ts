@@ -6,7 +6,7 @@ import type { Token } from '../../../authenticators/token/token.ts';
 import { ServiceError } from '../../../foundation/errors/errors.ts';
 import type { Account } from '../../../login/account.ts';
 import { nameOf } from '../../../login/account.ts';
-import { type ActingUser, findActing } from '../../../login/account-lookup.ts';
+import { type ActingUser, findActing } from '../../../login/attempt.ts';
 import type { LoginRequest } from '../../../login/request.ts';
 import { randomSession, randomText } from '../../../ports/random.ts';
 import { read } from '../../../table/setting.ts';

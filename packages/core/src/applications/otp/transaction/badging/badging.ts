@@ -4,7 +4,7 @@ import { badgingSettings } from '../../../../administration/badging/settings.ts'
 import { ServiceError } from '../../../../foundation/errors/errors.ts';
 import type { Account } from '../../../../login/account.ts';
 import { nameOf } from '../../../../login/account.ts';
-import { findActing } from '../../../../login/account-lookup.ts';
+import { findActing } from '../../../../login/attempt.ts';
 import type { LoginRequest } from '../../../../login/request.ts';
 import { languageOf } from '../../../../messaging/contact-channels.ts';
 import { textFor } from '../../../../messaging/texts/texts.ts';

@@ -1,8 +1,8 @@
 /** The settings of a lockout: only administrators set them, neither a client policy nor a request. */
-import { onceFor } from '../directory/data/layers.ts';
-import { read } from '../table/setting.ts';
-import { integerSetting, ordered, settingsOf, withheld } from '../table/setting-row.ts';
-import type { RefusalRules } from './refusal.ts';
+import { onceFor } from '../../directory/data/layers.ts';
+import type { RefusalRules } from '../../limits/refusal.ts';
+import { read } from '../../table/setting.ts';
+import { integerSetting, ordered, settingsOf, withheld } from '../../table/setting-row.ts';
 
 const longest = 366 * 86_400;
 
