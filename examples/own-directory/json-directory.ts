@@ -50,9 +50,9 @@ export function openJsonDirectory(file: string): DirectoryServer {
       for (let at = 0; at < all.length; at += 100) yield all.slice(at, at + 100);
     },
     // Without the account schema, settings and data of users are kept in the store.
-    capabilities: () => ({ ...facts, service: base, base }),
+    capabilities: async () => ({ ...facts, service: base, base }),
     schema: async () => tree().schema,
-    binaryAttributes: () => binaryAttributeNames(tree().schema.attributeTypes),
+    binaryAttributes: async () => binaryAttributeNames(tree().schema.attributeTypes),
     probe: async () => void tree(),
     letWrite: () => {},
     clearCaches: () => {

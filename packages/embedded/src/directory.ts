@@ -103,6 +103,7 @@ export class EmbeddedDirectory implements DirectoryServer {
   readonly #foundation: Foundation;
   #writers: readonly Dn[] = [];
   readonly #serviceAccess: Access;
+  readonly #capabilities: Promise<Capabilities>;
 
   /** @internal */
   constructor(foundation: Foundation) {
@@ -110,6 +111,10 @@ export class EmbeddedDirectory implements DirectoryServer {
     const identity = foundation.base.child([{ type: 'cn', value: 'service' }]);
     this.#serviceAccess = { identity, trusted: true, writers: [] };
     this.service = new View(foundation, this.#serviceAccess);
+    this.#capabilities = Promise.resolve({
+      ...{ vendor: 'embedded', accountSchema: true, identifier: 'entryuuid', mark: undefined },
+      ...{ service: identity, base: foundation.base, passwords: foundation.policy },
+    });
   }
 
   async bind(dn: Dn, password: string, asker?: Asker): Promise<BindResult> {
@@ -153,20 +158,15 @@ export class EmbeddedDirectory implements DirectoryServer {
     return searchPages(this.#foundation, request, this.#serviceAccess);
   }
 
-  capabilities(): Capabilities {
-    const { identity: service } = this.service;
-    return {
-      ...{ vendor: 'embedded', accountSchema: true, identifier: 'entryuuid', mark: undefined, service },
-      base: this.#foundation.base,
-      passwords: this.#foundation.policy,
-    };
+  capabilities(): Promise<Capabilities> {
+    return this.#capabilities;
   }
 
   async schema(): Promise<SchemaDefinitions> {
     return definitions;
   }
 
-  binaryAttributes(): BinaryAttributeNames {
+  async binaryAttributes(): Promise<BinaryAttributeNames> {
     return binaryNames;
   }
 

@@ -1,11 +1,6 @@
 /** The attributes of a server that hold bytes, by the syntaxes in its schema. */
 
-import {
-  type BinaryAttributeNames,
-  binaryAttributeNames,
-  isReason,
-  type Soon,
-} from '@watchword/core/foundation';
+import { type BinaryAttributeNames, binaryAttributeNames, isReason } from '@watchword/core/foundation';
 import type { Clock, Log, SchemaDefinitions } from '@watchword/core/ports';
 import { Once } from './connection/once.ts';
 
@@ -29,10 +24,10 @@ export class BinaryAttributes {
   }
 
   /** Names in lower case; none where the service cannot read the schema. @throws ServiceError `unavailable` */
-  names(): Soon<BinaryAttributeNames> {
+  names(): Promise<BinaryAttributeNames> {
     const age = this.#clock.now() - this.#since;
     if (age < 0 || age > timeToLive) this.forget();
-    return this.#names.get();
+    return this.#names.promise();
   }
 
   forget(): void {

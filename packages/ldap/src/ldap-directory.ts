@@ -186,8 +186,8 @@ class LdapDirectory implements DirectoryServer {
     }
   }
 
-  capabilities(): Soon<Capabilities> {
-    return this.#capabilities.get();
+  capabilities(): Promise<Capabilities> {
+    return this.#capabilities.promise();
   }
 
   async schema(): Promise<SchemaDefinitions> {
@@ -195,7 +195,7 @@ class LdapDirectory implements DirectoryServer {
     return this.#shared.run('read', (connection) => readSchema(connection, dialect));
   }
 
-  binaryAttributes(): Soon<BinaryAttributeNames> {
+  binaryAttributes(): Promise<BinaryAttributeNames> {
     return this.#binary.names();
   }
 

@@ -1,5 +1,4 @@
 /** Attributes whose values are in base64 wherever the Manager reads and writes them (manager.md §3). */
-import { type Soon, soon } from '../foundation/runtime/soon.ts';
 import type { Dn } from '../foundation/text/dn.ts';
 import {
   attributeType,
@@ -25,15 +24,16 @@ export type IsBinary = (description: string) => boolean;
  * directory. What people write as text is text, whatever its syntax.
  * @throws ServiceError `unavailable`: a guess would write broken values
  */
-export function binaryAttributesAt(dn: Dn, { config, server }: BinaryView): Soon<IsBinary> {
+export async function binaryAttributesAt(dn: Dn, { config, server }: BinaryView): Promise<IsBinary> {
   const { text_attributes, password_attributes, settings_attribute, data_attribute } = config.schema;
   const named = [...text_attributes, ...password_attributes, settings_attribute, data_attribute];
   const text = new Set([...keysInText, ...named.map(attributeType)]);
-  return soon(server.binaryAttributes(dn), (bySyntax) => (description: string) => {
+  const bySyntax = await server.binaryAttributes(dn);
+  return (description) => {
     const type = attributeType(description);
     const names = bySyntax.get(type) ?? [type];
     if (names.some((name) => text.has(name) || isPasswordAttribute(name)))
       return hasBinaryOption(description);
     return isBinaryAttribute(description) || bySyntax.has(type);
-  });
+  };
 }

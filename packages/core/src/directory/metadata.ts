@@ -6,7 +6,6 @@
 
 import type { Schema } from '../config/config.ts';
 import { ServiceError } from '../foundation/errors/errors.ts';
-import { soon } from '../foundation/runtime/soon.ts';
 import type { Dn } from '../foundation/text/dn.ts';
 import type { Directory, DirectoryServer, Entry } from '../ports/directory/directory.ts';
 import type { EntryRecords } from '../ports/store/entry-records.ts';
@@ -32,27 +31,23 @@ export function withMetadata(
 function around(directory: Directory, kept: KeptAttributes, judge: Directory['assertWritable']): Directory {
   return {
     identity: directory.identity,
-    search: (request) => {
-      const planned = kept.plan(request.attributes, request.base);
-      if (!planned) return directory.search(request);
-      return soon(planned, (plan) => {
-        if (!plan) return directory.search(request);
-        const found = directory.search({ ...request, attributes: plan.asked });
-        return found.then((entries) => kept.complete(entries, plan));
-      });
+    search: async (request) => {
+      const plan = await kept.plan(request.attributes, request.base);
+      if (!plan) return directory.search(request);
+      return kept.complete(await directory.search({ ...request, attributes: plan.asked }), plan);
     },
-    children: (request) =>
-      soon(kept.plan(request.attributes, request.base), async (plan) => {
-        if (!plan) return directory.children(request);
-        const page = await directory.children({ ...request, attributes: plan.asked });
-        return { ...page, entries: await kept.complete(page.entries, plan) };
-      }),
-    read: (dn, attributes) =>
-      soon(kept.plan(attributes, dn), (plan) => {
-        if (!plan) return directory.read(dn, attributes);
-        const found = directory.read(dn, plan.asked);
-        return found.then(async (entry) => entry && (await kept.complete([entry], plan))[0]);
-      }),
+    children: async (request) => {
+      const plan = await kept.plan(request.attributes, request.base);
+      if (!plan) return directory.children(request);
+      const page = await directory.children({ ...request, attributes: plan.asked });
+      return { ...page, entries: await kept.complete(page.entries, plan) };
+    },
+    read: async (dn, attributes) => {
+      const plan = await kept.plan(attributes, dn);
+      if (!plan) return directory.read(dn, attributes);
+      const entry = await directory.read(dn, plan.asked);
+      return entry && (await kept.complete([entry], plan))[0];
+    },
     modify: async (dn, changes) => {
       if (
         !(await kept.concerns(

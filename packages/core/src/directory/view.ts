@@ -42,7 +42,7 @@ export interface SettingWords extends Words, SchemaWords {
 
 /** What the settings of a user are gathered with: its groups are read by the service. */
 export interface LayerView extends SettingWords {
-  readonly memberships: Pick<Memberships, 'of' | 'among' | 'read' | 'bases' | 'isKnown' | 'believe'>;
+  readonly memberships: Pick<Memberships, 'of' | 'among' | 'read' | 'basesIn' | 'isKnown' | 'believe'>;
   /** The application defaults as the installation overrides them, in our words. */
   readonly presets: Settings;
   /** The check for administrators, whose settings no group takes below the presets. */

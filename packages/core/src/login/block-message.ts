@@ -3,20 +3,20 @@
 import { formatTime } from '../foundation/text/moment.ts';
 import type { Happening } from '../limits/kept/events.ts';
 import { read } from '../table/setting.ts';
-import type { LoginAttempt } from './attempt/evidence.ts';
+import type { LoginAttempt } from './credentials.ts';
 import { notify } from './notice.ts';
 import { loginSettings } from './settings.ts';
 import type { LoginCall } from './view.ts';
 
 export async function tellBlock(
-  { found: { account }, visit }: LoginAttempt,
+  { found: { account }, context }: LoginAttempt,
   happened: readonly Happening[],
   call: LoginCall,
 ): Promise<void> {
   const refusal = happened.find((one) => one.kind === 'refusal');
   if (!account || !refusal || !read(account.settings, loginSettings.BlockNotify)) return;
   const variables = {
-    user: visit.named.name,
+    user: context.named.name,
     domain: account.domain.name,
     until: refusal.until === undefined ? '…' : formatTime(refusal.until),
   };

@@ -7,17 +7,17 @@ import { hash } from 'node:crypto';
 import type { Caller } from '../administration/policy/caller.ts';
 import type { Factor, SentCode } from '../authenticators/code/authenticator.ts';
 import { isSent, longestSent } from '../authenticators/code/sent-code.ts';
+import { readSessionId } from '../events/recorded-step.ts';
 import { noSession } from '../foundation/errors/errors.ts';
 import { Dn } from '../foundation/text/dn.ts';
 import { isAhead } from '../ports/clock.ts';
 import type { TimedValue } from '../ports/store/ledger.ts';
 import { read } from '../table/setting.ts';
-import type { Visit } from './attempt/login-visit.ts';
-import type { DeviceChallenge, LoginOutcome, LoginRequest } from './login-request.ts';
+import type { LoginContext } from './context.ts';
 import type { Challenged } from './proof/proof.ts';
-import { readSessionId } from './session/step.ts';
+import type { DeviceChallenge, LoginChallenge, LoginOutcome, LoginRequest } from './request.ts';
 import { loginSettings } from './settings.ts';
-import type { ChallengeView, VisitCall } from './view.ts';
+import type { ChallengeView, ContextCall } from './view.ts';
 
 export interface Challenge {
   readonly dn: Dn;
@@ -46,7 +46,7 @@ const longestAlone = 600;
 
 /** False: too many were begun without a password, in this minute, from the place that it comes from. */
 export async function admitsChallenge(
-  { place }: Visit,
+  { place }: LoginContext,
   { store, config }: Pick<ChallengeView, 'store' | 'config'>,
 ): Promise<boolean> {
   const limit = config.limits.challenges_per_minute;
@@ -56,7 +56,7 @@ export async function admitsChallenge(
 
 /** What is asked for, and of whom. */
 export interface Asking {
-  readonly visit: Visit;
+  readonly context: LoginContext;
   readonly factor?: Factor | undefined;
   readonly behind: boolean;
 }
@@ -64,7 +64,7 @@ export interface Asking {
 /** How long an answer is waited for, in seconds. */
 export function challengeSeconds(
   { settings }: Pick<Challenged, 'settings'>,
-  { factor, behind }: Omit<Asking, 'visit'>,
+  { factor, behind }: Omit<Asking, 'context'>,
 ): number {
   const wanted = read(settings, loginSettings.ChallengeTimeout);
   return Math.min(wanted, behind ? wanted : longestAlone, factor && isSent(factor) ? longestSent : wanted);
@@ -73,16 +73,16 @@ export function challengeSeconds(
 /** Waits for a code of this factor, once its values are in the store. */
 export function newChallenge(
   whose: Challenged,
-  { visit, factor, behind }: Asking,
+  { context, factor, behind }: Asking,
   { session, sent, devices, question, view }: BegunChallenge,
 ): { readonly outcome: LoginOutcome; readonly values: ReadonlyMap<string, TimedValue> } {
   const { dn, id } = whose;
   const timeout = challengeSeconds(whose, { factor, behind });
-  const who = { dn: dn.format(), id, request: kept(visit.request), caller: visit.caller };
+  const who = { dn: dn.format(), id, request: kept(context.request), caller: context.caller };
   const asked = devices && Buffer.from(devices.challenge, 'base64').toString('base64url');
   const known = {
     ...who,
-    service: visit.service,
+    service: context.service,
     behind,
     sent,
     devices: asked,
@@ -120,7 +120,7 @@ const kept = ({
 /** @throws ServiceError `invalid_params` if it cannot be the id of a session; `not_found` if there is none */
 export async function findChallenge(
   session: string | undefined,
-  { store, clock, application }: Pick<ChallengeView, 'store' | 'clock'> & Pick<VisitCall, 'application'>,
+  { store, clock, application }: Pick<ChallengeView, 'store' | 'clock'> & Pick<ContextCall, 'application'>,
 ): Promise<Challenge> {
   const record = await store.get(challengeKey(readSessionId(session)));
   if (!record) throw noSession();
@@ -143,3 +143,34 @@ export const challengeFamily = 'challenge';
 
 /** Where a challenge is kept; whoever takes it away has ended it. */
 export const challengeKey = (session: string): string => `${challengeFamily}:${hash('sha256', session)}`;
+
+export type ChallengeOutcome = Extract<LoginOutcome, { readonly kind: 'challenge' }>;
+type ChallengeFields = Omit<LoginChallenge, 'code' | 'error'>;
+
+/** Writes a challenge in the fields that doors answer it in (webservices.md §4). */
+export function challengeFields({
+  session,
+  timeout,
+  factor,
+  devices,
+  question,
+}: ChallengeOutcome): ChallengeFields {
+  const code = factor && `Enter your ${factor} password${question === undefined ? '' : ` for ${question}`}`;
+  const key = devices && (code ? 'use your security key' : 'Use your security key');
+  return {
+    ...{ message: [code, key].filter(Boolean).join(' or '), session, timeout },
+    ...(factor && { otpChallenge: factor === 'EMERGENCY' ? 'EMERG' : factor }),
+    ...(devices && { u2fChallenge: JSON.stringify(devices) }),
+  };
+}
+
+/** A challenge as a page gets it: the page asks in its own language, so it needs the parts of the sentence. */
+export type PageChallenge = ChallengeFields & {
+  /** The question to an OCRA token. */
+  readonly question?: string;
+};
+
+export const pageChallenge = (outcome: ChallengeOutcome): PageChallenge => ({
+  ...challengeFields(outcome),
+  ...(outcome.question !== undefined && { question: outcome.question }),
+});

@@ -18,11 +18,10 @@ import {
   type TimedValue,
 } from '../ports/store/ledger.ts';
 import { read } from '../table/setting.ts';
-import { loginClaim } from './account/last-login.ts';
-import type { Visit } from './attempt/login-visit.ts';
+import { loginClaim } from './account.ts';
 import { admitsChallenge, assertChallenge, challengeKey, newChallenge } from './challenge.ts';
 import { type CodeMessage, codeMessage } from './code-message.ts';
-import type { DeviceChallenge } from './login-request.ts';
+import type { LoginContext } from './context.ts';
 import {
   type Asks,
   type Failed,
@@ -32,6 +31,7 @@ import {
   type Unended,
   unjudged,
 } from './proof/proof.ts';
+import type { DeviceChallenge } from './request.ts';
 import { loginSettings } from './settings.ts';
 import type { Verdict } from './verdict.ts';
 import type { LoginCall, LoginView } from './view.ts';
@@ -56,12 +56,12 @@ export interface LoginUpshot extends Upshot {
 type ClaimingCall = LoginView & Pick<LoginCall, 'application' | 'transaction'>;
 
 /** @throws ServiceError `not_found` where the session of the challenge has ended; `unavailable` */
-export function claimOf(proof: LoginProof, visit: Visit, view: ClaimingCall): Soon<LoginClaim> {
+export function claimOf(proof: LoginProof, context: LoginContext, view: ClaimingCall): Soon<LoginClaim> {
   switch (proof.kind) {
     case 'failed':
       return decided(refused(proof));
     case 'asks':
-      return ask(proof, visit, view);
+      return ask(proof, context, view);
     case 'right':
       return use(proof, view);
     case 'unended':
@@ -94,13 +94,13 @@ const unended = ({ error, passedOn }: Unended): Verdict => ({
 /** A challenge of its own for each who is asked; without a password, as many as a place may begin. */
 async function ask(
   { whose, factor, devices = [], behind, graceLogins, passedOn }: Asks,
-  visit: Visit,
+  context: LoginContext,
   view: ClaimingCall,
 ): Promise<LoginClaim> {
-  if (!behind && !(await admitsChallenge(visit, view)))
+  if (!behind && !(await admitsChallenge(context, view)))
     return decided(refused(unjudged('too many challenges were begun from there')));
   const session = randomSession(view.random);
-  const asking = { visit, factor, behind };
+  const asking = { context, factor, behind };
   const sending =
     factor && isSent(factor) ? await codeMessage(whose, { ...asking, factor, session }, view) : undefined;
   const question =

@@ -4,15 +4,15 @@ import { callerKey } from '../administration/policy/callers.ts';
 import type { SentKind } from '../authenticators/code/authenticator.ts';
 import { makeSentCode, type NewCode } from '../authenticators/code/sent-code.ts';
 import { codeSettings } from '../authenticators/settings.ts';
+import { languageOf, mailCertificate } from '../messaging/contact-channels.ts';
 import type { Message } from '../messaging/parcel.ts';
 import type { Posted } from '../messaging/posted.ts';
 import { textFor, type Wording } from '../messaging/texts/texts.ts';
 import type { Transaction } from '../table/method.ts';
 import { read } from '../table/setting.ts';
-import { languageOf, mailCertificate } from './account/reach.ts';
 import { type Asking, challengeSeconds } from './challenge.ts';
 import type { Challenged } from './proof/proof.ts';
-import type { CodeSendingView, LoginView, VisitCall } from './view.ts';
+import type { CodeSendingView, ContextCall, LoginView } from './view.ts';
 
 export interface CodeMessage extends Pick<NewCode, 'sent' | 'values'> {
   readonly posted: Posted;
@@ -20,7 +20,7 @@ export interface CodeMessage extends Pick<NewCode, 'sent' | 'values'> {
 
 /** Who asks for it. */
 type SendingCall = CodeSendingView &
-  Pick<VisitCall, 'application'> &
+  Pick<ContextCall, 'application'> &
   Pick<LoginView, 'directory'> & { readonly transaction: Transaction };
 
 /** Undefined: it cannot be sent to whoever is asked. */
@@ -30,18 +30,18 @@ export async function codeMessage(
   call: SendingCall,
 ): Promise<CodeMessage | undefined> {
   const { id, reach, entry, settings, dn } = whose;
-  const { factor: kind, session, visit, behind } = asking;
+  const { factor: kind, session, context, behind } = asking;
   const to = reach?.[kind];
   if (to === undefined || id === undefined || !entry) return undefined;
   const seconds = challengeSeconds(whose, asking);
-  const purpose = { kind, session, place: visit.place.id, seconds };
+  const purpose = { kind, session, place: context.place.id, seconds };
   const { code, sent, values } = makeSentCode({ settings, id }, purpose, call);
   const variables = {
     code,
     minutes: String(Math.max(1, Math.floor(seconds / 60))),
-    user: visit.named.name,
-    domain: visit.named.domain?.name ?? '',
-    client: visit.policy.name,
+    user: context.named.name,
+    domain: context.named.domain?.name ?? '',
+    client: context.policy.name,
   };
   const { texts: own, default_language: otherwise } = call.config;
   const wording = { preferred: languageOf(entry, call), own, otherwise };
@@ -59,7 +59,7 @@ export async function codeMessage(
       dn: dn.format(),
       transaction: call.transaction,
     },
-    spender: { user: id, client: callerKey(visit.caller), isAlone: !behind },
+    spender: { user: id, client: callerKey(context.caller), isAlone: !behind },
     ends: call.clock.now() + seconds * 1000,
   });
   return { sent, values, posted };

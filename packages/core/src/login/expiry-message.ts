@@ -2,7 +2,7 @@
 import { hash } from 'node:crypto';
 import { formatTime } from '../foundation/text/moment.ts';
 import { read } from '../table/setting.ts';
-import { nameOf } from './account/account-name.ts';
+import { nameOf } from './account.ts';
 import { notify } from './notice.ts';
 import type { LoginProof } from './proof/proof.ts';
 import { loginSettings } from './settings.ts';

@@ -14,43 +14,53 @@ import { type Soon, soonWith } from '../foundation/runtime/soon.ts';
 import type { Admitted, Attempter, Counted, SettledAttempt } from '../limits/attempter.ts';
 import { waitOut } from '../limits/kept/answer-time.ts';
 import { nobodyKey, userKey } from '../limits/kept/users-and-places.ts';
-import { nameOf, naming } from './account/account-name.ts';
-import { attemptToAnswer } from './attempt/answer-attempt.ts';
-import { attemptWithCertificate, type CertificateLogin } from './attempt/certificate-attempt.ts';
-import type { LoginAttempt } from './attempt/evidence.ts';
-import { attemptOf, attemptWithSecrets } from './attempt/secrets-attempt.ts';
-import { waysOf } from './attempt/ways.ts';
+import { nameOf, naming } from './account.ts';
+import {
+  type AttemptInSession,
+  findByAnswer,
+  findByCertificate,
+  findBySecrets,
+  withSecrets,
+} from './attempt.ts';
 import { tellBlock } from './block-message.ts';
 import { claimOf, type LoginClaim, type LoginUpshot, noteClaimed } from './claim.ts';
+import { type LoginAttempt, waysOf } from './credentials.ts';
 import { tellExpiry } from './expiry-message.ts';
-import type {
-  AccountName,
-  ChallengeAnswer,
-  LoginOutcome,
-  LoginRequest,
-  LoginSecrets,
-} from './login-request.ts';
 import { countCode, measured, Stages } from './measured.ts';
-import { callAtPage, type DoorRequest, type LoginDoor, requestAtPage, type ShownAtPage } from './page.ts';
 import type { LoginProof } from './proof/proof.ts';
 import { prove } from './proof/prove.ts';
 import { deedsOf, reportsOf, tellRefusal } from './record.ts';
-import type { AttemptInSession } from './session/attempt.ts';
+import {
+  type AccountName,
+  type CertificateLogin,
+  type ChallengeAnswer,
+  type LoginOutcome,
+  type LoginRequest,
+  type LoginSecrets,
+  requestAtPage,
+  type ShownAtPage,
+} from './request.ts';
 import type { Verdict } from './verdict.ts';
-import type { CertificateCall, LoginCall } from './view.ts';
+import {
+  type CertificateCall,
+  callAtPage,
+  type DoorRequest,
+  type LoginCall,
+  type LoginDoor,
+} from './view.ts';
 
 /** Judges a login by secrets. @throws ServiceError `invalid_params`; as {@link judge} does */
 export const login = (request: LoginRequest & LoginSecrets, call: LoginCall): Promise<LoginOutcome> =>
-  measured(() => judge(attemptWithSecrets(request, call), call), call);
+  measured(() => judge(findBySecrets(request, call), call), call);
 
 /**
  * Judges secrets for an account that was found before: in a session of an application, say.
  * @throws ServiceError as {@link judge} does
  */
 export const loginAs = (
-  { secrets, ...who }: Omit<LoginAttempt, 'evidence'> & { readonly secrets: LoginSecrets },
+  { secrets, ...who }: Omit<LoginAttempt, 'credentials'> & { readonly secrets: LoginSecrets },
   call: LoginCall,
-): Promise<LoginOutcome> => measured(async () => judge(attemptOf(who, secrets, call), call), call);
+): Promise<LoginOutcome> => measured(async () => judge(withSecrets(who, secrets, call), call), call);
 
 /** {@link loginAs}, where what is not judged is answered in the same words as what is wrong. */
 export async function isGranted(attempt: AttemptInSession, call: LoginCall): Promise<boolean> {
@@ -67,12 +77,14 @@ export async function isGranted(attempt: AttemptInSession, call: LoginCall): Pro
  * @throws ServiceError `invalid_params`, `not_found`; as {@link judge} does
  */
 export const answerChallenge = (answer: ChallengeAnswer, call: LoginCall): Promise<LoginOutcome> =>
-  measured(() => judge(attemptToAnswer(answer, call), call), call);
+  measured(() => judge(findByAnswer(answer, call), call), call);
 
 /** Judges what a browser has sent to a page of ours: a login, or the answer to a challenge. @throws ServiceError as both do */
 export function loginAtPage(shown: ShownAtPage, door: LoginDoor, asked: DoorRequest): Promise<LoginOutcome> {
   const call = callAtPage(door, asked);
-  return shown.session === undefined ? login(requestAtPage(shown, door), call) : answerChallenge(shown, call);
+  return shown.session === undefined
+    ? login(requestAtPage(shown, door.demand), call)
+    : answerChallenge(shown, call);
 }
 
 /** Who it is, where it is granted. */
@@ -85,10 +97,10 @@ export async function loginWithCertificate(
   request: CertificateLogin,
   call: CertificateCall,
 ): Promise<CertificateOutcome> {
-  const attempting = attemptWithCertificate(request, call);
+  const attempting = findByCertificate(request, call);
   const outcome = await measured(() => judge(attempting, call), call);
-  const { visit, found } = await attempting;
-  const { name, domain } = visit.named;
+  const { context, found } = await attempting;
+  const { name, domain } = context.named;
   // As its certificate spells it, as servers in the field answer it.
   const isCanonical = found.account && call.dialect.answersOurs;
   return {
@@ -120,11 +132,11 @@ async function judge(attempting: Soon<LoginAttempt>, call: LoginCall): Promise<L
 }
 
 function attempterOf(attempt: LoginAttempt, call: LoginCall): Attempter {
-  const { visit, found } = attempt;
+  const { context, found } = attempt;
   const isNobody = !found.account && found.isNobody === true;
   const user = isNobody ? nobodyKey(found.dn, call.keys) : userKey(found.dn);
   const { rules } = found.account ?? found;
-  const { place, asker } = visit;
+  const { place, asker } = context;
   const { alone, together, reads, foreseen } = waysOf(attempt);
   return { family: 'web', user, place, gone: asker.signal, rules, alone, together, reads, foreseen };
 }
@@ -166,7 +178,7 @@ function settle(
   call: LoginCall,
 ): Promise<SettledAttempt<LoginUpshot, Report>> {
   const deciding = { entered, attempt, call };
-  return soonWith(claimOf(proof, attempt.visit, call), settleClaim, deciding);
+  return soonWith(claimOf(proof, attempt.context, call), settleClaim, deciding);
 }
 
 async function settleClaim(

@@ -1,7 +1,7 @@
 /** What whoever watches sees of logins: how they ended, and how long each stage took (`watchword_login_…`). */
 import { ServiceError } from '../foundation/errors/errors.ts';
 import { endSpan } from '../ports/meter.ts';
-import type { LoginOutcome } from './login-request.ts';
+import type { LoginOutcome } from './request.ts';
 import type { LoginCall } from './view.ts';
 
 type Measuring = Pick<LoginCall, 'application' | 'clock' | 'meter' | 'tracer'>;

@@ -1,10 +1,10 @@
 /** Mails that tell a user of the account: in the language of the entry, as far as budgets go. */
 import { ServiceError } from '../foundation/errors/errors.ts';
 import type { Spender } from '../messaging/budget.ts';
+import { channelsOf, languageOf } from '../messaging/contact-channels.ts';
 import { textFor } from '../messaging/texts/texts.ts';
 import type { TextName } from '../table/message-texts.ts';
-import type { Account } from './account/account.ts';
-import { languageOf, reachOf } from './account/reach.ts';
+import type { Account } from './account.ts';
 import type { LoginCall } from './view.ts';
 
 export interface Notice {
@@ -16,7 +16,7 @@ export interface Notice {
 
 /** A mail that cannot be kept is in the log: the login is answered all the same. Who has no address is told nothing. */
 export async function notify(account: Account, notice: Notice, call: LoginCall): Promise<void> {
-  const { MAIL: to } = reachOf(account.entry, call);
+  const { MAIL: to } = channelsOf(account.entry, call);
   if (to === undefined) return;
   const { texts: own, default_language: otherwise } = call.config;
   const wording = { preferred: languageOf(account.entry, call), own, otherwise };

@@ -11,7 +11,7 @@ import { wrongCodesKey, wrongCodesRecord } from '../limits/authenticators.ts';
 import { SecurityKey } from '../testing/bed/engines/security-key.ts';
 import { type Fixture, openFixture } from '../testing/bed/fixture.ts';
 import { answerChallenge, login } from './login.ts';
-import type { LoginOutcome, LoginRequest, LoginSecrets } from './login-request.ts';
+import type { LoginOutcome, LoginRequest, LoginSecrets } from './request.ts';
 import type { LoginCall } from './view.ts';
 
 const password = 'Correct-Horse-7';

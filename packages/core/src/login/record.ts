@@ -5,8 +5,8 @@ import { tellName } from '../events/told-name.ts';
 import { ServiceError } from '../foundation/errors/errors.ts';
 import type { Refused } from '../limits/attempter.ts';
 import type { Happening } from '../limits/kept/events.ts';
-import type { Found } from './account/account.ts';
-import type { LoginAttempt } from './attempt/evidence.ts';
+import type { Found } from './account.ts';
+import type { LoginAttempt } from './credentials.ts';
 import type { Verdict } from './verdict.ts';
 import type { LoginCall } from './view.ts';
 
@@ -24,16 +24,16 @@ export function reportsOf(
 }
 
 function deedOf(attempt: LoginAttempt, verdict: Verdict, call: LoginCall): Deed {
-  const { visit, found, begun } = attempt;
+  const { context, found, begun } = attempt;
   const { text, isNoEvent } = verdict;
   const asking = asker(attempt, call);
   const who = JSON.stringify(asking.user);
-  const where = JSON.stringify(visit.policy.name);
-  const claimed = visit.source === undefined ? visit.request.source : undefined;
-  const source = sourceText(visit.source, claimed);
+  const where = JSON.stringify(context.policy.name);
+  const claimed = context.source === undefined ? context.request.source : undefined;
+  const source = sourceText(context.source, claimed);
   return {
     application: call.names.theirs(call.application.name),
-    source: visit.source,
+    source: context.source,
     dn: found.account ? found.dn : undefined,
     text: `Login of ${who} at ${where}${source}: ${text}`,
     facts: factsOf(asking, verdict, { milliseconds: call.clock.now() - begun, claimed }),
@@ -58,14 +58,14 @@ export function deedsOf(
   call: LoginCall,
 ): readonly Deed[] {
   if (happened.length === 0) return [];
-  const { visit, found } = attempt;
+  const { context, found } = attempt;
   const isThere = found.account !== undefined || found.isNobody !== true;
   const affected = {
     application: call.names.theirs(call.application.name),
-    source: visit.source,
+    source: context.source,
     ...(isThere && { dn: found.dn }),
     user: asker(attempt, call).user,
-    place: visit.place,
+    place: context.place,
     nameOf: (key: string) => nameOf(key, found),
   };
   return happened.map((happening) => deedOfHappening(happening, affected));
@@ -91,7 +91,7 @@ function sourceText(source: string | undefined, claimed: string | undefined): st
 }
 
 /** Who asks for what, for the log. */
-function asker({ visit: { named }, found }: LoginAttempt, call: LoginCall) {
+function asker({ context: { named }, found }: LoginAttempt, call: LoginCall) {
   const isKnown = found.account !== undefined || found.isNobody !== true;
   const { name: given, short = given } = named;
   // Nobody's name is counted in one place, however it is written.

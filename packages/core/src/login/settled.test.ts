@@ -17,10 +17,10 @@ import type { Soon } from '../foundation/runtime/soon.ts';
 import { Dn } from '../foundation/text/dn.ts';
 import type { Ledger } from '../ports/store/ledger.ts';
 import { type Fixture, openFixture } from '../testing/bed/fixture.ts';
-import { findAccount } from './account/account.ts';
-import { readVisit, type Visit } from './attempt/login-visit.ts';
+import { findAccount } from './account-lookup.ts';
 import { challengeKey } from './challenge.ts';
 import { claimOf, type LoginClaim, type LoginUpshot } from './claim.ts';
+import { type LoginContext, readContext } from './context.ts';
 import { login } from './login.ts';
 
 const secret = Buffer.from('12345678901234567890');
@@ -83,8 +83,8 @@ const callFrom = (address: string, caller: Caller = { address }): OperationCall 
 /** Right, and nothing of it used up yet: an answer to a challenge, if there is a session. @returns what claims it */
 async function judged(code: string, session?: string): Promise<() => Soon<LoginClaim>> {
   const call = callFrom('192.0.2.7');
-  const visit: Visit = readVisit({ username: 'alice' }, call);
-  const { account } = await findAccount(visit, call);
+  const context: LoginContext = readContext({ username: 'alice' }, call);
+  const { account } = await findAccount(context, call);
   const [of] = account?.authenticators ?? [];
   const right =
     account &&
@@ -92,7 +92,7 @@ async function judged(code: string, session?: string): Promise<() => Soon<LoginC
     findCode(code, of, account, { ...call, known: await readKnown(knownCodesKeys(account), call.store) });
   if (!right) throw new Error('the code is wrong');
   const proof = { kind: 'right', account, code: right, session, concat: 0, passedOn: 0 } as const;
-  return () => claimOf({ ...proof, otherwise: {} }, visit, call);
+  return () => claimOf({ ...proof, otherwise: {} }, context, call);
 }
 
 const claimed = async (code: string): Promise<LoginClaim> => (await judged(code))();

@@ -2,7 +2,7 @@
 import type { ServiceError } from '../foundation/errors/errors.ts';
 import type { Judged } from '../limits/attempter.ts';
 import type { Posted } from '../messaging/posted.ts';
-import type { LoginOutcome } from './login-request.ts';
+import type { LoginOutcome } from './request.ts';
 
 export interface Verdict {
   /** An error: the login could not be brought to an end, and the caller is told nothing else. */

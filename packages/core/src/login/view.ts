@@ -1,4 +1,4 @@
-/** What a login may touch, from little to much: a function takes the narrowest of these that holds what it needs. */
+/** Contexts of a login, from narrow to wide: a function takes the narrowest that holds what it needs. */
 
 import type { Caller } from '../administration/policy/caller.ts';
 import type { ClientPolicies } from '../administration/policy/client-policies.ts';
@@ -9,7 +9,9 @@ import type { Domains } from '../directory/domain.ts';
 import type { StoreMark } from '../directory/store-binding/store-mark.ts';
 import type { HolderView, LoginLayerView } from '../directory/view.ts';
 import type { RecordingPorts } from '../events/recorded.ts';
+import { ServiceError } from '../foundation/errors/errors.ts';
 import type { Limits } from '../limits/limits.ts';
+import type { ChannelView } from '../messaging/contact-channels.ts';
 import type { Outbox } from '../messaging/outbox.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { DirectoryServer } from '../ports/directory/directory.ts';
@@ -22,20 +24,15 @@ import type { Store } from '../ports/store/store.ts';
 import type { Dialect, Names } from '../table/dialect.ts';
 import type { ServingApplication } from '../table/known-application.ts';
 import type { Transaction } from '../table/method.ts';
+import type { Demand } from './request.ts';
 
 /** A user, and what is in force for it. */
 export interface AccountView extends HolderView {
   readonly clock: Clock;
 }
 
-/** Where codes can be sent to. */
-export interface ReachView {
-  readonly outbox: Pick<Outbox, 'has'>;
-  readonly config: Pick<ServiceConfig, 'schema' | 'messages'>;
-}
-
-/** Who wants to log in, for the groups of whom nothing is searched that nobody asks for. */
-export interface FindingView extends AccountView, LoginLayerView, ReachView {
+/** Ports that find the user of a login. */
+export interface FindingView extends AccountView, LoginLayerView, ChannelView {
   readonly config: Pick<ServiceConfig, 'schema' | 'messages'>;
   readonly keys: KeyRing;
   readonly server: AccountView['server'];
@@ -73,19 +70,19 @@ export interface LoginView extends FindingView, CodeView, ChallengeView, CodeSen
   readonly mark: Pick<StoreMark, 'assure'>;
 }
 
-/** Who calls, and what holds for calls of theirs. */
-export interface VisitCall extends Pick<HolderView, 'names' | 'applications'> {
+/** The caller of an operation, and the policies that hold for it. */
+export interface ContextCall extends Pick<HolderView, 'names' | 'applications'> {
   readonly caller: Caller;
   readonly gone?: AbortSignal | undefined;
   readonly domains: Domains;
   readonly clients: Pick<ClientPolicies, 'find' | 'maySet'>;
   readonly services: Pick<ServicePolicies, 'find'>;
-  /** Whose operation asks, in our words: the login is that of its web service. */
+  /** The application of the operation, in our words: the login is that of its web service. */
   readonly application: ServingApplication;
 }
 
 /** A login as it comes in, counted and recorded. */
-export interface LoginCall extends LoginView, VisitCall, RecordingPorts {
+export interface LoginCall extends LoginView, ContextCall, RecordingPorts {
   readonly config: Pick<
     ServiceConfig,
     | 'schema'
@@ -109,12 +106,6 @@ export interface LoginCall extends LoginView, VisitCall, RecordingPorts {
   readonly operation: string;
 }
 
-/** What a user has, and what blocks it. */
-export interface BlockView extends AccountView {
-  readonly keys: KeyRing;
-  readonly limits: Limits;
-}
-
 /** What the certificate of a user is judged with. */
 export interface UserCertificateView extends Pick<LoginView, 'directory' | 'config' | 'clock'> {
   readonly certificates: Pick<CertificateRecords, 'find'>;
@@ -123,4 +114,42 @@ export interface UserCertificateView extends Pick<LoginView, 'directory' | 'conf
 /** A login with a certificate, whose user is answered as the dialect spells it. */
 export interface CertificateCall extends LoginCall {
   readonly dialect: Pick<Dialect, 'answersOurs'>;
+}
+
+/** A page that logs people in. */
+export interface LoginDoor {
+  /** The client that the page is, for policies and in messages with codes. */
+  readonly client: string;
+  readonly application: ServingApplication;
+  /** The name of the operation in the log. */
+  readonly operation: string;
+  readonly demand?: Demand | undefined;
+}
+
+/** The parts of a service that a login touches, without the call. */
+export type PageLoginView = Omit<LoginCall, 'caller' | 'application' | 'operation' | 'transaction' | 'gone'>;
+
+/** One request of a browser. */
+export interface DoorRequest {
+  readonly view: PageLoginView;
+  /** The IP address of the browser. */
+  readonly address: string;
+  readonly transaction: Transaction;
+  readonly gone?: AbortSignal | undefined;
+}
+
+/**
+ * Makes the call of a login at a page. The page names its client policy and its own demand; it has no `settings` and no right to
+ * choose another policy. The browser is the caller, also at the loopback address of a proxy that is not listed (concepts.md §7).
+ */
+export function callAtPage({ client, application, operation }: LoginDoor, asked: DoorRequest): LoginCall {
+  const { view, address, transaction, gone } = asked;
+  return { ...view, application, operation, transaction, gone, caller: { address, client } };
+}
+
+/** Finds the application whose web service logs people in. @throws ServiceError `unavailable` where an installation has none */
+export function loginApplication({ applications }: Pick<LoginCall, 'applications'>): ServingApplication {
+  const application = Object.values(applications).find(({ service }) => service === 'otp');
+  if (application) return application;
+  throw new ServiceError('unavailable', { detail: 'there is no application Otp' });
 }

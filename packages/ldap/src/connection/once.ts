@@ -11,7 +11,11 @@ export class Once<T> {
   }
 
   get(): Soon<T> {
-    if (this.#found) return this.#found.value;
+    return this.#found ? this.#found.value : this.promise();
+  }
+
+  /** Returns the same promise until the value is forgotten. */
+  promise(): Promise<T> {
     this.#finding ??= this.#begin();
     return this.#finding;
   }

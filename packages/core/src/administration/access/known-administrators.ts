@@ -2,7 +2,6 @@
 
 import type { AdministratorCheck } from '../../directory/data/floor.ts';
 import { ShortLived } from '../../foundation/runtime/bounded-cache.ts';
-import type { Soon } from '../../foundation/runtime/soon.ts';
 import { Dn } from '../../foundation/text/dn.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Entry } from '../../ports/directory/directory.ts';
@@ -21,7 +20,7 @@ const emptyCache = () => ({
 
 interface Parts {
   /** @throws ServiceError `unavailable` */
-  readonly isAdministrator: (user: Entry) => Soon<boolean>;
+  readonly isAdministrator: (user: Entry) => Promise<boolean>;
   readonly madeRoles: Pick<MadeRoles, 'read'>;
   readonly clock: Pick<Clock, 'now'>;
 }
@@ -52,7 +51,7 @@ export class KnownAdministrators implements AdministratorCheck {
     const known = answers.all.get(key, now) ?? answers.yes.get(key, now);
     const isYoung = known && now >= known.since && now - known.since < known.lasts;
     if (isYoung && known.rows === rows) return known.is;
-    const is = Promise.resolve(this.#parts.isAdministrator(user));
+    const is = this.#parts.isAdministrator(user);
     const answer = answers.all.keep(key, { rows, since: now, is, lasts: believed.no }, now);
     is.then(
       (yes) => {

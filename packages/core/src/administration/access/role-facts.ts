@@ -1,5 +1,4 @@
 /** Facts that a reach asks of the roles of an installation. */
-import type { Soon } from '../../foundation/runtime/soon.ts';
 import type { Dn } from '../../foundation/text/dn.ts';
 import type { Entry } from '../../ports/directory/directory.ts';
 import type { MemberNames } from './groups/members.ts';
@@ -7,7 +6,7 @@ import type { Mandate } from './superiors.ts';
 
 /** The facts about other administrators, and about the directory as the service sees it. */
 export interface RoleFacts {
-  mandate(dn: Dn): Soon<Mandate | undefined>;
+  mandate(dn: Dn): Promise<Mandate | undefined>;
   isLeaf(dn: Dn): Promise<boolean>;
   /** @returns the name as the directory writes it */
   place(dn: Dn): Promise<Dn>;

@@ -11,7 +11,6 @@ import { hasClass, texts } from '../../directory/entry/entry.ts';
 import type { Memberships } from '../../directory/groups/memberships.ts';
 import { posixRules } from '../../directory/posix.ts';
 import { isReason } from '../../foundation/errors/errors.ts';
-import { type Soon, soon } from '../../foundation/runtime/soon.ts';
 import { Dn } from '../../foundation/text/dn.ts';
 import { everything as everyEntry } from '../../foundation/text/filter.ts';
 import type { Directory, DirectoryServer, Entry } from '../../ports/directory/directory.ts';
@@ -66,12 +65,14 @@ export class Roles {
    * @param before what it was the last time, whose voucher is asked first
    * @throws ServiceError `unavailable`
    */
-  reach(administrator: Dn, door: RoleInterface, before?: Reach): Soon<Reach | undefined> {
-    return soon(this.mandate(administrator, before?.mandate.voucher), (mandate) =>
-      mandate && (mandate.voucher || mandate.roles.some(({ interfaces }) => interfaces.includes(door)))
-        ? soon(this.#ownPlace(administrator), (place) => this.#reachOf(place, door, mandate))
-        : undefined,
-    );
+  async reach(administrator: Dn, door: RoleInterface, before?: Reach): Promise<Reach | undefined> {
+    const mandate = await this.mandate(administrator, before?.mandate.voucher);
+    if (!mandate) return undefined;
+    if (!mandate.voucher && !mandate.roles.some(({ interfaces }) => interfaces.includes(door)))
+      return undefined;
+    // Where an administrator stands only matters where an option set depends on it.
+    const matters = this.#optionSets.some(({ restricts }) => restricts.administrators);
+    return this.#reachOf(matters ? await this.place(administrator) : administrator, door, mandate);
   }
 
   #reachOf(administrator: Dn, door: RoleInterface, mandate: Mandate): Reach {
@@ -82,12 +83,6 @@ export class Roles {
       ...{ mandate, optionSets: this.#optionSets, roles: this },
       ...{ schema, domains, posix: posixRules(presets), isSecret: secrecyOf(schema) },
     });
-  }
-
-  /** Where an administrator stands only matters where an option set goes by it. */
-  #ownPlace(administrator: Dn): Soon<Dn> {
-    const matters = this.#optionSets.some(({ restricts }) => restricts.administrators);
-    return matters ? this.place(administrator) : administrator;
   }
 
   /**
@@ -180,13 +175,11 @@ export class Roles {
    * none.
    * @param first the voucher of the last time, asked first
    */
-  mandate(dn: Dn, first?: Dn): Soon<Mandate | undefined> {
+  async mandate(dn: Dn, first?: Dn): Promise<Mandate | undefined> {
     const named = this.#superAdmins.find((name) => name.equals(dn));
     if (named) return { voucher: named, roles: [] };
     const inquiry = new Inquiry(dn, this.#view);
-    return soon(first && inquiry.lists(first), (isListed) =>
-      first && isListed ? { voucher: first, roles: [] } : this.#byNames(inquiry),
-    );
+    return first && (await inquiry.lists(first)) ? { voucher: first, roles: [] } : this.#byNames(inquiry);
   }
 
   async #byNames(inquiry: Inquiry): Promise<Mandate | undefined> {

@@ -2,7 +2,6 @@
 
 import type { ClientMode } from '../../config/config.ts';
 import type { Settings } from '../../directory/data/layers.ts';
-import type { Soon } from '../../foundation/runtime/soon.ts';
 import type { Dn } from '../../foundation/text/dn.ts';
 
 /** Who logs in, and from where. */
@@ -46,7 +45,7 @@ export interface ClientPolicy {
    * the client alone leaves out whom one of its policies for groups or networks is for. Asks the store for each policy once.
    * @param below of the layers 1 to 3
    */
-  apply(below: Settings, whereabouts: Whereabouts): Soon<InForce>;
+  apply(below: Settings, whereabouts: Whereabouts): Promise<InForce>;
 }
 
 /** Unknown names get the defaults (webservices.md §4). */
@@ -70,7 +69,7 @@ class Unrestricted implements ClientPolicy {
     return true;
   }
 
-  apply(settings: Settings): InForce {
+  async apply(settings: Settings): Promise<InForce> {
     return { settings, mode: 'default', isRaised: false };
   }
 }

@@ -1,7 +1,7 @@
 /** The `Otp` application: one-time passwords and login. */
 
 import { badgeFamily } from '../../administration/badging/badge.ts';
-import { lastLogin } from '../../login/account/last-login.ts';
+import { lastLogin } from '../../login/account.ts';
 import { application } from '../../table/application.ts';
 import type { Page } from '../../table/page.ts';
 import { answerPhone, type PhoneView } from '../phone/phone-door.ts';

@@ -1,5 +1,7 @@
 /** The rows of the method table for one-time passwords (manager.md §4). */
 
+import type { BlockView } from '../../administration/status/blocks.ts';
+import { lookAtBlock, resetBlock, startBlock } from '../../administration/status/blocks.ts';
 import { lastingFactors } from '../../authenticators/factor-name.ts';
 import { timeSteps } from '../../authenticators/settings.ts';
 import {
@@ -16,8 +18,8 @@ import { endSessions, type SessionEndingView } from '../../directory/entry/sessi
 import type { HolderView } from '../../directory/view.ts';
 import { algorithms } from '../../foundation/oath/hotp.ts';
 import { type Dn, MalformedDn } from '../../foundation/text/dn.ts';
-import { lookAtBlock, resetBlock, startBlock } from '../../login/account/block.ts';
-import type { AccountView, BlockView, ReachView } from '../../login/view.ts';
+import type { AccountView } from '../../login/view.ts';
+import type { ChannelView } from '../../messaging/contact-channels.ts';
 import type { Random } from '../../ports/random.ts';
 import type { Dialect } from '../../table/dialect.ts';
 import { method } from '../../table/method.ts';
@@ -397,7 +399,7 @@ const tokenMethods = {
     permission: 'read',
     needs: ['readsFactors'],
     own: { does: 'looks' },
-    run: ({ dn }, call: AccountView & ReachView) => methodsOf(dn, call),
+    run: ({ dn }, call: AccountView & ChannelView) => methodsOf(dn, call),
   }),
 } as const;
 

@@ -2,9 +2,9 @@
 
 import { statusOperation } from '../../administration/status/service-status.ts';
 import { refusalsOf } from '../../foundation/errors/refusal-table.ts';
-import { challengeFields } from '../../login/challenge-fields.ts';
+import { challengeFields } from '../../login/challenge.ts';
 import { answerChallenge, login, loginWithCertificate } from '../../login/login.ts';
-import type { LoginAnswer, LoginOutcome, LoginRefusal } from '../../login/login-request.ts';
+import type { LoginAnswer, LoginOutcome, LoginRefusal } from '../../login/request.ts';
 import type { CertificateCall, LoginCall } from '../../login/view.ts';
 import type { Dialect } from '../../table/dialect.ts';
 import {

@@ -3,14 +3,14 @@
  * shown nothing, the factors that are wanted are never fewer, nor others, than without the words. All combinations.
  *
  * Seen to fail with the guards taken out: in administration/policy/client-policies.ts, give `named` where a CautiousPolicy is made; in
- * administration/policy/strictness.ts, leave `effective` out; in login/proof/readings.ts, leave `isRaised` out; in administration/policy/client-policies.ts, let
+ * administration/policy/strictness.ts, leave `effective` out; in login/credentials.ts, leave `isRaised` out; in administration/policy/client-policies.ts, let
  * `maySet` be true.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Caller } from '../../administration/policy/caller.ts';
-import { findAccount } from '../../login/account/account.ts';
-import { readVisit } from '../../login/attempt/login-visit.ts';
-import { wantedFactors } from '../../login/proof/readings.ts';
+import { findAccount } from '../../login/account-lookup.ts';
+import { readContext } from '../../login/context.ts';
+import { wantedFactors } from '../../login/credentials.ts';
 import { type Fixture, openFixture } from '../../testing/bed/fixture.ts';
 import { otp } from './index.ts';
 
@@ -47,10 +47,10 @@ async function factors(caller: Caller, said: Said): Promise<ReadonlySet<string> 
     application: otp,
     operation: 'test',
   };
-  const visit = readVisit({ username: 'nobody', ...said }, call);
-  const found = await findAccount(visit, fixture.core);
+  const context = readContext({ username: 'nobody', ...said }, call);
+  const found = await findAccount(context, fixture.core);
   const preset = found.account ?? found.preset;
-  const wanted = preset && wantedFactors(preset, visit);
+  const wanted = preset && wantedFactors(preset, context);
   return (
     wanted && new Set(Object.entries(wanted).flatMap(([factor, isWanted]) => (isWanted ? [factor] : [])))
   );

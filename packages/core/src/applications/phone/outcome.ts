@@ -1,10 +1,10 @@
 /** A transaction is looked at, repeated, taken back, and answered with what was typed (webservices.md §4, catalogue.md §4). */
 import type { Badge } from '../../administration/badging/badge.ts';
+import { writeStep } from '../../events/recorded-step.ts';
 import { noSession } from '../../foundation/errors/errors.ts';
 import { drawQrCode, type QrFormat } from '../../foundation/qr/draw.ts';
-import { findAccountAgain } from '../../login/account/account.ts';
-import { readVisit } from '../../login/attempt/login-visit.ts';
-import { writeStep } from '../../login/session/step.ts';
+import { findAccountAgain } from '../../login/account-lookup.ts';
+import { readContext } from '../../login/context.ts';
 import type { KeyRing } from '../../ports/keys.ts';
 import type { Log } from '../../ports/log/log.ts';
 import type { Ledger, StateBefore } from '../../ports/store/ledger.ts';
@@ -197,8 +197,8 @@ export async function accountOf({ state }: PhoneTransaction, call: TransactionCa
   const { owner } = state;
   if (!owner) return undefined;
   const { username, domain } = owner.name;
-  const visit = readVisit({ username, domain }, call);
-  const { account } = await findAccountAgain(owner.dn, visit, call);
+  const context = readContext({ username, domain }, call);
+  const { account } = await findAccountAgain(owner.dn, context, call);
   return account?.id === owner.id ? account : undefined;
 }
 

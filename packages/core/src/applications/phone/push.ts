@@ -2,8 +2,8 @@
 import { isUsable, type Token } from '../../authenticators/token/token.ts';
 import { readTokens } from '../../authenticators/token/token-data.ts';
 import { ServiceError } from '../../foundation/errors/errors.ts';
-import type { Account } from '../../login/account/account.ts';
-import { languageOf } from '../../login/account/reach.ts';
+import type { Account } from '../../login/account.ts';
+import { languageOf } from '../../messaging/contact-channels.ts';
 import { textFor } from '../../messaging/texts/texts.ts';
 import type { PhoneTransaction, TransactionCall } from './transaction.ts';
 import { appUri } from './uri.ts';

@@ -1,7 +1,7 @@
 /** Encryption for the phone of a user (webservices.md §5; the fields are our choice: the contract names none). */
 import { ServiceError } from '../../foundation/errors/errors.ts';
-import type { LoginRequest } from '../../login/login-request.ts';
-import { findActing } from '../../login/session/acting.ts';
+import { findActing } from '../../login/attempt.ts';
+import type { LoginRequest } from '../../login/request.ts';
 import { read } from '../../table/setting.ts';
 import { mostEnclosed, sealEnvelope } from '../phone/envelope.ts';
 import { answering } from '../phone/push.ts';

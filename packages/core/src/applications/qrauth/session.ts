@@ -6,14 +6,15 @@ import { hash } from 'node:crypto';
 import { assertSource } from '../../administration/policy/caller.ts';
 import { callerKey } from '../../administration/policy/callers.ts';
 import { modeSettings } from '../../administration/policy/login-mode.ts';
+import { writeStep } from '../../events/recorded-step.ts';
 import { noSession, ServiceError } from '../../foundation/errors/errors.ts';
 import { userKey } from '../../limits/kept/users-and-places.ts';
-import { type Account, findAccount, findAccountAgain } from '../../login/account/account.ts';
-import { nameOf } from '../../login/account/account-name.ts';
-import { readVisit, type Visit } from '../../login/attempt/login-visit.ts';
-import type { AccountName, LoginRequest } from '../../login/login-request.ts';
-import { type AttemptInSession, attemptFor } from '../../login/session/attempt.ts';
-import { writeStep } from '../../login/session/step.ts';
+import type { Account } from '../../login/account.ts';
+import { nameOf } from '../../login/account.ts';
+import { findAccount, findAccountAgain } from '../../login/account-lookup.ts';
+import { type AttemptInSession, attemptFor } from '../../login/attempt.ts';
+import { type LoginContext, readContext } from '../../login/context.ts';
+import type { AccountName, LoginRequest } from '../../login/request.ts';
 import { randomSession, randomText } from '../../ports/random.ts';
 import { read } from '../../table/setting.ts';
 import { envelopeOverhead, isEnvelope, mostEnclosed } from '../phone/envelope.ts';
@@ -157,7 +158,7 @@ export async function checkQrSession(
 
 interface Entering {
   readonly account: Account;
-  readonly visit: Visit;
+  readonly context: LoginContext;
 }
 
 /** Undefined: the user may not log in from there, or has gone. */
@@ -166,10 +167,10 @@ async function enteringAs(
   { state }: PhoneTransaction,
   call: TransactionCall,
 ): Promise<Entering | undefined> {
-  const visit = readVisit({ ...state.request, username: name.username, domain: name.domain }, call);
-  const { account } = await findAccountAgain(dn, visit, call);
+  const context = readContext({ ...state.request, username: name.username, domain: name.domain }, call);
+  const { account } = await findAccountAgain(dn, context, call);
   const { block } = await call.limits.look(userKey(dn), 'web');
-  return account?.id === id && !block ? { account, visit } : undefined;
+  return account?.id === id && !block ? { account, context } : undefined;
 }
 
 /** A phone stands for a code: what else a mode wants is the password. For a FIDO2 device it does not stand; undefined: nothing helps. */
@@ -221,8 +222,8 @@ export async function answerQrTyped(
   const transaction = await findQrSession(session, call);
   if (transaction.state.kind === 'decrypt') throw wrong('A phone without a network opens nothing');
   if (!(await takeTry(transaction, call))) throw noSession();
-  const visit = readVisit({ ...transaction.state.request, ...who }, call);
-  const { account } = await findAccount(visit, call);
+  const context = readContext({ ...transaction.state.request, ...who }, call);
+  const { account } = await findAccount(context, call);
   const tokens = account ? answering(account, call.clock.now()) : [];
   const shown = shownOf(transaction);
   if (!account || !tokens.some(({ secret }) => isTypedProof(qrauthPassword, shown, secret)))

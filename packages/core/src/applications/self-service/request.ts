@@ -5,7 +5,7 @@ import { onEntry } from '../../directory/entry/entry.ts';
 import { readUser } from '../../directory/entry/user.ts';
 import { isReason, ServiceError } from '../../foundation/errors/errors.ts';
 import { Dn } from '../../foundation/text/dn.ts';
-import { nameOf } from '../../login/account/account-name.ts';
+import { nameOf } from '../../login/account.ts';
 import type { LinkItem } from './link/link.ts';
 import { type LinkWay, type SendingView, sendLink } from './link/send.ts';
 

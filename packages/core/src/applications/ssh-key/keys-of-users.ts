@@ -1,6 +1,6 @@
 /** Which keys a user logs in with at this moment: what sshd asks for. */
 import type { ServiceConfig } from '../../config/config.ts';
-import type { LoginRequest } from '../../login/login-request.ts';
+import type { LoginRequest } from '../../login/request.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Store } from '../../ports/store/store.ts';
 import { read } from '../../table/setting.ts';

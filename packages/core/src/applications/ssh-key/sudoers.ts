@@ -1,6 +1,6 @@
 /** What a user may run by sudo on a system that asks. */
 import { ServiceError } from '../../foundation/errors/errors.ts';
-import type { LoginRequest } from '../../login/login-request.ts';
+import type { LoginRequest } from '../../login/request.ts';
 import { read } from '../../table/setting.ts';
 import { sudoersLines } from './lines/sudo-commands.ts';
 import { sshkeySettings } from './settings.ts';

@@ -4,12 +4,13 @@ import { texts } from '../../directory/entry/entry.ts';
 import { posixRules } from '../../directory/posix.ts';
 import { isReason, noSession } from '../../foundation/errors/errors.ts';
 import { Dn } from '../../foundation/text/dn.ts';
-import { type Account, type Found, findAccount, findAccountAgain } from '../../login/account/account.ts';
-import { nameOf } from '../../login/account/account-name.ts';
-import type { Gate } from '../../login/account/gate.ts';
-import { readVisit, tellIgnored, type Visit } from '../../login/attempt/login-visit.ts';
-import type { AccountName, LoginRequest } from '../../login/login-request.ts';
-import type { FindingView, LoginCall, VisitCall } from '../../login/view.ts';
+import type { Account, Found } from '../../login/account.ts';
+import { nameOf } from '../../login/account.ts';
+import { findAccount, findAccountAgain } from '../../login/account-lookup.ts';
+import { type LoginContext, logIgnored, readContext } from '../../login/context.ts';
+import type { AccountName, LoginRequest } from '../../login/request.ts';
+import type { Gate } from '../../login/settings.ts';
+import type { ContextCall, FindingView, LoginCall } from '../../login/view.ts';
 import type { Log } from '../../ports/log/log.ts';
 import type { Store } from '../../ports/store/store.ts';
 import type { Transaction } from '../../table/method.ts';
@@ -18,7 +19,7 @@ import { readKey, type StoredKey } from './key-data.ts';
 import { sshkeySettings } from './settings.ts';
 
 /** What finding a user touches. */
-export interface FindingCall extends FindingView, VisitCall {
+export interface FindingCall extends FindingView, ContextCall {
   readonly domains: LoginCall['domains'];
   readonly log: Log;
   readonly transaction: Transaction;
@@ -32,7 +33,7 @@ export const sshGate: Gate = {
 };
 
 export interface SshUser {
-  readonly visit: Visit;
+  readonly context: LoginContext;
   readonly account: Account;
   readonly name: AccountName;
   readonly key: StoredKey | undefined;
@@ -43,10 +44,10 @@ export interface SshUser {
  * @throws ServiceError `invalid_params`; `invalid_source` where `source` is no address; `unavailable`
  */
 export async function findSshUser(request: LoginRequest, call: FindingCall): Promise<SshUser | undefined> {
-  const visit = readVisit(request, call, sshGate);
-  const found = await findAccount(visit, call);
-  tellIgnored(visit, found, call);
-  return admitted(visit, found, call);
+  const context = readContext(request, call, sshGate);
+  const found = await findAccount(context, call);
+  logIgnored(context, found, call);
+  return admitted(context, found, call);
 }
 
 /**
@@ -56,28 +57,36 @@ export async function findSshUser(request: LoginRequest, call: FindingCall): Pro
  */
 export async function findSshUserAgain(
   whose: { readonly dn: Dn; readonly id: string },
-  visit: Visit,
+  context: LoginContext,
   call: FindingCall,
 ): Promise<SshUser> {
-  const user = await admitted(visit, await findAccountAgain(whose.dn, visit, call), call);
+  const user = await admitted(context, await findAccountAgain(whose.dn, context, call), call);
   // Whoever is made anew under the same name is another.
   if (user?.account.id !== whose.id) throw noSession();
   return user;
 }
 
-async function admitted(visit: Visit, found: Found, call: FindingCall): Promise<SshUser | undefined> {
-  const why = found.account ? await whyOutside(visit, found.account, call) : found.why;
+async function admitted(
+  context: LoginContext,
+  found: Found,
+  call: FindingCall,
+): Promise<SshUser | undefined> {
+  const why = found.account ? await whyOutside(context, found.account, call) : found.why;
   if (found.account && why === undefined) {
     const { account } = found;
-    return { visit, account, name: nameOf(account), key: readKey(account.data) };
+    return { context, account, name: nameOf(account), key: readKey(account.data) };
   }
   const { id: transaction, client } = call.transaction;
   call.log.info('no SSH for a user', { transaction, client, why });
   return undefined;
 }
 
-async function whyOutside(visit: Visit, account: Account, call: FindingCall): Promise<string | undefined> {
-  const ofSystem = whyOfSystem(visit, account, call);
+async function whyOutside(
+  context: LoginContext,
+  account: Account,
+  call: FindingCall,
+): Promise<string | undefined> {
+  const ofSystem = whyOfSystem(context, account, call);
   if (ofSystem !== undefined) return ofSystem;
   const isOut =
     read(account.settings, sshkeySettings.SessionBadgeOut) && !(await findBadge(account.id, call));
@@ -86,7 +95,7 @@ async function whyOutside(visit: Visit, account: Account, call: FindingCall): Pr
 
 /** sshd would let the user in as an account that is not the user's: by its name, or by its number. */
 function whyOfSystem(
-  { named }: Visit,
+  { named }: LoginContext,
   account: Account,
   { presets }: Pick<FindingCall, 'presets'>,
 ): string | undefined {

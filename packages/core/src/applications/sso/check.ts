@@ -1,8 +1,10 @@
 /** A session is looked at, goes on, and ends (webservices.md §5). */
+
+import { writeStep } from '../../events/recorded-step.ts';
 import { noSession } from '../../foundation/errors/errors.ts';
-import { type Found, findAccountAgain } from '../../login/account/account.ts';
-import { readVisit, type Visit } from '../../login/attempt/login-visit.ts';
-import { writeStep } from '../../login/session/step.ts';
+import type { Found } from '../../login/account.ts';
+import { findAccountAgain } from '../../login/account-lookup.ts';
+import { type LoginContext, readContext } from '../../login/context.ts';
 import { read } from '../../table/setting.ts';
 import {
   deedOf,
@@ -43,14 +45,14 @@ export async function checkSession(
   const given = data === undefined ? undefined : checkData(data);
   const kept = await findSession(id, call);
   const { session } = kept;
-  const visit = readVisit(session.request, { ...call, caller: session.caller });
-  const { account } = await findAccountAgain(session.dn, visit, call);
+  const context = readContext(session.request, { ...call, caller: session.caller });
+  const { account } = await findAccountAgain(session.dn, context, call);
   // Whoever is made anew under the same name is another.
   if (account?.id !== session.id) {
-    await endSession(kept, visit.source, 'ended: the user may not log in any more', call);
+    await endSession(kept, context.source, 'ended: the user may not log in any more', call);
     throw noSession();
   }
-  if (!(await isAdmittedHere(session, visit, call))) throw noSession();
+  if (!(await isAdmittedHere(session, context, call))) throw noSession();
   const isRenewed = read(account.settings, ssoSettings.SessionRenew);
   const now = call.clock.now();
   const ends = isRenewed ? now + read(account.settings, ssoSettings.SessionTimeout) * 1000 : session.ends;
@@ -60,10 +62,14 @@ export async function checkSession(
 }
 
 /** By the policy of whoever asks now, where that is not the one under which it began. */
-async function isAdmittedHere({ dn, request }: SsoSession, begun: Visit, call: SsoCall): Promise<boolean> {
-  const visit = readVisit({ username: request.username, domain: request.domain }, call);
-  if (visit.policy.name === begun.policy.name) return true;
-  const { account }: Found = await findAccountAgain(dn, visit, call);
+async function isAdmittedHere(
+  { dn, request }: SsoSession,
+  begun: LoginContext,
+  call: SsoCall,
+): Promise<boolean> {
+  const context = readContext({ username: request.username, domain: request.domain }, call);
+  if (context.policy.name === begun.policy.name) return true;
+  const { account }: Found = await findAccountAgain(dn, context, call);
   return account !== undefined;
 }
 

@@ -6,11 +6,11 @@
 import { hash } from 'node:crypto';
 import type { Caller } from '../../administration/policy/caller.ts';
 import { userSessionsKey } from '../../directory/entry/sessions.ts';
+import { readSessionId, type SessionOwner, sessionDeed } from '../../events/recorded-step.ts';
 import { noSession } from '../../foundation/errors/errors.ts';
 import { Dn } from '../../foundation/text/dn.ts';
-import type { AccountName, LoginRequest } from '../../login/login-request.ts';
-import type { ActingCall } from '../../login/session/acting.ts';
-import { readSessionId, type SessionOwner, sessionDeed } from '../../login/session/step.ts';
+import type { ActingCall } from '../../login/attempt.ts';
+import type { AccountName, LoginRequest } from '../../login/request.ts';
 import type { LoginCall } from '../../login/view.ts';
 import { isAhead } from '../../ports/clock.ts';
 import type { KeyRing } from '../../ports/keys.ts';

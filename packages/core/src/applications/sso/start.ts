@@ -1,10 +1,10 @@
 /** A session begins, for a user whom a web site has let log in (webservices.md §5). */
 import { userSessionsKey } from '../../directory/entry/sessions.ts';
+import { writeStep } from '../../events/recorded-step.ts';
 import { ServiceError } from '../../foundation/errors/errors.ts';
-import { nameOf } from '../../login/account/account-name.ts';
-import type { LoginRequest } from '../../login/login-request.ts';
-import { findActing } from '../../login/session/acting.ts';
-import { writeStep } from '../../login/session/step.ts';
+import { nameOf } from '../../login/account.ts';
+import { findActing } from '../../login/attempt.ts';
+import type { LoginRequest } from '../../login/request.ts';
 import { randomSession } from '../../ports/random.ts';
 import { read } from '../../table/setting.ts';
 import {
@@ -53,13 +53,13 @@ export async function startSession(
   const kept = checkData(data);
   const acting = await findActing(request, 'no single sign-on for a user', call);
   if (!acting) return undefined;
-  const { account, visit } = acting;
+  const { account, context } = acting;
   const timeout = read(account.settings, ssoSettings.SessionTimeout);
   const now = call.clock.now();
   const times = { begun: now, ends: now + timeout * 1000 };
   const whose = { dn: account.dn, id: account.id, name: nameOf(account) };
   const id = randomSession(call.random);
-  await begin(id, { ...whose, request, caller: call.caller, ...times, data: kept }, visit.source, call);
+  await begin(id, { ...whose, request, caller: call.caller, ...times, data: kept }, context.source, call);
   return { session: id, timeout };
 }
 

@@ -5,8 +5,9 @@ import type { OperationCall, RowView } from '../../applications/context/call.ts'
 import { otp } from '../../applications/otp/index.ts';
 import { hotp } from '../../foundation/oath/hotp.ts';
 import { totp } from '../../foundation/oath/totp.ts';
-import { type Account, findAccount } from '../../login/account/account.ts';
-import { readVisit } from '../../login/attempt/login-visit.ts';
+import type { Account } from '../../login/account.ts';
+import { findAccount } from '../../login/account-lookup.ts';
+import { readContext } from '../../login/context.ts';
 import { isFree } from '../../ports/store/ledger.ts';
 import { type Fixture, openFixture } from '../../testing/bed/fixture.ts';
 import type { CodeHolder, RightCode } from '../code/authenticator.ts';
@@ -47,7 +48,7 @@ async function accountIn(view: RowView): Promise<Account> {
   const transaction = { id: 'TESTTEST', client: '192.0.2.7:1' };
   const caller = { address: '192.0.2.7' };
   const call: OperationCall = { ...view, caller, transaction, application: otp, operation: 'otpNormalLogin' };
-  const { account } = await findAccount(readVisit({ username: 'alice' }, call), view);
+  const { account } = await findAccount(readContext({ username: 'alice' }, call), view);
   if (!account) throw new Error('alice may not log in');
   return account;
 }

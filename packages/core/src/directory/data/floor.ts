@@ -2,7 +2,6 @@
  * The floor under the group layer of administrators: an administrator of a group decides for its members, and no group
  * takes an account with administrative rights below the installation's own policy.
  */
-import type { Soon } from '../../foundation/runtime/soon.ts';
 import type { Entry } from '../../ports/directory/directory.ts';
 import { findSetting, type SettingTables } from '../../table/setting.ts';
 import { fallsBelow } from '../../table/stricter.ts';
@@ -11,7 +10,7 @@ import type { Settings } from './layers.ts';
 /** Tells accounts with administrative rights from others. */
 export interface AdministratorCheck {
   /** @param user as `Memberships.of` takes it @throws ServiceError `unavailable` */
-  isAdministrator(user: Entry): Soon<boolean>;
+  isAdministrator(user: Entry): Promise<boolean>;
 }
 
 interface Floor {

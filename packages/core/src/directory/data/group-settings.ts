@@ -5,7 +5,6 @@
 
 import type { Schema } from '../../config/config.ts';
 import { isReason } from '../../foundation/errors/errors.ts';
-import type { Soon } from '../../foundation/runtime/soon.ts';
 import type { Dn } from '../../foundation/text/dn.ts';
 import { and, hasAnyClass, present } from '../../foundation/text/filter.ts';
 import type { Clock } from '../../ports/clock.ts';
@@ -24,7 +23,7 @@ interface Parts {
 interface Answer {
   /** When it was asked. */
   readonly since: number;
-  some: Soon<boolean>;
+  readonly some: Promise<boolean>;
   /** Until it is answered, as long as the shorter one. */
   lasts: number;
 }
@@ -41,7 +40,7 @@ export class GroupSettings {
    * A group below this base may carry settings. Asked of OpenLDAP with our schema only: elsewhere it is always so.
    * @throws ServiceError `unavailable`
    */
-  maySome(base: Dn): Soon<boolean> {
+  maySome(base: Dn): Promise<boolean> {
     const now = this.#parts.clock.now();
     const known = this.#answers.get(base.key);
     if (known && now >= known.since && now - known.since < known.lasts) return known.some;
@@ -50,7 +49,6 @@ export class GroupSettings {
     this.#answers.set(base.key, answer);
     looking.then(
       (some) => {
-        answer.some = some;
         if (some) answer.lasts = believed.some;
       },
       () => {

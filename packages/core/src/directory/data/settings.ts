@@ -7,9 +7,8 @@
 
 import type { ServiceConfig } from '../../config/config.ts';
 import { ServiceError } from '../../foundation/errors/errors.ts';
-import { type Soon, soon } from '../../foundation/runtime/soon.ts';
 import { Dn } from '../../foundation/text/dn.ts';
-import type { Entry } from '../../ports/directory/directory.ts';
+import type { Capabilities, Entry } from '../../ports/directory/directory.ts';
 import type { Log } from '../../ports/log/log.ts';
 import type { AskedTexts } from '../../table/schema/index.ts';
 import { acceptSetting, findSetting, readSetting, wrongOrder } from '../../table/setting.ts';
@@ -172,46 +171,35 @@ async function mayAdminister(user: Entry, view: LayerView): Promise<boolean> {
 }
 
 /**
- * {@link settingLayers} for a login. Without a search for its groups where nobody asks for them: the client's policy
- * does not, and none may carry settings.
+ * Reads {@link settingLayers} for a login. Its groups are searched only if the client's policy asks for them, or if groups may
+ * carry settings.
  */
-export function loginLayers(
+export async function loginLayers(
   entry: Entry,
-  { dn, needsGroups }: { readonly dn: Dn; readonly needsGroups: boolean },
+  { dn, capabilities, needsGroups }: LayersOf,
   view: LoginLayerView,
-): Soon<SettingLayers> {
-  const isAsked = needsGroups || view.memberships.isKnown(entry);
-  if (isAsked || namesGroups(entry, view.config.schema)) return believedLayers(entry, view);
-  const maySome = soon(view.memberships.bases(dn), (bases) => maySomeBelow(bases, view));
-  if (maySome === false) return ownLayer(entry, view);
-  return soon(
-    maySome,
-    (some): Soon<SettingLayers> => (some ? believedLayers(entry, view) : ownLayer(entry, view)),
-  );
-}
-
-/** Of a user whose groups nobody asks for. */
-function ownLayer(entry: Entry, view: LoginLayerView): SettingLayers {
+): Promise<SettingLayers> {
+  const { memberships, groupSettings, config } = view;
+  let isAsked = needsGroups || memberships.isKnown(entry) || namesGroups(entry, config.schema);
+  if (!isAsked)
+    for (const base of memberships.basesIn(dn, capabilities)) isAsked ||= await groupSettings.maySome(base);
+  if (isAsked) {
+    memberships.believe(entry);
+    return settingLayers(entry, view);
+  }
   const own = settingsOf(entry, view);
   return own === noSettings ? noLayers : { groups: [], layers: [own] };
 }
 
+interface LayersOf {
+  readonly dn: Dn;
+  /** The capabilities of the directory that holds the user. */
+  readonly capabilities: Pick<Capabilities, 'base'>;
+  /** The client's policy asks for the groups of users. */
+  readonly needsGroups: boolean;
+}
+
 const noLayers: SettingLayers = { groups: [], layers: [] };
-
-function believedLayers(entry: Entry, view: LoginLayerView): Promise<SettingLayers> {
-  view.memberships.believe(entry);
-  return settingLayers(entry, view);
-}
-
-/** A group below one of these bases may carry settings. */
-function maySomeBelow(
-  bases: readonly Dn[],
-  { groupSettings }: Pick<LoginLayerView, 'groupSettings'>,
-): Soon<boolean> {
-  const [base, ...others] = bases;
-  if (!base) return false;
-  return soon(groupSettings.maySome(base), (some) => some || maySomeBelow(others, { groupSettings }));
-}
 
 function pick(settings: Settings, names: readonly string[], core: Words): AskedTexts {
   const wanted = names.map((name) => core.names.oursDotted(name));

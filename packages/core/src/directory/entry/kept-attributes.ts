@@ -6,7 +6,6 @@
 
 import { ServiceError } from '../../foundation/errors/errors.ts';
 import { ofFrozen } from '../../foundation/runtime/bounded-cache.ts';
-import { type Soon, soon } from '../../foundation/runtime/soon.ts';
 import { Dn } from '../../foundation/text/dn.ts';
 import { type Attributes, attributeType } from '../../foundation/text/value.ts';
 import type { Change, DirectoryServer, Entry } from '../../ports/directory/directory.ts';
@@ -38,35 +37,28 @@ export class KeptAttributes {
     this.#names = new Set(names.map(attributeType));
   }
 
-  /** The directory has no attributes of its own for them. Capabilities are remembered by the adapters. */
-  isOn(dn: Dn): Soon<boolean> {
-    return soon(this.#server.capabilities(dn), ({ accountSchema }) => !accountSchema);
-  }
-
-  identifier(dn: Dn): Soon<string> {
-    return soon(this.#server.capabilities(dn), ({ identifier }) => identifier);
+  /** Returns the attribute that identifies an entry. The engines remember it. */
+  async identifier(dn: Dn): Promise<string> {
+    return (await this.#server.capabilities(dn)).identifier;
   }
 
   has(attribute: string): boolean {
     return this.#names.has(attributeType(attribute));
   }
 
-  /** One of these attributes is kept here. */
-  concerns(attributes: readonly string[], dn: Dn): Soon<boolean> {
-    return keepsSome(attributes, this) && this.isOn(dn);
+  /** Returns whether one of these attributes is kept here: the directory has none of its own for it. */
+  async concerns(attributes: readonly string[], dn: Dn): Promise<boolean> {
+    return keepsSome(attributes, this) && !(await this.#server.capabilities(dn)).accountSchema;
   }
 
   /**
-   * How to read an entry, or those below it, with these attributes; undefined: as ever. All user attributes are the
+   * Plans how to read an entry, or those below it, with these attributes; undefined: as ever. All user attributes are the
    * directory's own.
    */
-  plan(attributes: readonly string[] | undefined, dn: Dn): Soon<ReadPlan | undefined> {
+  async plan(attributes: readonly string[] | undefined, dn: Dn): Promise<ReadPlan | undefined> {
     if (!attributes || !keepsSome(attributes, this)) return undefined;
-    const capabilities = this.#server.capabilities(dn);
-    if (!(capabilities instanceof Promise) && capabilities.accountSchema) return undefined;
-    return soon(capabilities, ({ accountSchema, identifier }) =>
-      accountSchema ? undefined : this.#plan(attributes, identifier),
-    );
+    const { accountSchema, identifier } = await this.#server.capabilities(dn);
+    return accountSchema ? undefined : this.#plan(attributes, identifier);
   }
 
   #plan(attributes: readonly string[], identifier: string): ReadPlan {

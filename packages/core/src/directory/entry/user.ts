@@ -2,7 +2,6 @@
 
 import type { Schema } from '../../config/config.ts';
 import { isReason, ServiceError } from '../../foundation/errors/errors.ts';
-import { type Soon, soon } from '../../foundation/runtime/soon.ts';
 import { Dn } from '../../foundation/text/dn.ts';
 import { and, equal, type Filter, hasAnyClass, not } from '../../foundation/text/filter.ts';
 import { attributeType } from '../../foundation/text/value.ts';
@@ -48,13 +47,40 @@ export async function readUser(
   throw unknownUser(login, found === 'several' ? ' (several entries have this login name)' : undefined);
 }
 
-/** {@link readUser}, for who goes on without. */
-export function lookUp(directory: Directory, login: Login, attributes: readonly string[]): Promise<Found> {
-  if (login.username === '') return Promise.resolve('none');
-  const found = lookUpNamed(directory, login, attributes);
-  return login.whole === undefined
-    ? found
-    : found.then((one) => (one === 'several' ? lookUpEach(directory, login, attributes) : one));
+/** Looks up a user as {@link readUser} does, without an error where there is none. */
+export async function lookUp(
+  directory: Directory,
+  login: Login,
+  attributes: readonly string[],
+): Promise<Found> {
+  if (login.username === '') return 'none';
+  const search = { login, filter: nameFilter(login), attributes: withKind(attributes), limit: 1 };
+  const byName = await searchSome(directory, search);
+  let found: Found = oneOf(byName);
+  if (found === 'several' || (found !== 'none' && !isUser(found, login.schema)))
+    found = await searchUsers(directory, search);
+  if (found === 'several' && login.whole !== undefined)
+    found = await searchPrincipal(directory, login, attributes);
+  if (typeof found === 'string' || admitsAll(login.domain)) return found;
+  const isMember = memberAttributes(login.schema).every((name) => attributes.includes(name));
+  const isIn = isMember ? isMemberAdmitted(found, login) : isAdmitted(Dn.parse(found.dn), login);
+  return (await isIn) ? found : 'none';
+}
+
+const withKind = (attributes: readonly string[]): readonly string[] =>
+  attributes.includes('objectClass') ? attributes : [...attributes, ...kindAttributes];
+
+/** `none` and `several`: there is no such user. */
+type Found = Entry | 'none' | 'several';
+
+const oneOf = (found: readonly Entry[] | 'several'): Found =>
+  found === 'several' || found.length > 1 ? 'several' : (found[0] ?? 'none');
+
+/** Searches for the users among the entries of a name. */
+async function searchUsers(directory: Directory, { login, filter, attributes }: UserSearch): Promise<Found> {
+  const users = and(hasAnyClass(login.schema.user_classes), filter);
+  const found = await searchSome(directory, { login, filter: users, attributes, limit: mostAlike });
+  return found === 'several' ? found : oneOf(found.filter((entry) => isUser(entry, login.schema)));
 }
 
 /**
@@ -62,7 +88,7 @@ export function lookUp(directory: Directory, login: Login, attributes: readonly 
  * `userPrincipalName` is found: Active Directory prefers it, and users do not write it themselves. Otherwise the name is ambiguous, and
  * nobody is found.
  */
-async function lookUpEach(
+async function searchPrincipal(
   directory: Directory,
   { whole: username = '', ...login }: Login,
   attributes: readonly string[],
@@ -72,31 +98,11 @@ async function lookUpEach(
   );
   if (loginAttributes.length === 0) return 'several';
   const domain = { ...login.domain, loginAttributes };
-  const found = await lookUpNamed(directory, { ...login, username, domain }, attributes);
+  const found = await lookUp(directory, { ...login, username, domain }, attributes);
   return found === 'none' ? 'several' : found;
 }
 
 const principalName = 'userprincipalname';
-
-function lookUpNamed(directory: Directory, login: Login, attributes: readonly string[]): Promise<Found> {
-  const named = nameFilter(login);
-  const wanted = attributes.includes('objectClass') ? attributes : [...attributes, ...kindAttributes];
-  const notOne = (error: unknown) => whyNotOne(error, login);
-  const inFull = () => {
-    const filter = and(hasAnyClass(login.schema.user_classes), named);
-    return searchSome(directory, { login, filter, attributes: wanted, limit: mostAlike }).then((found) => {
-      const users = found.filter((entry) => isUser(entry, login.schema));
-      return users.length > 1 ? 'several' : admitted(users[0], login, attributes);
-    }, notOne);
-  };
-  return searchSome(directory, { login, filter: named, attributes: wanted, limit: 1 }).then(
-    ([byName]) => (!byName || isUser(byName, login.schema) ? admitted(byName, login, attributes) : inFull()),
-    (error: unknown) => (notOne(error) === 'several' ? inFull() : 'none'),
-  );
-}
-
-/** `none` and `several`: there is no such user. */
-type Found = Entry | 'none' | 'several';
 
 /**
  * By the name alone at first, which few entries have: a directory that is asked for classes too goes through all
@@ -114,31 +120,26 @@ function nameFilter({ username, whole, domain }: Login): Filter {
 /** Entries of the classes of users that have one login name: more of them are several users. */
 const mostAlike = 20;
 
-const searchSome = (
-  directory: Directory,
-  { login, ...search }: { login: Login } & Required<Pick<SearchRequest, 'filter' | 'attributes' | 'limit'>>,
-): Promise<readonly Entry[]> => directory.search({ base: login.domain.base, scope: 'sub', ...search });
+interface UserSearch extends Required<Pick<SearchRequest, 'filter' | 'attributes' | 'limit'>> {
+  readonly login: Login;
+}
 
 /**
- * What a search for one comes to that has failed.
- * @throws what it failed with, if that says nothing; ServiceError `unavailable` where the service sees no base: who is missing in
- *   a directory that is not filled is not unknown
+ * Searches below the base of a domain.
+ * @returns `several` where more entries match than the limit allows
+ * @throws ServiceError `unavailable` where the service sees no base: who is missing in a directory that is not filled is not unknown
  */
-function whyNotOne(error: unknown, { domain, isService = false }: Login): 'none' | 'several' {
-  if (isReason(error, 'too_large')) return 'several';
-  if (!isReason(error, 'not_found')) throw error;
-  if (!isService) return 'none';
-  const detail = `there is no ${domain.base}, the base of the domain ${domain.name}, in the directory, or the service may not read it`;
-  throw new ServiceError('unavailable', { detail, cause: error });
-}
-
-/** Whom the domain does not let in is nobody there. */
-function admitted(entry: Entry | undefined, login: Login, attributes: readonly string[]): Soon<Found> {
-  if (!entry || admitsAll(login.domain)) return entry ?? 'none';
-  const isMember = memberAttributes(login.schema).every((name) => attributes.includes(name));
-  const isIn = isMember ? isMemberAdmitted(entry, login) : isAdmitted(Dn.parse(entry.dn), login);
-  return soon(isIn, (is): Found => (is ? entry : 'none'));
-}
+const searchSome = (
+  directory: Directory,
+  { login: { domain, isService = false }, ...search }: UserSearch,
+): Promise<readonly Entry[] | 'several'> =>
+  directory.search({ base: domain.base, scope: 'sub', ...search }).catch((error: unknown) => {
+    if (isReason(error, 'too_large')) return 'several';
+    if (!isReason(error, 'not_found')) throw error;
+    if (!isService) return [];
+    const detail = `there is no ${domain.base}, the base of the domain ${domain.name}, in the directory, or the service may not read it`;
+    throw new ServiceError('unavailable', { detail, cause: error });
+  });
 
 /** A login name and what it says of its domain. */
 export interface SplitLogin {
@@ -186,13 +187,15 @@ function unknownUser({ domain, spelling, username }: Login, particulars = ''): S
   });
 }
 
-/** The domain's allowed and excluded groups let this user in; nobody is let in who has gone meanwhile. */
-export const isAdmitted = (dn: Dn, login: Admission): Soon<boolean> =>
-  admitsAll(login.domain) ||
-  login.memberships.read(dn).then((entry) => entry !== undefined && isLetIn(entry, login));
+/** Returns whether the domain's allowed and excluded groups let this user in; a user who was deleted meanwhile is not let in. */
+export async function isAdmitted(dn: Dn, login: Admission): Promise<boolean> {
+  if (admitsAll(login.domain)) return true;
+  const entry = await login.memberships.read(dn);
+  return entry !== undefined && isLetIn(entry, login);
+}
 
 /** {@link isAdmitted} for a login, of an entry that was read with {@link memberAttributes}: its groups are believed for a second. */
-export function isMemberAdmitted(entry: Entry, login: Admission): Soon<boolean> {
+export async function isMemberAdmitted(entry: Entry, login: Admission): Promise<boolean> {
   if (admitsAll(login.domain)) return true;
   login.memberships.believe(entry);
   return isLetIn(entry, login);

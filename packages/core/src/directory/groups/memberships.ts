@@ -7,7 +7,6 @@
 import type { Schema } from '../../config/config.ts';
 import { isReason, ServiceError } from '../../foundation/errors/errors.ts';
 import { ShortLived } from '../../foundation/runtime/bounded-cache.ts';
-import { type Soon, soon } from '../../foundation/runtime/soon.ts';
 import { Dn } from '../../foundation/text/dn.ts';
 import type { Filter } from '../../foundation/text/filter.ts';
 import { type AttributeValue, sameValue } from '../../foundation/text/value.ts';
@@ -59,8 +58,13 @@ export class Memberships {
   }
 
   /** Returns where the groups of an entry are looked for, none below another. */
-  bases(dn: Dn): Soon<readonly Dn[]> {
-    return soon(this.#parts.server.capabilities(dn), ({ base }) => this.#parts.domains.groupBases(dn, base));
+  async bases(dn: Dn): Promise<readonly Dn[]> {
+    return this.basesIn(dn, await this.#parts.server.capabilities(dn));
+  }
+
+  /** {@link bases}, in a directory whose capabilities are known. */
+  basesIn(dn: Dn, { base }: Pick<Capabilities, 'base'>): readonly Dn[] {
+    return this.#parts.domains.groupBases(dn, base);
   }
 
   /**

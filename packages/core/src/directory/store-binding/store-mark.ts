@@ -5,7 +5,6 @@
 
 import type { ServiceConfig } from '../../config/config.ts';
 import { ServiceError } from '../../foundation/errors/errors.ts';
-import { type Soon, soon } from '../../foundation/runtime/soon.ts';
 import type { Dn } from '../../foundation/text/dn.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Log } from '../../ports/log/log.ts';
@@ -38,7 +37,9 @@ interface Seen {
 interface Look {
   /** In milliseconds since 1970. */
   readonly since: number;
-  state: Soon<MarkState>;
+  readonly state: Promise<MarkState>;
+  /** The judgement of the state, once a login asked for it: it rejects where the store may not be used. */
+  assured?: Promise<void>;
 }
 
 export class StoreMark {
@@ -50,20 +51,22 @@ export class StoreMark {
   }
 
   /**
-   * For every login with a code, before the code is used up; mostly it only remembers that it has looked.
+   * Asserts that the store knows of all codes that may have been used: for every login with a code, before the code is claimed.
+   * Mostly it is the promise of an earlier look.
    * @throws ServiceError `unavailable` if codes may have been used that this store does not know of
    */
-  assure(dn: Dn): Soon<void> {
-    const { domains } = this.#view;
-    const base = domains.bases.find((one) => dn.isWithin(one));
-    return base && soon(this.#seen(base), (state) => this.#assure(state, base));
+  assure(dn: Dn): Promise<void> {
+    const base = this.#view.domains.bases.find((one) => dn.isWithin(one));
+    if (!base) return nothingToAssure;
+    const look = this.#look(base);
+    look.assured ??= look.state.then((state) => this.#judge(state, base));
+    return look.assured;
   }
 
-  #assure(state: MarkState, base: Dn): void {
-    const { log } = this.#view;
+  #judge(state: MarkState, base: Dn): void {
     if (!isRefused(state)) return;
     this.#looks.delete(base.key);
-    log.error(`${complaint(state, base)}.`);
+    this.#view.log.error(`${complaint(state, base)}.`);
     throw new ServiceError('unavailable', { detail: 'the directory knows another store' });
   }
 
@@ -71,24 +74,19 @@ export class StoreMark {
    * How the store stands to the directory of a domain; the mark of this store is left there.
    * @throws ServiceError `unavailable` if the directory does not answer
    */
-  async state(base: Dn): Promise<MarkState> {
-    return this.#seen(base);
+  state(base: Dn): Promise<MarkState> {
+    return this.#look(base).state;
   }
 
-  #seen(base: Dn): Soon<MarkState> {
+  #look(base: Dn): Look {
     const now = this.#view.clock.now();
     const known = this.#looks.get(base.key);
-    if (known && now >= known.since && now - known.since < freshness) return known.state;
-    const looking = this.#confirm(base);
-    const look: Look = { since: now, state: looking };
+    if (known && now >= known.since && now - known.since < freshness) return known;
+    const state = this.#confirm(base);
+    const look: Look = { since: now, state };
     this.#looks.set(base.key, look);
-    looking.then(
-      (state) => {
-        look.state = state;
-      },
-      () => this.#looks.delete(base.key),
-    );
-    return looking;
+    state.catch(() => this.#looks.delete(base.key));
+    return look;
   }
 
   async #confirm(base: Dn): Promise<MarkState> {
@@ -132,6 +130,8 @@ export class StoreMark {
     return unmarked(await readMarkedEntries(base, this.#view), this.#view);
   }
 }
+
+const nothingToAssure = Promise.resolve();
 
 /** The same list, if there is none of this store. */
 const without = (id: string, marks: readonly Mark[]): readonly Mark[] =>

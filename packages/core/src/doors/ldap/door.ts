@@ -6,11 +6,11 @@
 import type { Callers } from '../../administration/policy/callers.ts';
 import type { RowView } from '../../applications/context/call.ts';
 import { refusal } from '../../events/failure.ts';
-import { byDn } from '../../login/account/named-by-dn.ts';
+import { byDn } from '../../login/context.ts';
 import { login } from '../../login/login.ts';
-import type { LoginRequest } from '../../login/login-request.ts';
-import { loginApplication } from '../../login/page.ts';
+import type { LoginRequest } from '../../login/request.ts';
 import type { LoginCall } from '../../login/view.ts';
+import { loginApplication } from '../../login/view.ts';
 import type {
   LdapClient,
   LdapIdentity,

@@ -4,6 +4,7 @@ export { countByKey, type KeyCounts, keyFacts } from '../../administration/key-r
 export { rekey } from '../../administration/key-rotation/rekey.ts';
 export { assertForInstance } from '../../administration/license/instance.ts';
 export { VerifiedLicense } from '../../administration/license/license.ts';
+export { releaseUser } from '../../administration/status/blocks.ts';
 export type { ServedApplications } from '../../applications/context/call.ts';
 export { type Bundled, bundled } from '../../applications/index.ts';
 export { openAgain } from '../../authenticators/token/time-floor.ts';
@@ -17,7 +18,6 @@ export { hasClass } from '../../directory/entry/entry.ts';
 export { findUser, type Login } from '../../directory/entry/user.ts';
 export { Memberships } from '../../directory/groups/memberships.ts';
 export { cefOf } from '../../events/cef.ts';
-export { releaseUser } from '../../login/account/block.ts';
 export type { KeyFacts } from '../../table/dialect.ts';
 export { descriptionsOf } from '../describe/files.ts';
 export { administratorWarning, findAdministrators } from './administrators/administrators.ts';

@@ -5,19 +5,22 @@ import { deviceClaimKey, usableDevices } from '../../authenticators/device/devic
 import { relyingPartyOf } from '../../authenticators/device/relying-party.ts';
 import type { Soon } from '../../foundation/runtime/soon.ts';
 import { tooManyHalfRight } from '../../limits/admission-rules.ts';
-import type { Absent } from '../account/account.ts';
-import type { ShownAnswer } from '../attempt/evidence.ts';
+import type { Absent } from '../account.ts';
+import type { AnswerCredentials } from '../credentials.ts';
+import { wantedFactors } from '../credentials.ts';
 import type { AdmittedLogin } from './passwords.ts';
 import { failed, type LoginProof, type UntriedCode, unjudged } from './proof.ts';
-import { wantedFactors } from './readings.ts';
 
 /** Where the answer of a device has come, it is that which is judged. */
-export function proveAnswer(answer: ShownAnswer, admitted: AdmittedLogin): Soon<LoginProof | UntriedCode> {
+export function proveAnswer(
+  answer: AnswerCredentials,
+  admitted: AdmittedLogin,
+): Soon<LoginProof | UntriedCode> {
   const { otp, assertion, session, challenge } = answer;
-  const { account, visit, admission } = admitted;
+  const { account, context, admission } = admitted;
   if (otp === undefined && assertion === undefined) return noCode;
   if (admission.isInVain) return failed(tooManyHalfRight, { isHalfRight: true });
-  const wanted = wantedFactors(account, visit);
+  const wanted = wantedFactors(account, context);
   const isWanted = assertion === undefined ? wanted?.code : wanted?.device;
   if (!isWanted || (wanted?.password && !challenge.behind))
     return failed('the login mode wants another factor by now');
@@ -28,7 +31,7 @@ export function proveAnswer(answer: ShownAnswer, admitted: AdmittedLogin): Soon<
 /** A wrong one is a partial success, also after a link that stands in for the password; no text is guessed by it. */
 async function proveDevice(
   assertion: string,
-  { session, challenge: { devices: challenge, behind } }: ShownAnswer,
+  { session, challenge: { devices: challenge, behind } }: AnswerCredentials,
   { account, view, known }: AdmittedLogin,
 ): Promise<LoginProof> {
   if (challenge === undefined) return failed('no security key was asked for', { isHalfRight: true });
@@ -53,7 +56,7 @@ async function proveDevice(
 
 /** By somebody who is not there, any more. */
 export const proveAbsentAnswer = (
-  { otp, assertion, challenge: { behind } }: ShownAnswer,
+  { otp, assertion, challenge: { behind } }: AnswerCredentials,
   { why, preset }: Absent,
 ): LoginProof =>
   otp === undefined && assertion === undefined

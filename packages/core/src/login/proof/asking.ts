@@ -3,10 +3,10 @@ import type { Factor } from '../../authenticators/code/authenticator.ts';
 import { factorOf, presetFactor } from '../../authenticators/code/codes.ts';
 import { usableDevices } from '../../authenticators/device/device.ts';
 import { read } from '../../table/setting.ts';
+import type { Wanted } from '../credentials.ts';
 import { loginSettings } from '../settings.ts';
 import type { AdmittedLogin } from './passwords.ts';
 import { type Asks, type Challenged, failed, type LoginProof } from './proof.ts';
-import type { Wanted } from './readings.ts';
 
 /** Asks for the wanted factors that the user has. @param behind the password was right */
 export function askFor(

@@ -7,8 +7,8 @@ import { isRevoked } from '../../administration/pki/certificate-status.ts';
 import { readExisting } from '../../directory/entry/entry.ts';
 import { bytesOf } from '../../foundation/text/value.ts';
 import { tooManyHalfRight } from '../../limits/admission-rules.ts';
-import type { Account } from '../account/account.ts';
-import type { ShownCertificate } from '../attempt/evidence.ts';
+import type { Account } from '../account.ts';
+import type { CertificateCredentials } from '../credentials.ts';
 import type { UserCertificateView } from '../view.ts';
 import type { AdmittedLogin } from './passwords.ts';
 import { type Failed, failed, type LoginProof } from './proof.ts';
@@ -17,7 +17,7 @@ import { type Failed, failed, type LoginProof } from './proof.ts';
 export const noCertificate = 'the text is no certificate';
 
 export async function proveCertificate(
-  { der }: ShownCertificate,
+  { der }: CertificateCredentials,
   { account, admission }: Pick<AdmittedLogin, 'account' | 'admission'>,
   view: UserCertificateView,
 ): Promise<LoginProof> {

@@ -6,7 +6,7 @@ import { failed, type LoginProof, type UntriedCode } from './proof.ts';
 /** A wrong one is half right behind a right password, and counts as such where no password is wanted (§7, 3). */
 export function proveCode(
   { code, early, concat, behind, session, graceLogins, passedOn = 0, otherwise = { passedOn } }: UntriedCode,
-  admitted: Omit<AdmittedLogin, 'visit'>,
+  admitted: Omit<AdmittedLogin, 'context'>,
 ): LoginProof {
   const { account } = admitted;
   const tried = early ? early.tried : tryCode(code, behind, admitted);

@@ -7,12 +7,12 @@ import { factorOf } from '../../authenticators/code/codes.ts';
 import { decoyUser } from '../../directory/entry/user.ts';
 import type { Dn } from '../../foundation/text/dn.ts';
 import { tooManyHalfRight } from '../../limits/admission-rules.ts';
-import type { Absent } from '../account/account.ts';
-import type { ShownSecrets } from '../attempt/evidence.ts';
+import type { Absent } from '../account.ts';
+import type { SecretCredentials } from '../credentials.ts';
+import { codeOnly, readSecrets, type Wanted, wantedFactors, wholeReadings } from '../credentials.ts';
 import { askAlone } from './asking.ts';
 import { type AdmittedLogin, tryInVain } from './passwords.ts';
 import { failed, type LoginProof } from './proof.ts';
-import { codeOnly, readSecrets, type Wanted, wantedFactors, wholeReadings } from './readings.ts';
 
 /** Who is judged though nothing helps. */
 export interface Nobody extends Pick<Absent, 'dn' | 'why' | 'preset'> {
@@ -35,7 +35,7 @@ export const inVain = ({ account, view }: Pick<AdmittedLogin, 'account' | 'view'
 
 /** A password costs what any password costs. */
 export async function proveNobody(
-  shown: ShownSecrets,
+  shown: SecretCredentials,
   { dn, why, preset, challenged, factor }: Nobody,
   admitted: Omit<AdmittedLogin, 'account' | 'known'>,
 ): Promise<LoginProof> {
@@ -43,7 +43,7 @@ export async function proveNobody(
     const { asked } = await tryInVain(dn, passwordsOf(wholeReadings(shown)), admitted);
     return { ...failed(why, { passedOn: asked }), isNoEvent: true };
   }
-  const wanted = (preset && wantedFactors(preset, admitted.visit)) ?? passwordOnly;
+  const wanted = (preset && wantedFactors(preset, admitted.context)) ?? passwordOnly;
   if (preset && !wanted.password) {
     const [reading] = readSecrets(shown, codeOnly);
     if (reading?.code) return failed(why, { isHalfRight: true });

@@ -6,14 +6,14 @@ import type { Dn } from '../../foundation/text/dn.ts';
 import type { Admission } from '../../limits/attempter.ts';
 import type { Asker } from '../../ports/directory/directory.ts';
 import type { StateBefore } from '../../ports/store/ledger.ts';
-import type { Account } from '../account/account.ts';
-import type { Visit } from '../attempt/login-visit.ts';
+import type { Account } from '../account.ts';
+import type { LoginContext } from '../context.ts';
+import type { Reading } from '../credentials.ts';
 import type { LoginView } from '../view.ts';
-import type { Reading } from './readings.ts';
 
 export interface AdmittedLogin {
   readonly account: Account;
-  readonly visit: Visit;
+  readonly context: LoginContext;
   readonly view: LoginView;
   readonly admission: Admission;
   /** What the store knew of its codes as it entered. */
@@ -34,8 +34,8 @@ export interface TriedPasswords {
 }
 
 /** Whoever logs in from a known place comes first where passwords wait. */
-export function askerOf({ visit, admission }: Pick<AdmittedLogin, 'visit' | 'admission'>): Asker {
-  const { caller, signal } = visit.asker;
+export function askerOf({ context, admission }: Pick<AdmittedLogin, 'context' | 'admission'>): Asker {
+  const { caller, signal } = context.asker;
   return { caller, signal, isKnown: admission.ground === 'known' };
 }
 
@@ -82,9 +82,9 @@ export async function findRight(
 export async function tryInVain(
   dn: Dn,
   passwords: readonly string[],
-  { admission, visit, view }: Pick<AdmittedLogin, 'admission' | 'visit' | 'view'>,
+  { admission, context, view }: Pick<AdmittedLogin, 'admission' | 'context' | 'view'>,
 ): Promise<Pick<TriedPasswords, 'wrong' | 'asked'>> {
-  const asker = askerOf({ visit, admission });
+  const asker = askerOf({ context, admission });
   let [wrong, asked] = [0, 0];
   try {
     for (const password of passwords.filter((one) => one !== '')) {

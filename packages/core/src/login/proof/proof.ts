@@ -3,7 +3,7 @@ import type { CodeHolder, Factor, RightCode } from '../../authenticators/code/au
 import type { TriedCode } from '../../authenticators/code/tried-code.ts';
 import type { ServiceError } from '../../foundation/errors/errors.ts';
 import type { Judged } from '../../limits/attempter.ts';
-import type { Account } from '../account/account.ts';
+import type { Account } from '../account.ts';
 
 export type LoginProof = Failed | Asks | Right | Unended;
 

@@ -2,8 +2,8 @@
 
 import type { Soon } from '../../foundation/runtime/soon.ts';
 import type { Admitted } from '../../limits/attempter.ts';
-import type { Absent } from '../account/account.ts';
-import type { Evidence, LoginAttempt } from '../attempt/evidence.ts';
+import type { Absent } from '../account.ts';
+import type { LoginAttempt, LoginCredentials } from '../credentials.ts';
 import type { LoginCall } from '../view.ts';
 import { proveAbsentAnswer, proveAnswer } from './answer-proof.ts';
 import { notGood, proveCertificate } from './certificate-proof.ts';
@@ -16,12 +16,12 @@ import { proveStandingIn } from './standing-in.ts';
 
 /** @throws ServiceError `unavailable` where it cannot be judged, which counts neither way */
 export async function prove(attempt: LoginAttempt, entered: Entered, call: LoginCall): Promise<LoginProof> {
-  const { visit, found, evidence } = attempt;
+  const { context, found, credentials } = attempt;
   const { account } = found;
   try {
     if (!account) return await proveAbsent(found, attempt, entered, call);
-    const admitted = { account, visit, view: call, admission: entered.admission, known: entered.known };
-    const proof = await judgeShown(evidence, admitted, call);
+    const admitted = { account, context, view: call, admission: entered.admission, known: entered.known };
+    const proof = await judgeShown(credentials, admitted, call);
     return proof.kind === 'untried' ? proveCode(proof, admitted) : proof;
   } catch (error) {
     if (!(error instanceof CutShort)) throw error;
@@ -33,33 +33,33 @@ type Entered = Pick<Admitted, 'admission' | 'known'>;
 
 /** All but a code that it hangs on. */
 function judgeShown(
-  evidence: Evidence,
+  credentials: LoginCredentials,
   admitted: AdmittedLogin,
   call: LoginCall,
 ): Soon<LoginProof | UntriedCode> {
-  switch (evidence.kind) {
+  switch (credentials.kind) {
     case 'secrets':
       return admitted.admission.isInVain
-        ? proveNobody(evidence, inVain(admitted), admitted)
-        : (proveStandingIn(evidence, admitted) ?? proveSecrets(evidence, admitted));
+        ? proveNobody(credentials, inVain(admitted), admitted)
+        : (proveStandingIn(credentials, admitted) ?? proveSecrets(credentials, admitted));
     case 'answer':
-      return proveAnswer(evidence, admitted);
+      return proveAnswer(credentials, admitted);
     case 'certificate':
-      return proveCertificate(evidence, admitted, call);
+      return proveCertificate(credentials, admitted, call);
   }
 }
 
 function proveAbsent(
   absent: Absent,
-  { visit, evidence }: LoginAttempt,
+  { context, credentials }: LoginAttempt,
   { admission }: Entered,
   call: LoginCall,
 ): Soon<LoginProof> {
-  switch (evidence.kind) {
+  switch (credentials.kind) {
     case 'secrets':
-      return proveNobody(evidence, nobodyAs(absent), { visit, view: call, admission });
+      return proveNobody(credentials, nobodyAs(absent), { context, view: call, admission });
     case 'answer':
-      return proveAbsentAnswer(evidence, absent);
+      return proveAbsentAnswer(credentials, absent);
     case 'certificate':
       return notGood(absent.why);
   }

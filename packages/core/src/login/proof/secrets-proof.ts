@@ -7,10 +7,7 @@ import {
   isSomeRightNow,
 } from '../../authenticators/code/tried-code.ts';
 import type { Soon } from '../../foundation/runtime/soon.ts';
-import type { ShownSecrets } from '../attempt/evidence.ts';
-import { askAlone, askFor } from './asking.ts';
-import { type AdmittedLogin, findRight } from './passwords.ts';
-import { failed, type LoginProof, type UntriedCode } from './proof.ts';
+import type { SecretCredentials } from '../credentials.ts';
 import {
   codeOnly,
   type Reading,
@@ -18,15 +15,18 @@ import {
   type Wanted,
   wantedFactors,
   wholeReadings,
-} from './readings.ts';
+} from '../credentials.ts';
+import { askAlone, askFor } from './asking.ts';
+import { type AdmittedLogin, findRight } from './passwords.ts';
+import { failed, type LoginProof, type UntriedCode } from './proof.ts';
 
 /** Judged but for a code that it hangs on in the end. */
 type SecretsProof = LoginProof | UntriedCode;
 
-export function proveSecrets(shown: ShownSecrets, admitted: AdmittedLogin): Soon<SecretsProof> {
-  const { account, visit, admission } = admitted;
+export function proveSecrets(shown: SecretCredentials, admitted: AdmittedLogin): Soon<SecretsProof> {
+  const { account, context, admission } = admitted;
   if (admission.kind === 'together') return proveWhole(shown, admitted);
-  const wanted = wantedFactors(account, visit);
+  const wanted = wantedFactors(account, context);
   if (!wanted) return failed('nothing that the login mode wants can be judged');
   return wanted.password
     ? provePassword(shown, wanted, admitted)
@@ -34,7 +34,11 @@ export function proveSecrets(shown: ShownSecrets, admitted: AdmittedLogin): Soon
 }
 
 /** The password first; the code behind it, where one is wanted. */
-function provePassword(shown: ShownSecrets, wanted: Wanted, admitted: AdmittedLogin): Promise<SecretsProof> {
+function provePassword(
+  shown: SecretCredentials,
+  wanted: Wanted,
+  admitted: AdmittedLogin,
+): Promise<SecretsProof> {
   const { account } = admitted;
   const readings = readSecrets(shown, wanted);
   const [only] = readings;
@@ -67,7 +71,7 @@ function provePassword(shown: ShownSecrets, wanted: Wanted, admitted: AdmittedLo
 
 /** A code, or a device that is asked for it. */
 function proveWithoutPassword(
-  shown: ShownSecrets,
+  shown: SecretCredentials,
   wanted: Wanted,
   admitted: AdmittedLogin,
 ): Soon<SecretsProof> {
@@ -79,7 +83,11 @@ function proveWithoutPassword(
 }
 
 /** Judges a login that wants a code and no password. */
-function proveCodeAlone(reading: Reading, shown: ShownSecrets, admitted: AdmittedLogin): Soon<SecretsProof> {
+function proveCodeAlone(
+  reading: Reading,
+  shown: SecretCredentials,
+  admitted: AdmittedLogin,
+): Soon<SecretsProof> {
   const whole = wholeReadings(shown);
   // A password given counts though the mode ignores it, where some of what the user has is closed (§7, 6).
   if (whole.length === 0 || !isMoreOpenBehind(admitted)) return untried(reading, { behind: false });
@@ -95,7 +103,7 @@ function proveCodeAlone(reading: Reading, shown: ShownSecrets, admitted: Admitte
  * Both together (concepts.md §7, 5): where failures have somebody refused, a password and a code in one request are
  * judged as a whole, also what the login mode ignores. Nothing but a grant tells what was right, or uses up a code.
  */
-async function proveWhole(shown: ShownSecrets, admitted: AdmittedLogin): Promise<SecretsProof> {
+async function proveWhole(shown: SecretCredentials, admitted: AdmittedLogin): Promise<SecretsProof> {
   const readings = wholeReadings(shown);
   const { right, graceLogins, why, wrong, asked } = await findRight(
     likelyFirst(readings, admitted),

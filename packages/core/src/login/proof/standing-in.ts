@@ -4,20 +4,20 @@
  */
 import { isAppPassword, isInForce, readAppKey } from '../../authenticators/password/app-key.ts';
 import { isTemporary, readTemporary } from '../../authenticators/password/temporary-password.ts';
-import type { ShownSecrets } from '../attempt/evidence.ts';
+import type { SecretCredentials } from '../credentials.ts';
 import type { AdmittedLogin } from './passwords.ts';
 import type { Right } from './proof.ts';
 
 /** Undefined: nothing that was shown is one of them. */
 export function proveStandingIn(
-  { secrets }: ShownSecrets,
-  { account, visit, view, admission }: AdmittedLogin,
+  { secrets }: SecretCredentials,
+  { account, context, view, admission }: AdmittedLogin,
 ): Right | undefined {
   // Where somebody asks for more than usual, or failures have the user refused, one password is not enough.
   if (admission.kind === 'together' || account.isRaised || account.clientMode === 'step_up') return undefined;
   const text = 'anyPassword' in secrets ? secrets.anyPassword : (secrets.password ?? secrets.otp);
   const first = text
-    ? kindOf(text, visit.request.demand?.isByPerson ? undefined : visit.policy.surely, {
+    ? kindOf(text, context.request.demand?.isByPerson ? undefined : context.policy.surely, {
         data: account.data,
         clock: view.clock,
       })

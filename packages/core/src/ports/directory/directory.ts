@@ -3,7 +3,6 @@
  * {@link Directory} is that directory seen by one bound identity, so that its own access rules decide.
  * Every adapter passes the contract suite in `testing/directory-contract.ts`.
  */
-import type { Soon } from '../../foundation/runtime/soon.ts';
 import type { Dn, Rdn } from '../../foundation/text/dn.ts';
 import type { Filter } from '../../foundation/text/filter.ts';
 import type { BinaryAttributeNames } from '../../foundation/text/schema-definition.ts';
@@ -269,8 +268,8 @@ export interface DirectoryServer {
    */
   pages(request: PagesRequest): AsyncIterable<readonly Entry[]>;
 
-  /** Of the directory that holds this entry, or would hold it. */
-  capabilities(dn: Dn): Soon<Capabilities>;
+  /** Reads what the directory that holds this entry, or would hold it, can do. The same promise until its caches are cleared. */
+  capabilities(dn: Dn): Promise<Capabilities>;
 
   /** The schema of the directory that holds this entry, or would hold it; empty where the service may not see it. */
   schema(dn: Dn): Promise<SchemaDefinitions>;
@@ -279,7 +278,7 @@ export interface DirectoryServer {
    * Attributes of that directory whose syntax is one of bytes, by each name in lower case and by OID; none where the service cannot see
    * the schema. Read once in a while. @throws ServiceError `unavailable`
    */
-  binaryAttributes(dn: Dn): Soon<BinaryAttributeNames>;
+  binaryAttributes(dn: Dn): Promise<BinaryAttributeNames>;
 
   /**
    * Names who may write everything: users, and groups whose members may; everybody else only reads, and everybody

@@ -22,7 +22,7 @@ function inquiring({ listing = [], among = [], failure }: Situation) {
     return listing.filter(isFound).map((group) => ({ dn: group.format(), attributes: new Map() }));
   };
   const memberLists = {
-    bases: () => [base],
+    bases: async () => [base],
     read: async (dn: Dn) => {
       asked.push(`read ${dn}`);
       return undefined;
@@ -82,7 +82,7 @@ it('takes nothing from the entry itself but its primary group', async () => {
   const attributes = new Map(names.map((name) => [name, ['1']]));
   const given: (readonly string[])[] = [];
   const memberLists = {
-    bases: () => [base],
+    bases: async () => [base],
     read: async (dn: Dn) => ({ dn: dn.format(), attributes }),
     among: async (entry: Entry) => {
       given.push([...entry.attributes.keys()]);

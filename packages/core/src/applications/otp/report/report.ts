@@ -1,4 +1,7 @@
 /** What administrators are told of a user in one answer, and of all users of a domain (catalogue.md §2). */
+
+import type { BlockView } from '../../../administration/status/blocks.ts';
+import { type BlockState, blockOf } from '../../../administration/status/blocks.ts';
 import { type FidoDevice, readDevices } from '../../../authenticators/device/device.ts';
 import type { Token } from '../../../authenticators/token/token.ts';
 import { readTokens } from '../../../authenticators/token/token-data.ts';
@@ -11,9 +14,9 @@ import { activeFilter, userFilter } from '../../../directory/entry/user.ts';
 import { isReason, ServiceError } from '../../../foundation/errors/errors.ts';
 import { Dn } from '../../../foundation/text/dn.ts';
 import { and, type Filter } from '../../../foundation/text/filter.ts';
-import { type BlockState, blockOf } from '../../../login/account/block.ts';
-import { lastLogin } from '../../../login/account/last-login.ts';
-import type { AccountView, BlockView, ReachView } from '../../../login/view.ts';
+import { lastLogin } from '../../../login/account.ts';
+import type { AccountView } from '../../../login/view.ts';
+import type { ChannelView } from '../../../messaging/contact-channels.ts';
 import type { Entry } from '../../../ports/directory/directory.ts';
 import type { Store } from '../../../ports/store/store.ts';
 import type { AskedTexts } from '../../../table/schema/index.ts';
@@ -49,10 +52,10 @@ export interface PasswordAge {
   readonly mustChange: boolean;
 }
 
-export interface ReportView extends AccountView, ReachView, BlockView {
+export interface ReportView extends AccountView, ChannelView, BlockView {
   readonly store: Store;
   readonly keys: BlockView['keys'];
-  readonly config: AccountView['config'] & ReachView['config'] & Pick<ServiceConfig, 'limits'>;
+  readonly config: AccountView['config'] & ChannelView['config'] & Pick<ServiceConfig, 'limits'>;
   readonly domains: Domains;
 }
 

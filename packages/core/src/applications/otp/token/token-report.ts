@@ -1,5 +1,6 @@
 /** What administrators are told of a user's tokens and of the ways to log in; never a secret. */
 
+import type { BlockState } from '../../../administration/status/blocks.ts';
 import type { Factor, SentKind } from '../../../authenticators/code/authenticator.ts';
 import { kindsOf } from '../../../authenticators/code/codes.ts';
 import { isSent } from '../../../authenticators/code/sent-code.ts';
@@ -15,9 +16,9 @@ import { type DataHolder, readHolder } from '../../../directory/data/holder.ts';
 import { type Algorithm, algorithmOf, algorithms } from '../../../foundation/oath/hotp.ts';
 import type { Dn } from '../../../foundation/text/dn.ts';
 import { formatTime } from '../../../foundation/text/moment.ts';
-import type { BlockState } from '../../../login/account/block.ts';
-import { reachAttributes, reachOf } from '../../../login/account/reach.ts';
-import type { AccountView, ReachView } from '../../../login/view.ts';
+import type { AccountView } from '../../../login/view.ts';
+import type { ChannelView } from '../../../messaging/contact-channels.ts';
+import { channelAttributes, channelsOf } from '../../../messaging/contact-channels.ts';
 import { written } from '../../../table/schema/index.ts';
 
 export async function tokensOf(dn: Dn, call: AccountView): Promise<readonly Token[]> {
@@ -25,7 +26,7 @@ export async function tokensOf(dn: Dn, call: AccountView): Promise<readonly Toke
 }
 
 /** The kinds of one-time passwords that the user has now; those that are sent, where its settings name them and they reach it. */
-export const methodsOf = async (dn: Dn, call: AccountView & ReachView): Promise<readonly LoginMethod[]> =>
+export const methodsOf = async (dn: Dn, call: AccountView & ChannelView): Promise<readonly LoginMethod[]> =>
   methodsOfHolder(await readHolder(dn, call), call);
 
 /** What somebody logs in with. */
@@ -34,7 +35,7 @@ type LoginMethod = Factor | 'FIDO2' | 'APPKEY' | 'TMPKEY';
 /** The same of a user who has been read. */
 export async function methodsOfHolder(
   { dn, data, settings }: DataHolder,
-  call: AccountView & ReachView,
+  call: AccountView & ChannelView,
 ): Promise<readonly LoginMethod[]> {
   const now = call.clock.now();
   const list = readList(data);
@@ -58,10 +59,10 @@ export async function methodsOfHolder(
 async function reaching(
   dn: Dn,
   kinds: readonly SentKind[],
-  call: AccountView & ReachView,
+  call: AccountView & ChannelView,
 ): Promise<readonly SentKind[]> {
-  const entry = await call.directory.read(dn, reachAttributes(call));
-  const reach = entry ? reachOf(entry, call) : {};
+  const entry = await call.directory.read(dn, channelAttributes(call));
+  const reach = entry ? channelsOf(entry, call) : {};
   return [...new Set(kinds)].filter((kind) => reach[kind] !== undefined);
 }
 

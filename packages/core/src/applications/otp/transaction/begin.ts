@@ -4,10 +4,10 @@ import { signatureForm } from '../../../administration/pki/signature-form.ts';
 import { callerKey } from '../../../administration/policy/callers.ts';
 import type { Token } from '../../../authenticators/token/token.ts';
 import { ServiceError } from '../../../foundation/errors/errors.ts';
-import type { Account } from '../../../login/account/account.ts';
-import { nameOf } from '../../../login/account/account-name.ts';
-import type { LoginRequest } from '../../../login/login-request.ts';
-import { type ActingUser, findActing } from '../../../login/session/acting.ts';
+import type { Account } from '../../../login/account.ts';
+import { nameOf } from '../../../login/account.ts';
+import { type ActingUser, findActing } from '../../../login/attempt.ts';
+import type { LoginRequest } from '../../../login/request.ts';
 import { randomSession, randomText } from '../../../ports/random.ts';
 import { read } from '../../../table/setting.ts';
 import type { Question } from '../../phone/protocol.ts';
@@ -71,7 +71,7 @@ async function formOf({ kind, push, file, ...wanted }: WantedTransaction, call: 
 
 /** {@link beginTransaction}, where the user is known, and what is asked is checked. */
 export async function askUser(
-  { account, visit }: ActingUser,
+  { account, context }: ActingUser,
   wanted: WantedTransaction & Pick<TransactionState, 'badging' | 'signedAs'>,
   call: TransactionCall,
 ): Promise<PhoneTransaction | undefined> {
@@ -92,7 +92,7 @@ export async function askUser(
     session,
     owner: { dn: account.dn, id: account.id, name: nameOf(account) },
     ...{ kind, caller: callerKey(call.caller) },
-    ...{ source: visit.source, begun: now, ends: now + seconds * 1000, wrong: 0 },
+    ...{ source: context.source, begun: now, ends: now + seconds * 1000, wrong: 0 },
     challenge: randomText(call.random, { length: 32, alphabet: 'abcdefghijklmnopqrstuvwxyz0123456789' }),
     ...{ issuer: issuer ?? client, client, data },
     ...(badging && { badging }),

@@ -20,8 +20,8 @@ import {
 } from '../../../foundation/http/page-session.ts';
 import { readShown, type ShownFields } from '../../../foundation/http/sign-in-request.ts';
 import type { Dn } from '../../../foundation/text/dn.ts';
-import { pageChallenge } from '../../../login/challenge-fields.ts';
-import type { LoginOutcome } from '../../../login/login-request.ts';
+import { pageChallenge } from '../../../login/challenge.ts';
+import type { LoginOutcome } from '../../../login/request.ts';
 import { randomWord } from '../../../ports/random.ts';
 import type { Transaction } from '../../../table/method.ts';
 import type { OpenSite, Site, SiteDoors } from '../../../table/site.ts';

@@ -5,7 +5,7 @@
 import { hash } from 'node:crypto';
 import { userPagesKey } from '../../../directory/entry/sessions.ts';
 import { Dn } from '../../../foundation/text/dn.ts';
-import type { AccountName } from '../../../login/login-request.ts';
+import type { AccountName } from '../../../login/request.ts';
 import { isAhead } from '../../../ports/clock.ts';
 import type { KeyRing } from '../../../ports/keys.ts';
 import type { Random } from '../../../ports/random.ts';

@@ -3,7 +3,7 @@
 import { readExisting } from '../../../directory/entry/entry.ts';
 import { ServiceError } from '../../../foundation/errors/errors.ts';
 import { formatTime } from '../../../foundation/text/moment.ts';
-import { languageOf, reachAttributes, reachOf } from '../../../login/account/reach.ts';
+import { channelAttributes, channelsOf, languageOf } from '../../../messaging/contact-channels.ts';
 import { textFor } from '../../../messaging/texts/texts.ts';
 import type { Transaction } from '../../../table/method.ts';
 import type { RowView } from '../../context/call.ts';
@@ -16,8 +16,8 @@ export async function tellChanged(
 ): Promise<void> {
   const { texts: own, default_language: otherwise } = view.config;
   try {
-    const entry = await readExisting(view.server.service, dn, reachAttributes(view));
-    const { MAIL: to } = reachOf(entry, view);
+    const entry = await readExisting(view.server.service, dn, channelAttributes(view));
+    const { MAIL: to } = channelsOf(entry, view);
     if (to === undefined) return;
     const variables = { user: name.username, domain: name.domain, until: formatTime(view.clock.now()) };
     const wording = { preferred: languageOf(entry, view), own, otherwise };

@@ -6,7 +6,7 @@
 import { hash } from 'node:crypto';
 import { userLinksKey } from '../../../directory/entry/sessions.ts';
 import { Dn } from '../../../foundation/text/dn.ts';
-import type { AccountName, LinkSentBy } from '../../../login/login-request.ts';
+import type { AccountName, LinkSentBy } from '../../../login/request.ts';
 import { overBudget, type Posted, writeAll } from '../../../messaging/posted.ts';
 import { isAhead } from '../../../ports/clock.ts';
 import type { KeyRing } from '../../../ports/keys.ts';

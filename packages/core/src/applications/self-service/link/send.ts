@@ -8,9 +8,14 @@ import { type RecordingPorts, recordDeed } from '../../../events/recorded.ts';
 import { isReason, ServiceError } from '../../../foundation/errors/errors.ts';
 import type { Dn } from '../../../foundation/text/dn.ts';
 import { formatTime } from '../../../foundation/text/moment.ts';
-import { languageOf, mailCertificate, reachAttributes, reachOf } from '../../../login/account/reach.ts';
-import type { AccountName, LinkSentBy } from '../../../login/login-request.ts';
+import type { AccountName, LinkSentBy } from '../../../login/request.ts';
 import type { Spender } from '../../../messaging/budget.ts';
+import {
+  channelAttributes,
+  channelsOf,
+  languageOf,
+  mailCertificate,
+} from '../../../messaging/contact-channels.ts';
 import type { Letter, Outbox } from '../../../messaging/outbox.ts';
 import type { Message } from '../../../messaging/parcel.ts';
 import { textFor, type Wording } from '../../../messaging/texts/texts.ts';
@@ -180,7 +185,7 @@ async function lettersOf(
 ): Promise<readonly Letter[]> {
   if (way === 'NONE') return [];
   const { dn, word } = link;
-  const entry = await readExisting(call.directory, dn, reachAttributes(call));
+  const entry = await readExisting(call.directory, dn, channelAttributes(call));
   const { isSecret, isFlash } = rules[word].of(holder.settings);
   const certificate = isSecret ? await mailCertificate(dn, call) : undefined;
   const messages = messagesFor({ link, address, way, request, isFlash, certificate }, entry, call);
@@ -208,7 +213,7 @@ function messagesFor(
   entry: Entry,
   call: SendingView,
 ): readonly Message[] {
-  const { MAIL: mail, SMS: sms } = reachOf(entry, call);
+  const { MAIL: mail, SMS: sms } = channelsOf(entry, call);
   const { texts } = rules[link.word];
   const { comments = '' } = request;
   const variables = {

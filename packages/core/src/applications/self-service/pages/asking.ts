@@ -9,9 +9,9 @@ import { isReason, ServiceError } from '../../../foundation/errors/errors.ts';
 import { Dn } from '../../../foundation/text/dn.ts';
 import { addressHolder } from '../../../foundation/text/network.ts';
 import { waitOut } from '../../../limits/kept/answer-time.ts';
-import { nameOf } from '../../../login/account/account-name.ts';
-import { besides, reachAttributes, reachOf } from '../../../login/account/reach.ts';
-import type { AccountName } from '../../../login/login-request.ts';
+import { nameOf } from '../../../login/account.ts';
+import type { AccountName } from '../../../login/request.ts';
+import { channelAttributes, channelsOf, withoutLink } from '../../../messaging/contact-channels.ts';
 import { read } from '../../../table/setting.ts';
 import { factorCount } from '../desk/rights.ts';
 import { isEndedByRights } from '../link/rights.ts';
@@ -89,13 +89,13 @@ async function findUser(username: string, { view }: PageVisit): Promise<FoundUse
     memberships: view.memberships,
     isService: true,
   };
-  const attributes = [...domain.loginAttributes, ...reachAttributes(view)];
+  const attributes = [...domain.loginAttributes, ...channelAttributes(view)];
   const entry = await lookUp(server.service, login, attributes);
   if (typeof entry === 'string') return undefined;
   const dn = Dn.parse(entry.dn);
   try {
     const holder = await readHolder(dn, { ...view, directory: server.service });
-    return { holder, name: nameOf({ dn, entry, domain }), reach: reachOf(entry, view) };
+    return { holder, name: nameOf({ dn, entry, domain }), reach: channelsOf(entry, view) };
   } catch (error) {
     if (isReason(error, 'not_found')) return undefined;
     throw error;
@@ -111,7 +111,7 @@ async function factorOf(found: FoundUser, visit: PageVisit): Promise<'wanted' | 
   if (factorCount(holder.data) > 0) return 'wanted';
   const inForce = await factorPolicy(holder, visit);
   const kinds = kindsOf(inForce);
-  const left = besides(sentBy(read(holder.settings, pwresetSettings.LinkMode)), reach);
+  const left = withoutLink(sentBy(read(holder.settings, pwresetSettings.LinkMode)), reach);
   const sent = (['SMS', 'MAIL'] as const).filter((kind) => kinds.includes(kind) && reach[kind] !== undefined);
   if (sent.includes('SMS') && left.SMS !== undefined) return 'wanted';
   const wantsCode = !['LDAP', 'LDAPU2F'].includes(loginModeOf(inForce));

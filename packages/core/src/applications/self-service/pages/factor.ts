@@ -4,8 +4,8 @@
  */
 import { isReason } from '../../../foundation/errors/errors.ts';
 import { loginAtPage } from '../../../login/login.ts';
-import type { DeviceChallenge, LoginOutcome } from '../../../login/login-request.ts';
-import type { LoginDoor } from '../../../login/page.ts';
+import type { DeviceChallenge, LoginOutcome } from '../../../login/request.ts';
+import type { LoginDoor } from '../../../login/view.ts';
 import type { Link } from '../link/link.ts';
 import { factorClient as client, leastFactors as mode } from './factor-policy.ts';
 import type { PageVisit } from './visit.ts';

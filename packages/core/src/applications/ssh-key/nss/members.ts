@@ -9,7 +9,7 @@ import { isReason } from '../../../foundation/errors/errors.ts';
 import { mapInStints } from '../../../foundation/runtime/stints.ts';
 import { Dn } from '../../../foundation/text/dn.ts';
 import { and, equal, type Filter, or } from '../../../foundation/text/filter.ts';
-import { nameOf } from '../../../login/account/account-name.ts';
+import { nameOf } from '../../../login/account.ts';
 import type { Directory, DirectoryServer, Entry } from '../../../ports/directory/directory.ts';
 
 export interface NssView extends Pick<DomainView, 'config' | 'domains'> {

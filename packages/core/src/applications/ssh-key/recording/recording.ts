@@ -4,7 +4,7 @@
  */
 import { hash } from 'node:crypto';
 import type { ServiceConfig } from '../../../config/config.ts';
-import type { AccountName } from '../../../login/login-request.ts';
+import type { AccountName } from '../../../login/request.ts';
 import type { KeyRing } from '../../../ports/keys.ts';
 import type { StateBefore, TimedValue } from '../../../ports/store/ledger.ts';
 import type { Store } from '../../../ports/store/store.ts';

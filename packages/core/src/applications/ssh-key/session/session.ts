@@ -6,11 +6,11 @@
 import { hash } from 'node:crypto';
 import type { Caller } from '../../../administration/policy/caller.ts';
 import { callerKey } from '../../../administration/policy/callers.ts';
+import { isSessionId, type SessionOwner, sessionDeed } from '../../../events/recorded-step.ts';
 import { noSession, ServiceError } from '../../../foundation/errors/errors.ts';
 import { Dn } from '../../../foundation/text/dn.ts';
-import { readVisit, type Visit } from '../../../login/attempt/login-visit.ts';
-import type { AccountName, LoginRequest } from '../../../login/login-request.ts';
-import { isSessionId, type SessionOwner, sessionDeed } from '../../../login/session/step.ts';
+import { type LoginContext, readContext } from '../../../login/context.ts';
+import type { AccountName, LoginRequest } from '../../../login/request.ts';
 import type { LoginCall } from '../../../login/view.ts';
 import { isAhead } from '../../../ports/clock.ts';
 import type { DirectoryServer } from '../../../ports/directory/directory.ts';
@@ -73,7 +73,8 @@ function readSession(value: Uint8Array): Session {
 }
 
 /** By what its request said when it began. */
-export const visitOf = ({ request }: Session, call: SessionCall): Visit => readVisit(request, call, sshGate);
+export const contextOf = ({ request }: Session, call: SessionCall): LoginContext =>
+  readContext(request, call, sshGate);
 
 /** What is told of a session. @param whose the user, and where it is */
 export const deedOf = (whose: SessionOwner & Pick<Session, 'where'>, call: SessionCall) =>

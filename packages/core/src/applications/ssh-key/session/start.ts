@@ -1,6 +1,7 @@
 /** A session begins: who is in it, how long it lasts, and whether its key has a use left (webservices.md §5). */
+
+import { writeStep } from '../../../events/recorded-step.ts';
 import { ServiceError } from '../../../foundation/errors/errors.ts';
-import { writeStep } from '../../../login/session/step.ts';
 import { randomSession } from '../../../ports/random.ts';
 import { read } from '../../../table/setting.ts';
 import { sshkeySettings } from '../settings.ts';
@@ -56,7 +57,7 @@ export async function startSession(
   const asked = { username: identity ?? username, domain, client, source };
   const user = await findSshUser(asked, call);
   if (!user) return 'unknown';
-  const { key, account, name, visit } = user;
+  const { key, account, name, context } = user;
   if (!key) return 'unenrolled';
   const now = call.clock.now();
   const maxtime = read(account.settings, sshkeySettings.MaxSessionTime);
@@ -69,7 +70,7 @@ export async function startSession(
   const counted = usesKey(account.id, key);
   const isBegun = await writeStep(
     [counted, sessionKey(id)],
-    deedOf({ ...session, source: visit.source }, call),
+    deedOf({ ...session, source: context.source }, call),
     (found) => {
       const uses = usesIn(found.value(counted));
       const values = new Map([[sessionKey(id), sessionValue(session, now)]]);

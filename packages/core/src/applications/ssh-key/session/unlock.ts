@@ -3,12 +3,12 @@
 import { changeAsUser } from '../../../directory/passwords/own-change.ts';
 import { isReason, ServiceError } from '../../../foundation/errors/errors.ts';
 import { isSameSecret } from '../../../foundation/text/secret/same-secret.ts';
-import { type AttemptInSession, attemptFor } from '../../../login/session/attempt.ts';
+import { type AttemptInSession, attemptFor } from '../../../login/attempt.ts';
 import type { PasswordChange } from '../../../ports/directory/directory.ts';
 import { read } from '../../../table/setting.ts';
 import { sshkeySettings } from '../settings.ts';
 import { findSshUserAgain, type SshUser } from '../user.ts';
-import { findSession, type SessionCall, visitOf } from './session.ts';
+import { contextOf, findSession, type SessionCall } from './session.ts';
 
 /**
  * The password of the user, with `RequireMFA` with a one-time password behind it.
@@ -22,7 +22,7 @@ export async function unlocking(
   call: SessionCall,
 ): Promise<AttemptInSession> {
   const session = await findSession(id, call);
-  const user = await findSshUserAgain(session, visitOf(session, call), call);
+  const user = await findSshUserAgain(session, contextOf(session, call), call);
   const isMfa = read(user.account.settings, sshkeySettings.RequireMFA);
   return attemptFor(user, { password, mode: isMfa ? 'LDAPOTP' : 'LDAP' }, call);
 }
@@ -50,7 +50,7 @@ export async function changing(
   call: SessionCall,
 ): Promise<Changing> {
   const session = await findSession(id, call);
-  const user = await findSshUserAgain(session, visitOf(session, call), call);
+  const user = await findSshUserAgain(session, contextOf(session, call), call);
   if (!read(user.account.settings, sshkeySettings.PasswordChange))
     throw new ServiceError('invalid_params', {
       detail: 'the settings of the user do not allow to change the password',

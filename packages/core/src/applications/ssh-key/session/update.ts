@@ -1,18 +1,19 @@
 /** A session is heard of: it goes on, what it shows and its audit logs are kept, or it ends (webservices.md §5). */
+
+import { type SessionStep, writeStep } from '../../../events/recorded-step.ts';
 import { noSession, ServiceError } from '../../../foundation/errors/errors.ts';
-import { type SessionStep, writeStep } from '../../../login/session/step.ts';
 import { read } from '../../../table/setting.ts';
 import { type NextPart, nextPart, type RecordedView, recordingId } from '../recording/recording.ts';
 import { sshkeySettings } from '../settings.ts';
 import { findSshUserAgain } from '../user.ts';
 import {
+  contextOf,
   deedOf,
   findSession,
   type Session,
   type SessionCall,
   sessionKey,
   sessionValue,
-  visitOf,
 } from './session.ts';
 
 export interface UpdateRequest {
@@ -41,7 +42,7 @@ export async function updateSession(request: UpdateRequest, call: RecordedCall):
   const { stop = false } = request;
   const data = request.data?.length ? request.data : undefined;
   if (!stop || lines.length > 0 || data) {
-    const { settings } = (await findSshUserAgain(session, visitOf(session, call), call)).account;
+    const { settings } = (await findSshUserAgain(session, contextOf(session, call), call)).account;
     if (lines.length > 0 && !read(settings, sshkeySettings.RecordAuditLogs)) throw unwanted('logs');
     if (data && !read(settings, sshkeySettings.RecordSessions)) throw unwanted('data');
   }
@@ -76,7 +77,7 @@ function write(
   part: NextPart | undefined,
   call: RecordedCall,
 ): Promise<UpdateEnd> {
-  const { source } = visitOf(session, call);
+  const { source } = contextOf(session, call);
   return writeStep(
     [key, ...(part?.keys ?? [])],
     deedOf({ ...session, source }, call),

@@ -7,7 +7,7 @@ import { Origins } from '../../../foundation/http/cross-site.ts';
 import type { WebAnswer, WebRequest } from '../../../foundation/http/http.ts';
 import { plainText } from '../../../foundation/http/response.ts';
 import { addressHolder } from '../../../foundation/text/network.ts';
-import { loginApplication, type PageLoginView } from '../../../login/page.ts';
+import { loginApplication, type PageLoginView } from '../../../login/view.ts';
 import type { Log } from '../../../ports/log/log.ts';
 import type { OpenIdEngine, OpenIdServer } from '../../../ports/openid.ts';
 import type { Store } from '../../../ports/store/store.ts';

@@ -1,6 +1,6 @@
 /** The session that a login to an application begins, and that web sites share: by the operations of `Sso`, in process. */
 import { ServiceError } from '../../../foundation/errors/errors.ts';
-import type { AccountName } from '../../../login/login-request.ts';
+import type { AccountName } from '../../../login/request.ts';
 
 /** The answer of an operation of the web services in process. */
 interface Told {

@@ -11,7 +11,6 @@ import { hasClass } from '../../../directory/entry/entry.ts';
 import { tooMany } from '../../../directory/entry/judged.ts';
 import { type Report, recordDeed, tell } from '../../../events/recorded.ts';
 import { ServiceError } from '../../../foundation/errors/errors.ts';
-import type { Soon } from '../../../foundation/runtime/soon.ts';
 import type { Dn } from '../../../foundation/text/dn.ts';
 import { addressHolder } from '../../../foundation/text/network.ts';
 import {
@@ -251,7 +250,7 @@ export class Administrators {
     }
   }
 
-  #reach(user: Dn): Soon<Reach | undefined> {
+  #reach(user: Dn): Promise<Reach | undefined> {
     return this.#view.roles.reach(user, this.#view.door.role);
   }
 }

@@ -20,7 +20,7 @@ import { timeStep } from '../../../foundation/oath/window.ts';
 import { Dn } from '../../../foundation/text/dn.ts';
 import { present } from '../../../foundation/text/filter.ts';
 import { utf8Text } from '../../../foundation/text/value.ts';
-import { lastLoginFamily } from '../../../login/account/last-login.ts';
+import { lastLoginFamily } from '../../../login/account.ts';
 import type { Entry } from '../../../ports/directory/directory.ts';
 import type { StoredValue } from '../../../ports/store/store.ts';
 import { changeRecord } from '../restoration/record-change.ts';

@@ -2,11 +2,11 @@
 import { type Badge, findBadge } from '../../../../administration/badging/badge.ts';
 import { badgingSettings } from '../../../../administration/badging/settings.ts';
 import { ServiceError } from '../../../../foundation/errors/errors.ts';
-import type { Account } from '../../../../login/account/account.ts';
-import { nameOf } from '../../../../login/account/account-name.ts';
-import { languageOf } from '../../../../login/account/reach.ts';
-import type { LoginRequest } from '../../../../login/login-request.ts';
-import { findActing } from '../../../../login/session/acting.ts';
+import type { Account } from '../../../../login/account.ts';
+import { nameOf } from '../../../../login/account.ts';
+import { findActing } from '../../../../login/attempt.ts';
+import type { LoginRequest } from '../../../../login/request.ts';
+import { languageOf } from '../../../../messaging/contact-channels.ts';
 import { textFor } from '../../../../messaging/texts/texts.ts';
 import { read } from '../../../../table/setting.ts';
 import { awaitTransaction, cancelTransaction } from '../../../phone/outcome.ts';

@@ -1,18 +1,24 @@
-/** Where codes can be sent to, as the entry of a user says: its number, its address, its language. */
+/** Contact channels of a user, as the entry has them: its number, its address, its language. */
 import { X509Certificate } from 'node:crypto';
-import type { CodeAddresses } from '../../authenticators/code/authenticator.ts';
-import type { ServiceConfig } from '../../config/config.ts';
-import { texts } from '../../directory/entry/entry.ts';
-import type { Dn } from '../../foundation/text/dn.ts';
-import { bytesOf } from '../../foundation/text/value.ts';
-import { addressOf, numberOf } from '../../messaging/recipient.ts';
-import type { Clock } from '../../ports/clock.ts';
-import type { Directory, Entry } from '../../ports/directory/directory.ts';
-import type { LinkSentBy } from '../login-request.ts';
-import type { ReachView } from '../view.ts';
+import type { ServiceConfig } from '../config/config.ts';
+import { texts } from '../directory/entry/entry.ts';
+import type { Dn } from '../foundation/text/dn.ts';
+import { bytesOf } from '../foundation/text/value.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { Directory, Entry } from '../ports/directory/directory.ts';
+import type { Outbox } from './outbox.ts';
+import { addressOf, numberOf } from './recipient.ts';
 
-/** What is read of an entry for it: nothing where nothing can be sent. */
-export function reachAttributes({ outbox, config: { schema } }: ReachView): readonly string[] {
+export interface ChannelView {
+  readonly outbox: Pick<Outbox, 'has'>;
+  readonly config: Pick<ServiceConfig, 'schema' | 'messages'>;
+}
+
+/** A number and an address that can be sent to. */
+export type ContactChannels = Readonly<Partial<Record<'SMS' | 'MAIL', string>>>;
+
+/** Returns the attributes to read of an entry: none where nothing can be sent. */
+export function channelAttributes({ outbox, config: { schema } }: ChannelView): readonly string[] {
   const [mail, sms] = [outbox.has('mail'), outbox.has('sms')];
   return [
     ...(mail ? schema.mail_attributes : []),
@@ -21,8 +27,8 @@ export function reachAttributes({ outbox, config: { schema } }: ReachView): read
   ];
 }
 
-/** The first value of each that can be sent to. */
-export function reachOf(entry: Entry, { outbox, config }: ReachView): CodeAddresses {
+/** Reads the first value of each that can be sent to. */
+export function channelsOf(entry: Entry, { outbox, config }: ChannelView): ContactChannels {
   const [mail, sms] = [outbox.has('mail'), outbox.has('sms')];
   if (!mail && !sms) return nowhere;
   const { schema, messages } = config;
@@ -33,22 +39,25 @@ export function reachOf(entry: Entry, { outbox, config }: ReachView): CodeAddres
   return { ...(MAIL !== undefined && { MAIL }), ...(SMS !== undefined && { SMS }) };
 }
 
-const nowhere: CodeAddresses = {};
+const nowhere: ContactChannels = {};
 
-/** Removes the addresses that a link went to. */
-export const besides = (way: LinkSentBy | undefined, reach: CodeAddresses): CodeAddresses =>
+/** Removes the channels that a link was sent by. @param way `MAILSMS`: both */
+export const withoutLink = (
+  way: 'MAIL' | 'SMS' | 'MAILSMS' | undefined,
+  channels: ContactChannels,
+): ContactChannels =>
   way === undefined
-    ? reach
+    ? channels
     : {
-        ...(reach.MAIL !== undefined && !way.startsWith('MAIL') && { MAIL: reach.MAIL }),
-        ...(reach.SMS !== undefined && !way.endsWith('SMS') && { SMS: reach.SMS }),
+        ...(channels.MAIL !== undefined && !way.startsWith('MAIL') && { MAIL: channels.MAIL }),
+        ...(channels.SMS !== undefined && !way.endsWith('SMS') && { SMS: channels.SMS }),
       };
 
-/** As {@link textFor} takes it. */
-export const languageOf = (entry: Entry, { config }: Pick<ReachView, 'config'>): string | undefined =>
+/** Reads the language as `textFor` takes it. */
+export const languageOf = (entry: Entry, { config }: Pick<ChannelView, 'config'>): string | undefined =>
   firstOf(entry, config.schema.language_attributes, (text) => text);
 
-/** What a mail is encrypted for: the first certificate of the user that is good now, and whose key can do so; undefined: none. */
+/** Reads what a mail is encrypted for: the first certificate of the user that is good now, and whose key can do so; undefined: none. */
 export async function mailCertificate(
   dn: Dn,
   { directory, clock, config: { schema } }: CertificateView,

@@ -1,4 +1,4 @@
-/** What a login asks, and what it is answered (webservices.md §4). */
+/** Requests and answers of a login (webservices.md §4). */
 
 import type { TwoFactorMode } from '../administration/policy/login-mode.ts';
 import type { Factor, SentKind } from '../authenticators/code/authenticator.ts';
@@ -15,11 +15,11 @@ export interface LoginRequest {
   readonly settings?: string | undefined;
   /** Flags, such as `-LDAP`. */
   readonly options?: string | undefined;
-  /** Never a field of the wire: a door of ours says it. */
+  /** Set by doors of ours; no field of the wire. */
   readonly demand?: Demand | undefined;
 }
 
-/** The ways that a link went: `MAILSMS` both. */
+/** The ways by which a link was sent: `MAILSMS` both. */
 export type LinkSentBy = SentKind | 'MAILSMS';
 
 /** The demand of a door beside the policy in force. Both hold: no door opens with fewer factors than the policy wants. */
@@ -37,7 +37,7 @@ export interface Demand {
   };
 }
 
-/** The secrets of a login: apart, or the password with the OTP behind it. */
+/** The secrets of a login: separate, or the password with the OTP after it. */
 export type LoginSecrets =
   | { readonly password?: string | undefined; readonly otp?: string | undefined }
   | { readonly anyPassword: string | undefined };
@@ -48,11 +48,39 @@ export interface ChallengeAnswer {
   /** 16 alphanumerics. */
   readonly session?: string | undefined;
   readonly otp?: string | undefined;
-  /** What a FIDO2 device has signed: JSON (webservices.md §4). */
+  /** JSON that a FIDO2 device has signed (webservices.md §4). */
   readonly assertion?: string | undefined;
 }
 
-/** What came of a login; operations write it in the fields of webservices.md §4. */
+/**
+ * A login with a certificate (webservices.md §4, otpPKILogin): the calling system has checked that the user holds its key. A
+ * certificate is known if the entry of the user that its subject names holds it.
+ */
+export interface CertificateLogin extends Pick<LoginRequest, 'client' | 'source' | 'settings' | 'options'> {
+  /** PEM. */
+  readonly certificate?: string | undefined;
+}
+
+/** The fields that a browser sends to a page of ours. With a session the rest is the answer to its challenge. */
+export type ShownAtPage = Pick<LoginRequest, 'username' | 'domain'> &
+  Pick<ChallengeAnswer, 'session' | 'otp' | 'assertion'> & {
+    /** Says that the name is a DN; as `byDn` reads it. */
+    readonly options?: 'LDAPDN' | undefined;
+    /** Left out: the code alone is shown. */
+    readonly password?: string | undefined;
+    /** Password and code in one text; it is judged in place of both. */
+    readonly anyPassword?: string | undefined;
+  };
+
+export const requestAtPage = (
+  { username, domain, options, anyPassword, password, otp }: ShownAtPage,
+  demand: Demand | undefined,
+): LoginRequest & LoginSecrets => ({
+  ...{ username, domain, options, demand: { ...demand, isByPerson: true } },
+  ...(anyPassword === undefined ? { password, otp } : { anyPassword }),
+});
+
+/** The outcome of a login; operations write it in the fields of webservices.md §4. */
 export type LoginOutcome =
   | {
       readonly kind: 'granted';

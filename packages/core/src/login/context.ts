@@ -1,59 +1,60 @@
 /**
- * A login as it arrives: who asks on whose behalf, under which policy, and what the request says of itself. Read
- * before any directory is asked.
+ * The context of a login: who asks on whose behalf, under which policy, and what the request says of itself. Read before any
+ * directory is asked.
  */
 
-import { assertSource, type Caller } from '../../administration/policy/caller.ts';
-import { callerKey } from '../../administration/policy/callers.ts';
-import type { ClientPolicy, Whereabouts } from '../../administration/policy/client-policy.ts';
+import { assertSource, type Caller } from '../administration/policy/caller.ts';
+import { callerKey } from '../administration/policy/callers.ts';
+import type { ClientPolicy, Whereabouts } from '../administration/policy/client-policy.ts';
 import {
   parseOptions,
   parseRequestSettings,
   type RequestSettings,
-} from '../../administration/policy/request-settings.ts';
-import type { Settled } from '../../administration/policy/strictness.ts';
-import type { Domain } from '../../directory/domain.ts';
-import { splitLogin } from '../../directory/entry/user.ts';
-import { ServiceError } from '../../foundation/errors/errors.ts';
-import { addressHolder } from '../../foundation/text/network.ts';
-import { type Place, placeOf } from '../../limits/kept/users-and-places.ts';
-import type { Asker } from '../../ports/directory/directory.ts';
-import { type Gate, loginGate } from '../account/gate.ts';
-import type { LoginRequest } from '../login-request.ts';
-import type { LoginCall, VisitCall } from '../view.ts';
+} from '../administration/policy/request-settings.ts';
+import type { Settled } from '../administration/policy/strictness.ts';
+import type { Domain, Domains } from '../directory/domain.ts';
+import { splitLogin } from '../directory/entry/user.ts';
+import { ServiceError } from '../foundation/errors/errors.ts';
+import { Dn } from '../foundation/text/dn.ts';
+import { addressHolder } from '../foundation/text/network.ts';
+import { type Place, placeOf } from '../limits/kept/users-and-places.ts';
+import type { Asker } from '../ports/directory/directory.ts';
+import type { LoginRequest } from './request.ts';
+import { type Gate, loginGate } from './settings.ts';
+import type { ContextCall, LoginCall } from './view.ts';
 
 /** The name that was given, and the domain that it belongs to. */
-export interface GivenName {
+interface GivenName {
+  /** Undefined: there is no such domain. */
   readonly domain: Domain | undefined;
   readonly name: string;
   /** The part `jane` of `jane@example.com`, where a domain has that name: either may be the login name. */
   readonly short?: string;
 }
 
-export interface Visit {
-  /** Undefined domain: there is no such one. */
+export interface LoginContext {
   readonly named: GivenName;
   /** The domain of a login that names none. */
   readonly preset: Domain;
   readonly policy: ClientPolicy;
   readonly caller: Caller;
-  /** The end user's address, where a trusted caller tells it: nobody else is believed (concepts.md §7). */
+  /** The end user's address, where a trusted caller tells it; other callers are not believed (concepts.md §7). */
   readonly source: string | undefined;
-  /** Those of the request, by what its caller may say. */
+  /** Settings of the request, by what its caller may set. */
   readonly settings: RequestSettings;
   readonly options: ReadonlySet<string>;
-  /** As it came; a challenge keeps it. */
+  /** The request as it came; a challenge keeps it. */
   readonly request: LoginRequest;
   /** Caller and source, as they are counted (concepts.md §7). */
   readonly place: Place;
   /**
-   * Stands for where it comes from, caller and end user together, so that nobody gets there by naming another's address.
-   * Undefined: a trusted caller that does not tell where its users are.
+   * The identifier of caller and end user together, so that naming another's address leads nowhere. Undefined: a trusted caller that
+   * does not tell where its users are.
    */
   readonly origin: string | undefined;
-  /** Where it comes from, for the networks of its policy. */
+  /** Where the login comes from, for the networks of its policy. */
   readonly whereabouts: Omit<Whereabouts, 'groups'>;
-  /** Whether and when it is open, by the settings of the user. */
+  /** Settings of the user that open the application that asks. */
   readonly gate: Gate;
   /** The web service that is asked. */
   readonly service: string;
@@ -61,15 +62,15 @@ export interface Visit {
   readonly asker: Asker;
 }
 
-/** Longest name of a user or a client, in characters: both stand in the event log, and anybody may fill that. */
+/** Longest name of a user or a client, in characters: both are in the event log, and anybody may fill that. */
 const maxName = 1024;
 
 /**
- * A request as it comes in.
- * @param gate that of the application that asks; left out: that of one-time passwords
+ * Reads who asks, and for whom.
+ * @param gate of the application that asks; left out: that of one-time passwords
  * @throws ServiceError `invalid_params`; `invalid_source` where `source` is no address
  */
-export function readVisit(request: LoginRequest, call: VisitCall, gate: Gate = loginGate): Visit {
+export function readContext(request: LoginRequest, call: ContextCall, gate: Gate = loginGate): LoginContext {
   const { username = '', source, client } = request;
   checkName('username', username);
   if (client !== undefined) checkName('client', client);
@@ -98,20 +99,37 @@ export function readVisit(request: LoginRequest, call: VisitCall, gate: Gate = l
   };
 }
 
-/** Says in the log which settings of a request had no effect. */
-export function tellIgnored(
-  visit: Visit,
+/** Logs which settings of a request had no effect. */
+export function logIgnored(
+  context: LoginContext,
   { account, preset }: { account?: Ignoring | undefined; preset?: Ignoring | undefined },
   { log, transaction: { id: transaction, client } }: Pick<LoginCall, 'log' | 'transaction'>,
 ): void {
-  const { ignored: names } = account ?? preset ?? visit.settings;
+  const { ignored: names } = account ?? preset ?? context.settings;
   if (names.length > 0) log.info('settings of a request were ignored', { transaction, client, names });
 }
 
 type Ignoring = Pick<Settled, 'ignored'>;
 
-/** Whoever is not trusted is believed in nothing but that its users are elsewhere. */
-function whereaboutsOf({ address, trusted }: Caller, source: string | undefined): Visit['whereabouts'] {
+/**
+ * Reads a login name that is a DN: in the default domain where that holds the entry, else in the narrowest that does.
+ * @throws ServiceError `invalid_dn`
+ */
+export function byDn(
+  name: string,
+  { domains }: { readonly domains: Domains },
+): Pick<LoginRequest, 'username' | 'domain'> & { readonly options?: 'LDAPDN' } {
+  const holding = domains.containing(Dn.parse(name));
+  const [narrowest] = holding.toSorted((a, b) => b.base.rdns.length - a.base.rdns.length);
+  const domain = narrowest && !holding.includes(domains.preset) ? narrowest.name : undefined;
+  return { username: name, options: 'LDAPDN', ...(domain !== undefined && { domain }) };
+}
+
+/** A caller that is not trusted is believed in nothing but that its users are elsewhere. */
+function whereaboutsOf(
+  { address, trusted }: Caller,
+  source: string | undefined,
+): LoginContext['whereabouts'] {
   if (source === undefined) return { address, isElsewhere: false };
   if (trusted) return { address: source, isElsewhere: false };
   return { address, isElsewhere: addressHolder(source) !== addressHolder(address) };
@@ -124,10 +142,10 @@ function checkName(parameter: string, name: string): void {
     });
 }
 
-/** The client's, else the service's, else the installation's. */
+/** Finds the default domain: the client's, else the service's, else the installation's. */
 function presetDomain(
   { defaultDomain }: ClientPolicy,
-  { domains, services, application }: VisitCall,
+  { domains, services, application }: ContextCall,
 ): Domain {
   const name = defaultDomain ?? services.find(application.service).defaultDomain;
   return (name === undefined ? undefined : domains.find(name)) ?? domains.preset;
@@ -136,8 +154,8 @@ function presetDomain(
 /** Reads the login name. No user is found where the field says another domain than `DOMAIN\user`; an address may be a login name in any domain. */
 function readName(
   { username = '', domain }: LoginRequest,
-  { options, preset, call }: { options: ReadonlySet<string>; preset: Domain; call: VisitCall },
-): Visit['named'] {
+  { options, preset, call }: { options: ReadonlySet<string>; preset: Domain; call: ContextCall },
+): GivenName {
   const field = domain === undefined ? preset : call.domains.find(domain);
   if (options.has('LDAPDN')) return { domain: field, name: username };
   const split = splitLogin(username, call.domains);

@@ -1,14 +1,24 @@
-/** Blocks of users by administrators, and how users stand with the limits (concepts.md §7, 10). */
+/** Blocks of users by administrators, and the standing of users with the limits (concepts.md §7, 10). */
 
 import { emergencyKey, listKey, tokenKey } from '../../authenticators/code/claim-keys.ts';
 import { readEmergency } from '../../authenticators/list/emergency.ts';
 import { readList } from '../../authenticators/list/list.ts';
 import { readTokens } from '../../authenticators/token/token-data.ts';
 import { type DataHolder, readHolder } from '../../directory/data/holder.ts';
+import type { HolderView } from '../../directory/view.ts';
 import type { Dn } from '../../foundation/text/dn.ts';
 import { nobodyKey, userKey } from '../../limits/kept/users-and-places.ts';
-import type { BlockView } from '../view.ts';
-import { refusalRules } from './refusal-rules.ts';
+import type { Limits } from '../../limits/limits.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { KeyRing } from '../../ports/keys.ts';
+import { refusalRules } from '../policy/settings.ts';
+
+/** What a user has, and what blocks it. */
+export interface BlockView extends HolderView {
+  readonly clock: Clock;
+  readonly keys: KeyRing;
+  readonly limits: Limits;
+}
 
 /** How a user stands, at the place that is refused longest. */
 export interface BlockState {

@@ -1,7 +1,7 @@
 /** The answer of a login names the account, whatever was typed; in the deployed dialect it has the fields of the contract alone. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { ServiceConfigInput } from '../../config/config.ts';
-import { type Fixture, openFixture } from '../../testing/bed/fixture.ts';
+import type { ServiceConfigInput } from '../config/config.ts';
+import { type Fixture, openFixture } from '../testing/bed/fixture.ts';
 
 const limits = { login_failure_delay_ms: 0 };
 const config: ServiceConfigInput = {

@@ -1,15 +1,14 @@
-/** Sessions that applications keep of users: what becomes of one is written with its events, in one step. */
+/** Sessions that applications keep of users: a change of a session is written with its events, in one step. */
 
-import { type Deed, reportOf, tell } from '../../events/recorded.ts';
-import { ServiceError } from '../../foundation/errors/errors.ts';
-import type { Dn } from '../../foundation/text/dn.ts';
-import type { Log } from '../../ports/log/log.ts';
-import type { Ledger, StateBefore, TimedValue } from '../../ports/store/ledger.ts';
-import type { Transaction } from '../../table/method.ts';
-import type { AccountName } from '../login-request.ts';
-import type { LoginCall } from '../view.ts';
+import { ServiceError } from '../foundation/errors/errors.ts';
+import type { Dn } from '../foundation/text/dn.ts';
+import type { Log } from '../ports/log/log.ts';
+import type { Ledger, StateBefore, TimedValue } from '../ports/store/ledger.ts';
+import type { Names } from '../table/dialect.ts';
+import type { Transaction } from '../table/method.ts';
+import { type Deed, type RecordingPorts, reportOf, tell } from './recorded.ts';
 
-/** What becomes of a session, and what is told of it. */
+/** A change of a session, and what is logged of it. */
 export interface SessionStep<T> {
   readonly result: T;
   readonly values: ReadonlyMap<string, TimedValue | null>;
@@ -19,15 +18,15 @@ export interface SessionStep<T> {
   readonly isRefused?: boolean;
 }
 
-export interface StepView extends Pick<LoginCall, 'clock' | 'host'> {
+export interface StepView extends Pick<RecordingPorts, 'clock' | 'host'> {
   readonly store: Pick<Ledger, 'commit'>;
   readonly log: Pick<Log, 'info'>;
   readonly transaction: Transaction;
 }
 
 /**
- * Values and events in one step.
- * @param deedOf what is told of a text, and of whether it is `done` or `refused`
+ * Writes values and events in one step.
+ * @param deedOf makes the deed of a text, which is `done` or `refused`
  */
 export async function writeStep<T>(
   keys: readonly string[],
@@ -50,20 +49,23 @@ export async function writeStep<T>(
   return settled.result;
 }
 
-/** Whose session it is. */
+/** The user of a session. */
 export interface SessionOwner {
   readonly dn: Dn;
-  readonly name: AccountName;
+  readonly name: { readonly username: string; readonly domain: string };
   /** IP address of the end user, where it is known. */
   readonly source?: string | undefined;
 }
 
-/** What it is called where it is told. */
-export interface NamedStep extends Pick<LoginCall, 'names' | 'operation'> {
+/** The words of the call that changes a session. */
+export interface NamedStep {
+  readonly names: Names;
+  /** Its published name. */
+  readonly operation: string;
   readonly application: { readonly name: string };
 }
 
-/** What is told of a session, for {@link writeStep}. @param words what it is called, by the user's name */
+/** Makes the deeds of a session, for {@link writeStep}. @param words name the session, by the user's name */
 export const sessionDeed =
   (
     { dn, name, source }: SessionOwner,

@@ -1,0 +1,180 @@
+/** Finds the user of a login: its entry, the settings in force, and what it can prove itself with. */
+
+import { refusalRules } from '../administration/policy/settings.ts';
+import { distinctAuthenticators } from '../authenticators/code/codes.ts';
+import { readTokens } from '../authenticators/token/token-data.ts';
+import { storedIn } from '../directory/data/data.ts';
+import { overlay } from '../directory/data/layers.ts';
+import { loginLayers } from '../directory/data/settings.ts';
+import type { Domain } from '../directory/domain.ts';
+import { hasClass, idOf, isUser, kindAttributes, texts } from '../directory/entry/entry.ts';
+import { memberAttributes } from '../directory/entry/group.ts';
+import { decoyUser, isMemberAdmitted, lookUp } from '../directory/entry/user.ts';
+import { isReason } from '../foundation/errors/errors.ts';
+import { Dn } from '../foundation/text/dn.ts';
+import type { RefusalRules } from '../limits/lockout.ts';
+import { channelAttributes, channelsOf, withoutLink } from '../messaging/contact-channels.ts';
+import type { Capabilities, Entry } from '../ports/directory/directory.ts';
+import { type Absent, type Account, type Found, lastLoginKey, type Preset, presetUnder } from './account.ts';
+import type { LoginContext } from './context.ts';
+import { whyClosed } from './settings.ts';
+import type { FindingView } from './view.ts';
+
+/** Finds the user whom a request names. @throws ServiceError `unavailable` */
+export async function findAccount(context: LoginContext, view: FindingView): Promise<Found> {
+  const { domain, name, short = name } = context.named;
+  // Made for every name: the time does not tell which users exist.
+  const dn = decoyUser((domain ?? context.preset).base, short);
+  if (!domain) return absent({ dn, isNobody: true, why: 'there is no such domain' }, context, view);
+  try {
+    const attributes = attributesIn(domain, await view.server.capabilities(domain.base), view);
+    const entry = context.options.has('LDAPDN')
+      ? await readByDn(name, attributes, { context, domain, view })
+      : await searchByName(attributes, { context, domain, view });
+    if (entry) return await admit(entry, { context, domain, view });
+  } catch (error) {
+    if (!isReason(error, 'not_found')) throw error;
+  }
+  return absent({ dn, isNobody: true, why: 'there is no such user' }, context, view);
+}
+
+/** Finds a user again who was found before: of a challenge, or of a session. @throws ServiceError `unavailable` */
+export async function findAccountAgain(dn: Dn, context: LoginContext, view: FindingView): Promise<Found> {
+  const { domain } = context.named;
+  const { directory, memberships } = view;
+  const entry =
+    domain && (await directory.read(dn, attributesIn(domain, await view.server.capabilities(dn), view)));
+  if (!entry) return absent({ dn, isNobody: true, why: 'the user has gone' }, context, view);
+  if (!(await isMemberAdmitted(entry, { domain, memberships })))
+    return absent({ dn, why: 'the domain does not admit the user any more' }, context, view);
+  return admit(entry, { context, domain, view });
+}
+
+interface Finding {
+  readonly context: LoginContext;
+  readonly domain: Domain;
+  readonly view: FindingView;
+}
+
+async function searchByName(
+  attributes: readonly string[],
+  { context, domain, view }: Finding,
+): Promise<Entry | undefined> {
+  const { name, short } = context.named;
+  const names = short === undefined ? { username: name } : { username: short, whole: name };
+  const { directory, memberships, config } = view;
+  const login = { ...names, domain, schema: config.schema, memberships, isService: true };
+  const found = await lookUp(directory, login, attributes);
+  return typeof found === 'string' ? undefined : found;
+}
+
+async function readByDn(
+  name: string,
+  attributes: readonly string[],
+  { domain, view: { directory, memberships, config } }: Finding,
+): Promise<Entry | undefined> {
+  const dn = Dn.tryParse(name);
+  if (!dn?.isWithin(domain.base)) return undefined;
+  const entry = await directory.read(dn, attributes);
+  if (!entry || !isUser(entry, config.schema)) return undefined;
+  return (await isMemberAdmitted(entry, { domain, memberships })) ? entry : undefined;
+}
+
+/** Judges whether the user of an entry may log in, by the settings in force. */
+async function admit(entry: Entry, { context, domain, view }: Finding): Promise<Found> {
+  const dn = Dn.parse(entry.dn);
+  const { policy, whereabouts } = context;
+  const capabilities = await view.server.capabilities(dn);
+  if (capabilities.accountSchema && !hasClass(entry, [view.config.schema.account_class]))
+    return absent({ dn, why: 'the user is not activated' }, context, view);
+  const { needsGroups } = policy;
+  const { groups, layers } = await loginLayers(entry, { dn, capabilities, needsGroups }, view);
+  const below = layers.length === 0 ? view.presets : overlay([view.presets, ...layers]);
+  const rules = refusalRules(below);
+  if (!policy.admits(groups))
+    return absent({ dn, rules, why: `the client ${policy.name} does not admit the user` }, context, view);
+  const under = await policy.apply(below, { groups, ...whereabouts });
+  const preset = presetUnder(under, context, view);
+  if (!preset) return absent({ dn, rules, why: `the client ${policy.name} is closed` }, context, view);
+  const why = whyClosed(preset.settings, context.gate, view.clock);
+  if (why !== undefined) return absent({ dn, rules, why }, context, view);
+  return { dn, account: accountOf({ entry, dn, capabilities, rules }, preset, { context, domain, view }) };
+}
+
+/** Adds what would be in force for a user who has nothing of its own: an absent user is counted and challenged by that. */
+async function absent(
+  missing: Omit<Absent, 'rules' | 'preset'> & Partial<Pick<Absent, 'rules'>>,
+  context: LoginContext,
+  view: FindingView,
+): Promise<Found> {
+  const under = await context.policy.apply(view.presets, { groups: [], ...context.whereabouts });
+  const preset = presetUnder(under, context, view);
+  return { rules: refusalRules(view.presets), ...missing, ...(preset && { preset }) };
+}
+
+/** Returns the attributes that a login reads, all in one read. @param capabilities of the directory of the user */
+function attributesIn(domain: Domain, capabilities: Capabilities, view: FindingView): readonly string[] {
+  const known = attributesOf.get(domain);
+  if (known?.capabilities === capabilities) return known.attributes;
+  const { identifier, mark, vendor } = capabilities;
+  const { schema } = view.config;
+  const attributes = Object.freeze([
+    ...(vendor === 'active-directory' ? kindAttributes : ['objectClass']),
+    identifier,
+    ...(mark === undefined ? [] : [mark]),
+    schema.settings_attribute,
+    schema.data_attribute,
+    // With `gidNumber`, which tells groups: SSH judges both.
+    'uidNumber',
+    ...memberAttributes(schema, vendor),
+    ...channelAttributes(view),
+    ...domain.loginAttributes,
+  ]);
+  attributesOf.set(domain, { capabilities, attributes });
+  return attributes;
+}
+
+/** Attributes by domain: all but the capabilities is configured with it. */
+const attributesOf = new WeakMap<
+  Domain,
+  { readonly capabilities: Capabilities; readonly attributes: readonly string[] }
+>();
+
+interface FoundUser {
+  readonly entry: Entry;
+  readonly dn: Dn;
+  readonly capabilities: Pick<Capabilities, 'identifier'>;
+  readonly rules: RefusalRules;
+}
+
+/** Makes the account. Fields one by one: V8 makes an object that is spread a hundred times as slowly. */
+function accountOf(
+  { entry, dn, capabilities: { identifier }, rules }: FoundUser,
+  { settings, clientMode, isRaised, ignored }: Preset,
+  { context, domain, view }: Finding,
+): Account {
+  const id = idOf(entry, { dn, identifier });
+  const data = storedIn(texts(entry, view.config.schema.data_attribute), { view, entry: id, dn });
+  const tokens = readTokens(data);
+  const reach = withoutLink(context.request.demand?.link?.sentBy, channelsOf(entry, view));
+  const place = context.origin;
+  const holder = { dn, id, settings, data, tokens, reach, place };
+  const authenticators = distinctAuthenticators(holder, view);
+  return {
+    dn,
+    id,
+    lastLoginKey: lastLoginKey(id),
+    settings,
+    data,
+    tokens,
+    reach,
+    place,
+    authenticators,
+    entry,
+    domain,
+    clientMode,
+    isRaised,
+    ignored,
+    rules,
+  };
+}
