@@ -44,7 +44,7 @@ import type { WebCalls } from './doors/web/operations.ts';
 import { ServiceError } from './foundation/errors/errors.ts';
 import { StartError } from './foundation/errors/start-error.ts';
 import { SingleFlight } from './foundation/runtime/single-flight.ts';
-import { directoryFailuresOf } from './limits/kept/directory-budget.ts';
+import { directoryFailuresOf } from './limits/quotas.ts';
 import { Limits, type LimitsOptions } from './limits/limits.ts';
 import { Outbox } from './messaging/outbox.ts';
 import type { Directory, DirectoryServer } from './ports/directory/directory.ts';

@@ -8,7 +8,7 @@ import { bundled } from '../../../core/src/applications/index.ts';
 import { serviceSettings } from '../../../core/src/config/config.ts';
 import { Dn } from '../../../core/src/foundation/text/dn.ts';
 import { createService } from '../../../core/src/index.ts';
-import { userKey } from '../../../core/src/limits/kept/users-and-places.ts';
+import { userKey } from '../../../core/src/limits/source.ts';
 import type { Engines } from '../../../core/src/ports/ports.ts';
 import { createCore, type Service } from '../../../core/src/service.ts';
 import { attemptAt } from '../../../core/src/testing/bed/attempts.ts';

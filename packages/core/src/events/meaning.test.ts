@@ -6,7 +6,7 @@ import { swapData } from '../directory/data/data.ts';
 import { findHolder } from '../directory/data/user-data.ts';
 import { totp } from '../foundation/oath/totp.ts';
 import { Dn } from '../foundation/text/dn.ts';
-import { type Happening, wordsOf } from '../limits/kept/events.ts';
+import { type Happening, wordsOf } from '../limits/limit-events.ts';
 import { type Fixture, openFixture } from '../testing/bed/fixture.ts';
 import { meaningOf } from './meaning.ts';
 

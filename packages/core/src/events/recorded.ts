@@ -1,8 +1,8 @@
 /** Deeds on record: the event log and the log are told of the same deed at the same time (concepts.md §8). */
 
 import type { Dn } from '../foundation/text/dn.ts';
-import { type Happening, wordsOf } from '../limits/kept/events.ts';
-import type { Place } from '../limits/kept/users-and-places.ts';
+import { type Happening, wordsOf } from '../limits/limit-events.ts';
+import type { Place } from '../limits/source.ts';
 import type { Clock } from '../ports/clock.ts';
 import { type AuditEvent, type EventLog, formatAuditLine, printable } from '../ports/event-log/event-log.ts';
 import type { Log, LogFields } from '../ports/log/log.ts';

@@ -10,7 +10,7 @@ import {
   until,
 } from '../testing/bed/limits-ground.ts';
 import { GatedClock } from '../testing/test-clock.ts';
-import type { Attempter, Judged } from './attempter.ts';
+import type { Attempter, Judged } from './attempt.ts';
 import type { Limits } from './limits.ts';
 
 const granted: Judged = { end: 'granted', used: ['password'] };

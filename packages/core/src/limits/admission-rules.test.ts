@@ -2,10 +2,10 @@
 import { describe, expect, it } from 'vitest';
 import { alice } from '../testing/bed/limits-ground.ts';
 import { type Circumstances, longest, placeRefusal, stand } from './admission-rules.ts';
-import type { Attempter } from './attempter.ts';
-import { day } from './kept/span.ts';
-import { noState, type UserState } from './kept/state.ts';
-import { strangers } from './kept/users-and-places.ts';
+import type { Attempter } from './attempt.ts';
+import { strangers } from './source.ts';
+import { day } from './span.ts';
+import { noState, type UserState } from './user-state.ts';
 
 const now = 20_000 * day + 1234;
 const home = alice.place.id;

@@ -3,14 +3,14 @@
  * (4) and where an authenticator is closed (6), a password and a code in one request, or the answer to a challenge
  * begun before, are still judged as a whole. A single factor opens nothing.
  */
-import { type Allowance, allowanceSpan, isToldUsedUp, isUsedUp } from './allowance.ts';
-import type { Attempter, Refused } from './attempter.ts';
-import { isClosed } from './authenticators.ts';
-import { budgetLeft, budgetSpan } from './kept/directory-budget.ts';
-import { type Span, timeLeft } from './kept/span.ts';
-import { groundAt, type StateTerms, type UserState } from './kept/state.ts';
-import { strangers } from './kept/users-and-places.ts';
+
+import type { Attempter, Refused } from './attempt.ts';
+import { isClosed } from './authenticator-cap.ts';
 import { refusalNow } from './lockout.ts';
+import { type Allowance, allowanceSpan, budgetLeft, budgetSpan, isToldUsedUp, isUsedUp } from './quotas.ts';
+import { strangers } from './source.ts';
+import { type Span, timeLeft } from './span.ts';
+import { groundAt, type StateTerms, type UserState } from './user-state.ts';
 
 export type Standing =
   | ({ readonly kind: 'alone' } & Judgeable)

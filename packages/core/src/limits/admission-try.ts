@@ -4,15 +4,15 @@ import type { BucketRule } from '../foundation/locks/token-bucket.ts';
 import type { Rank, Tried } from '../foundation/locks/wait-queue.ts';
 import { type EphemeralChanges, type EphemeralState, type State, snapshotOf } from '../ports/store/ledger.ts';
 import { type Standing, stand } from './admission-rules.ts';
-import type { Admitted, Attempter, Refused } from './attempter.ts';
-import { isClosed, wrongCodesKey, wrongCodesOf } from './authenticators.ts';
-import type { DirectoryFailures } from './kept/directory-budget.ts';
-import { groundAt, stateNow, type UserState } from './kept/state.ts';
-import { userRecordKey } from './kept/users.ts';
-import { strangers } from './kept/users-and-places.ts';
+import type { Admitted, Attempter, Refused } from './attempt.ts';
+import { isClosed, wrongCodesKey, wrongCodesOf } from './authenticator-cap.ts';
 import { delayOf } from './lockout.ts';
+import type { DirectoryFailures } from './quotas.ts';
 import { areExhausted, type Paced, type Pacing, paced, takeTokens } from './rate-limit.ts';
+import { strangers } from './source.ts';
 import { lockKey } from './user-lock.ts';
+import { userRecordKey } from './user-records.ts';
+import { groundAt, stateNow, type UserState } from './user-state.ts';
 
 /** Settings of the installation, and this process. */
 export interface AdmissionTerms {

@@ -10,8 +10,8 @@ import {
   until,
 } from '../testing/bed/limits-ground.ts';
 import { GatedClock } from '../testing/test-clock.ts';
-import { type Attempter, type Judged, judgedAs } from './attempter.ts';
-import { wrongCodesKey, wrongCodesRecord } from './authenticators.ts';
+import { type Attempter, type Judged, judgedAs } from './attempt.ts';
+import { wrongCodesKey, wrongCodesRecord } from './authenticator-cap.ts';
 import type { Limits } from './limits.ts';
 
 const granted: Judged = { end: 'granted', used: ['password'] };

@@ -16,10 +16,10 @@ import {
   tryAtOnce,
   tryLocked,
 } from './admission-try.ts';
-import type { Admitted, Attempter, Refused } from './attempter.ts';
-import { strangers } from './kept/users-and-places.ts';
+import type { Admitted, Attempter, Refused } from './attempt.ts';
 import { longestDelay } from './lockout.ts';
 import { areExhausted, lowestRank, type Paced, paced, paceKey, takeTokens, turnAway } from './rate-limit.ts';
+import { strangers } from './source.ts';
 import { lockKey, type UserLocks } from './user-lock.ts';
 
 export interface AdmissionParts {

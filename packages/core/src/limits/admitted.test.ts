@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { admittedTo, attemptAt, type Made } from '../testing/bed/attempts.ts';
 import { alice, failuresLeft, type Ground, openGround, placeAt } from '../testing/bed/limits-ground.ts';
-import { type Attempter, type Judged, judgedAs } from './attempter.ts';
+import { type Attempter, type Judged, judgedAs } from './attempt.ts';
 
 const granted: Judged = { end: 'granted', used: ['password'] };
 const wrong: Judged = { end: 'failed', wrongPasswords: 1 };

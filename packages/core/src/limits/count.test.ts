@@ -1,11 +1,11 @@
 /** What one attempt makes of a user's state, rule by rule. */
 import { describe, expect, it } from 'vitest';
-import type { Attempter } from './attempter.ts';
+import type { Attempter } from './attempt.ts';
 import { type Attempt, afterAttempt } from './count.ts';
-import { day } from './kept/span.ts';
-import { noState, type UserState } from './kept/state.ts';
-import { strangers } from './kept/users-and-places.ts';
-import { dayOf } from './success.ts';
+import { dayOf } from './known-sources.ts';
+import { strangers } from './source.ts';
+import { day } from './span.ts';
+import { noState, type UserState } from './user-state.ts';
 
 const now = 20_000 * day + 1234;
 const place = { id: 'home', words: 'home', buckets: [] };

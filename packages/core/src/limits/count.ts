@@ -1,7 +1,6 @@
 /** The outcome of an attempt for the limits, pure: the failure streak, the daily quota, the caps, known sources, the directory budget. */
 import type { State, ValueAt } from '../ports/store/ledger.ts';
-import { allowanceAfter } from './allowance.ts';
-import type { Admitted, Attempter, Judged, WrongCode } from './attempter.ts';
+import type { Admitted, Attempter, Judged, WrongCode } from './attempt.ts';
 import {
   isClosed,
   mostWrong,
@@ -10,14 +9,14 @@ import {
   wrongCodesKey,
   wrongCodesOf,
   wrongCodesRecord,
-} from './authenticators.ts';
-import { budgetAfter } from './kept/directory-budget.ts';
-import type { Happening } from './kept/events.ts';
-import { day } from './kept/span.ts';
-import { type Ground, groundAt, recordOf, stateNow, type UserState, withoutForgotten } from './kept/state.ts';
-import { strangers } from './kept/users-and-places.ts';
+} from './authenticator-cap.ts';
+import { knownAfterSuccess } from './known-sources.ts';
+import type { Happening } from './limit-events.ts';
 import { noRow, rowAfterFailure, rowAfterSuccess } from './lockout.ts';
-import { knownAfterSuccess } from './success.ts';
+import { allowanceAfter, budgetAfter } from './quotas.ts';
+import { strangers } from './source.ts';
+import { day } from './span.ts';
+import { type Ground, groundAt, recordOf, stateNow, type UserState, withoutForgotten } from './user-state.ts';
 
 export interface Attempt {
   readonly attempter: Pick<Attempter, 'place' | 'rules' | 'as'>;

@@ -15,9 +15,9 @@ import type { Ledger } from '../ports/store/ledger.ts';
 import { type Attempted, attemptAt, type Made as MadeFor } from '../testing/bed/attempts.ts';
 import { scratchFolder } from '../testing/bed/scratch.ts';
 import { TestClock } from '../testing/test-clock.ts';
-import type { Attempter } from './attempter.ts';
-import { placeOf } from './kept/users-and-places.ts';
+import type { Attempter } from './attempt.ts';
 import { Limits } from './limits.ts';
+import { placeOf } from './source.ts';
 
 let folder: string;
 let environment: Environment;

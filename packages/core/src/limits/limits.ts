@@ -20,17 +20,17 @@ import type {
   Reported,
   SettledAttempt,
   Upshot,
-} from './attempter.ts';
-import { forgetWrongCodes, type WrongCodes, wrongCodes } from './authenticators.ts';
-import { blocked, released, reset } from './block.ts';
-import type { DirectoryFailures } from './kept/directory-budget.ts';
-import type { Happening } from './kept/events.ts';
-import type { UserState } from './kept/state.ts';
-import { Users, userRecordKey } from './kept/users.ts';
-import type { Place, UserKey } from './kept/users-and-places.ts';
+} from './attempt.ts';
+import { forgetWrongCodes, type WrongCodes, wrongCodes } from './authenticator-cap.ts';
+import type { Happening } from './limit-events.ts';
 import type { RefusalRules } from './lockout.ts';
 import { outcomeStep, releaseOf } from './outcome-step.ts';
+import type { DirectoryFailures } from './quotas.ts';
+import type { Place, UserKey } from './source.ts';
 import { UserLocks } from './user-lock.ts';
+import { Users, userRecordKey } from './user-records.ts';
+import type { UserState } from './user-state.ts';
+import { blocked, released, reset } from './user-state.ts';
 
 export interface LimitsOptions {
   readonly store: Ledger;

@@ -1,7 +1,7 @@
 /** Edges of rule 2 that no whole login reaches: a clock that was set back, levels, and what is over. */
 import { expect, it } from 'vitest';
-import { day } from './kept/span.ts';
 import { type Row, rowAfterFailure, rowAfterSuccess, rowCorrected, rowLeft } from './lockout.ts';
+import { day } from './span.ts';
 
 const now = 20_000 * day + 1234;
 const rules = { maxTries: 1, blockTime: 300 };

@@ -2,7 +2,7 @@
  * Rule 2, refusal: MaxTries failures in a row refuse a user on a ground for BlockTime, the next time twice as long, at
  * most a day (known place: 1 h); each day without a refusal halves it. It does not grow while it lasts.
  */
-import { corrected, day, isInForce, type Span, timeLeft } from './kept/span.ts';
+import { corrected, day, isInForce, type Span, timeLeft } from './span.ts';
 
 export interface Row {
   /** In a row, since the last refusal began. */

@@ -11,8 +11,8 @@ import {
   judgedAs,
   type Reported,
   type Upshot,
-} from './attempter.ts';
-import { wrongCodesKey, wrongCodesRecord } from './authenticators.ts';
+} from './attempt.ts';
+import { wrongCodesKey, wrongCodesRecord } from './authenticator-cap.ts';
 
 const granted: Judged = { end: 'granted', used: ['password'] };
 const wrong: Judged = { end: 'failed', wrongPasswords: 1 };

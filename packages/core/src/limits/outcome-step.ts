@@ -2,10 +2,10 @@
 import type { AuditEvent } from '../ports/event-log/event-log.ts';
 import type { CommitStep, KeyValues, Release } from '../ports/store/ledger.ts';
 import { placeRefusal } from './admission-rules.ts';
-import type { Admitted, Decision, Judged, Refused, Reported, Upshot } from './attempter.ts';
+import type { Admitted, Decision, Judged, Refused, Reported, Upshot } from './attempt.ts';
 import { addOnce, count, countKeys } from './count.ts';
-import type { Happening } from './kept/events.ts';
-import { strangers } from './kept/users-and-places.ts';
+import type { Happening } from './limit-events.ts';
+import { strangers } from './source.ts';
 
 /** The result of a commit. */
 export interface Drawn<U, R> {

@@ -11,13 +11,8 @@ import {
 } from '../foundation/locks/token-bucket.ts';
 import { addressHolder } from '../foundation/text/network.ts';
 import { KeyRing } from '../ports/keys.ts';
-import { allowanceAfter, isToldUsedUp, isUsedUp } from './allowance.ts';
-import { mayTry } from './authenticators.ts';
-import { blocked, released, reset } from './block.ts';
-import { budgetAfter, budgetLeft, directoryFailuresOf } from './kept/directory-budget.ts';
-import { isInForce } from './kept/span.ts';
-import { noState, recordOf, stateNow, type UserState } from './kept/state.ts';
-import { nobodyKey, placeOf, userKey } from './kept/users-and-places.ts';
+import { mayTry } from './authenticator-cap.ts';
+import { dayOf, knownAfterSuccess, knownNow } from './known-sources.ts';
 import {
   delayOf,
   noRow,
@@ -27,8 +22,18 @@ import {
   rowAfterSuccess,
   rowLeft,
 } from './lockout.ts';
+import {
+  allowanceAfter,
+  budgetAfter,
+  budgetLeft,
+  directoryFailuresOf,
+  isToldUsedUp,
+  isUsedUp,
+} from './quotas.ts';
 import { nextSlot, siteRule, sourceRule } from './rate-limit.ts';
-import { dayOf, knownAfterSuccess, knownNow } from './success.ts';
+import { nobodyKey, placeOf, userKey } from './source.ts';
+import { isInForce } from './span.ts';
+import { blocked, noState, recordOf, released, reset, stateNow, type UserState } from './user-state.ts';
 
 const day = 86_400_000;
 const now = 20_000 * day + 1234;

@@ -8,8 +8,8 @@ import { codeLengths, presetLengths, withQuestion, withSentCode } from '../authe
 import { certificateOf } from '../directory/entry/certificate.ts';
 import { decoyUser } from '../directory/entry/user.ts';
 import { isReason, ServiceError } from '../foundation/errors/errors.ts';
-import { userKey } from '../limits/kept/users-and-places.ts';
 import type { Limits } from '../limits/limits.ts';
+import { userKey } from '../limits/source.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Account, Found } from './account.ts';
 import { findAccount, findAccountAgain } from './account-lookup.ts';

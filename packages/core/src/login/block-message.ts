@@ -1,7 +1,7 @@
 /** Tells a user by mail that failures have begun to refuse the user (`BlockNotify`). */
 
 import { formatTime } from '../foundation/text/moment.ts';
-import type { Happening } from '../limits/kept/events.ts';
+import type { Happening } from '../limits/limit-events.ts';
 import { read } from '../table/setting.ts';
 import type { LoginAttempt } from './credentials.ts';
 import { notify } from './notice.ts';

@@ -8,7 +8,7 @@ import { type CodeUse, type NoUse, noteUse, prepareUse } from '../authenticators
 import { relyingPartyOf } from '../authenticators/device/relying-party.ts';
 import { ServiceError } from '../foundation/errors/errors.ts';
 import { type Soon, soonWith } from '../foundation/runtime/soon.ts';
-import type { Judged, Upshot } from '../limits/attempter.ts';
+import type { Judged, Upshot } from '../limits/attempt.ts';
 import { randomSession } from '../ports/random.ts';
 import {
   isFree,

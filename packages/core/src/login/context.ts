@@ -17,7 +17,7 @@ import { splitLogin } from '../directory/entry/user.ts';
 import { ServiceError } from '../foundation/errors/errors.ts';
 import { Dn } from '../foundation/text/dn.ts';
 import { addressHolder } from '../foundation/text/network.ts';
-import { type Place, placeOf } from '../limits/kept/users-and-places.ts';
+import { type Place, placeOf } from '../limits/source.ts';
 import type { Asker } from '../ports/directory/directory.ts';
 import type { LoginRequest } from './request.ts';
 import { type Gate, loginGate } from './settings.ts';

@@ -6,7 +6,7 @@
 import { stepMode } from '../administration/policy/client-mode.ts';
 import { knownCodesKeys } from '../authenticators/code/known-codes.ts';
 import { deviceClaimKeys, usableDevices } from '../authenticators/device/device.ts';
-import type { Attempter } from '../limits/attempter.ts';
+import type { Attempter } from '../limits/attempt.ts';
 import { read } from '../table/setting.ts';
 import type { Account, Found, Preset } from './account.ts';
 import type { Challenge } from './challenge.ts';

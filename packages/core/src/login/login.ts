@@ -11,9 +11,9 @@ import { tooMany } from '../directory/entry/judged.ts';
 import { type Report, recordDeed, tell } from '../events/recorded.ts';
 import { isReason, noSession, ServiceError } from '../foundation/errors/errors.ts';
 import { type Soon, soonWith } from '../foundation/runtime/soon.ts';
-import type { Admitted, Attempter, Counted, SettledAttempt } from '../limits/attempter.ts';
-import { waitOut } from '../limits/kept/answer-time.ts';
-import { nobodyKey, userKey } from '../limits/kept/users-and-places.ts';
+import { waitOut } from '../limits/answer-time.ts';
+import type { Admitted, Attempter, Counted, SettledAttempt } from '../limits/attempt.ts';
+import { nobodyKey, userKey } from '../limits/source.ts';
 import { nameOf, naming } from './account.ts';
 import {
   type AttemptInSession,

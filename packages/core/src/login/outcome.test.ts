@@ -7,7 +7,7 @@ import { codeAt, secret } from '../authenticators/testing/holder.ts';
 import { fromModhex } from '../authenticators/token/yubico.ts';
 import { ServiceError } from '../foundation/errors/errors.ts';
 import { Dn } from '../foundation/text/dn.ts';
-import { wrongCodesKey, wrongCodesRecord } from '../limits/authenticators.ts';
+import { wrongCodesKey, wrongCodesRecord } from '../limits/authenticator-cap.ts';
 import { SecurityKey } from '../testing/bed/engines/security-key.ts';
 import { type Fixture, openFixture } from '../testing/bed/fixture.ts';
 import { answerChallenge, login } from './login.ts';

@@ -3,8 +3,8 @@
 import { type Deed, deedOfHappening, type Report, reportOf } from '../events/recorded.ts';
 import { tellName } from '../events/told-name.ts';
 import { ServiceError } from '../foundation/errors/errors.ts';
-import type { Refused } from '../limits/attempter.ts';
-import type { Happening } from '../limits/kept/events.ts';
+import type { Refused } from '../limits/attempt.ts';
+import type { Happening } from '../limits/limit-events.ts';
 import type { Found } from './account.ts';
 import type { LoginAttempt } from './credentials.ts';
 import type { Verdict } from './verdict.ts';

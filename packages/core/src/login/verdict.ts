@@ -1,6 +1,6 @@
 /** What came of an attempt to log in: what the caller is told, what the limits make of it, what the log says. */
 import type { ServiceError } from '../foundation/errors/errors.ts';
-import type { Judged } from '../limits/attempter.ts';
+import type { Judged } from '../limits/attempt.ts';
 import type { Posted } from '../messaging/posted.ts';
 import type { LoginOutcome } from './request.ts';
 

@@ -7,7 +7,7 @@ import { readTokens } from '../../authenticators/token/token-data.ts';
 import { type DataHolder, readHolder } from '../../directory/data/holder.ts';
 import type { HolderView } from '../../directory/view.ts';
 import type { Dn } from '../../foundation/text/dn.ts';
-import { nobodyKey, userKey } from '../../limits/kept/users-and-places.ts';
+import { nobodyKey, userKey } from '../../limits/source.ts';
 import type { Limits } from '../../limits/limits.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { KeyRing } from '../../ports/keys.ts';

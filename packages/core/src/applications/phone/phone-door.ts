@@ -13,7 +13,7 @@ import { refusalTable } from '../../foundation/errors/refusal-table.ts';
 import type { WebAnswer } from '../../foundation/http/http.ts';
 import { parseMembers } from '../../foundation/text/json.ts';
 import { isSameSecret } from '../../foundation/text/secret/same-secret.ts';
-import { userKey } from '../../limits/kept/users-and-places.ts';
+import { userKey } from '../../limits/source.ts';
 import type { Limits } from '../../limits/limits.ts';
 import { type Random, randomWord } from '../../ports/random.ts';
 import type { Page } from '../../table/page.ts';

@@ -8,7 +8,7 @@ import { callerKey } from '../../administration/policy/callers.ts';
 import { modeSettings } from '../../administration/policy/login-mode.ts';
 import { writeStep } from '../../events/recorded-step.ts';
 import { noSession, ServiceError } from '../../foundation/errors/errors.ts';
-import { userKey } from '../../limits/kept/users-and-places.ts';
+import { userKey } from '../../limits/source.ts';
 import type { Account } from '../../login/account.ts';
 import { nameOf } from '../../login/account.ts';
 import { findAccount, findAccountAgain } from '../../login/account-lookup.ts';

@@ -6,7 +6,7 @@ import { scrypt, timingSafeEqual } from 'node:crypto';
 import type { Caller } from '../../administration/policy/caller.ts';
 import type { ServiceConfig } from '../../config/config.ts';
 import { readScryptHash, type ScryptHash } from '../../foundation/text/secret/scrypt-hash.ts';
-import type { Place } from '../../limits/kept/users-and-places.ts';
+import type { Place } from '../../limits/source.ts';
 import type { Store } from '../../ports/store/store.ts';
 
 /** What shows that somebody may send. */

@@ -3,7 +3,7 @@
 import { onceFor, type Settings } from '../../directory/data/layers.ts';
 import { isQuestion } from '../../foundation/oath/ocra.ts';
 import type { Dn } from '../../foundation/text/dn.ts';
-import { wrongCodesKey } from '../../limits/authenticators.ts';
+import { wrongCodesKey } from '../../limits/authenticator-cap.ts';
 import type { KeyRing } from '../../ports/keys.ts';
 import type { Random } from '../../ports/random.ts';
 import { read } from '../../table/setting.ts';

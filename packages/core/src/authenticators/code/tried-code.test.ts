@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { inWave } from '../../foundation/runtime/wave.ts';
-import { wrongCodesRecord } from '../../limits/authenticators.ts';
+import { wrongCodesRecord } from '../../limits/authenticator-cap.ts';
 import { emergencyChanges, emergencyOf } from '../list/emergency.ts';
 import {
   answerTo,

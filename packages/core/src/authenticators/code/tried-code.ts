@@ -1,8 +1,8 @@
 /** A code of a login, tried against all that it could be of: a token, a printed list, an emergency password. */
 
 import { inWave } from '../../foundation/runtime/wave.ts';
-import type { Admission, WrongCode } from '../../limits/attempter.ts';
-import { mayTry, wrongCodesOf } from '../../limits/authenticators.ts';
+import type { Admission, WrongCode } from '../../limits/attempt.ts';
+import { mayTry, wrongCodesOf } from '../../limits/authenticator-cap.ts';
 import type { StateBefore } from '../../ports/store/ledger.ts';
 import type { CodeView } from '../view.ts';
 import type { Authenticator, CodeUser, RightCode } from './authenticator.ts';

@@ -6,8 +6,8 @@ import type { ServiceConfig } from '../../config/config.ts';
 import { deedOfHappening, type RecordingPorts, type Report, reportOf, tell } from '../../events/recorded.ts';
 import { ServiceError } from '../../foundation/errors/errors.ts';
 import type { Dn } from '../../foundation/text/dn.ts';
-import { type Attempter, type Judged, judgedAs } from '../../limits/attempter.ts';
-import { administratorPlace, userKey } from '../../limits/kept/users-and-places.ts';
+import { type Attempter, type Judged, judgedAs } from '../../limits/attempt.ts';
+import { administratorPlace, userKey } from '../../limits/source.ts';
 import type { Limits } from '../../limits/limits.ts';
 import type { Transaction } from '../../table/method.ts';
 

@@ -2,7 +2,7 @@
 
 import { ServiceError } from '../../foundation/errors/errors.ts';
 import { Dn } from '../../foundation/text/dn.ts';
-import type { Judged } from '../../limits/attempter.ts';
+import type { Judged } from '../../limits/attempt.ts';
 import type { Directory, DirectoryServer } from '../../ports/directory/directory.ts';
 import type { BoundView } from '../view.ts';
 import { onEntry, readExisting } from './entry.ts';

@@ -4,8 +4,8 @@ import { refusal } from '../../events/failure.ts';
 import { ServiceError } from '../../foundation/errors/errors.ts';
 import type { Dn } from '../../foundation/text/dn.ts';
 import { equal } from '../../foundation/text/filter.ts';
-import { userKey } from '../../limits/kept/users-and-places.ts';
 import type { Limits } from '../../limits/limits.ts';
+import { userKey } from '../../limits/source.ts';
 import type { Directory, DirectoryServer } from '../../ports/directory/directory.ts';
 import type {
   FoundEntries,

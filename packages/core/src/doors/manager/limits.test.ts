@@ -1,7 +1,7 @@
 /** Rule 8 of concepts.md §7, sentence by sentence: who may try passwords at the Manager, and how often. */
 import { afterEach, describe, expect, it } from 'vitest';
 import { Dn } from '../../foundation/text/dn.ts';
-import { userKey } from '../../limits/kept/users-and-places.ts';
+import { userKey } from '../../limits/source.ts';
 import { type Fixture, type FixtureOptions, openFixture, type Person } from '../../testing/bed/fixture.ts';
 import type { Credentials } from './identity/credentials.ts';
 

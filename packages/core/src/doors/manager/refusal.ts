@@ -9,8 +9,8 @@ import {
 } from '../../events/recorded.ts';
 import { tellName } from '../../events/told-name.ts';
 import type { Dn } from '../../foundation/text/dn.ts';
-import type { Happening } from '../../limits/kept/events.ts';
-import type { Place } from '../../limits/kept/users-and-places.ts';
+import type { Happening } from '../../limits/limit-events.ts';
+import type { Place } from '../../limits/source.ts';
 import type { KeyRing } from '../../ports/keys.ts';
 import type { Log } from '../../ports/log/log.ts';
 import type { Transaction } from '../../table/method.ts';

@@ -3,7 +3,7 @@
 import { whyNoLogin, wrongPassword } from '../../directory/bind-refusal.ts';
 import { ServiceError } from '../../foundation/errors/errors.ts';
 import type { Dn } from '../../foundation/text/dn.ts';
-import type { Admission } from '../../limits/attempter.ts';
+import type { Admission } from '../../limits/attempt.ts';
 import type { Asker } from '../../ports/directory/directory.ts';
 import type { StateBefore } from '../../ports/store/ledger.ts';
 import type { Account } from '../account.ts';

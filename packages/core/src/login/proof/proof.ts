@@ -2,7 +2,7 @@
 import type { CodeHolder, Factor, RightCode } from '../../authenticators/code/authenticator.ts';
 import type { TriedCode } from '../../authenticators/code/tried-code.ts';
 import type { ServiceError } from '../../foundation/errors/errors.ts';
-import type { Judged } from '../../limits/attempter.ts';
+import type { Judged } from '../../limits/attempt.ts';
 import type { Account } from '../account.ts';
 
 export type LoginProof = Failed | Asks | Right | Unended;

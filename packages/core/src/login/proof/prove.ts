@@ -1,7 +1,7 @@
 /** Judges what somebody shows. Nothing is used up by it; the directory is asked about passwords. */
 
 import type { Soon } from '../../foundation/runtime/soon.ts';
-import type { Admitted } from '../../limits/attempter.ts';
+import type { Admitted } from '../../limits/attempt.ts';
 import type { Absent } from '../account.ts';
 import type { LoginAttempt, LoginCredentials } from '../credentials.ts';
 import type { LoginCall } from '../view.ts';

@@ -10,7 +10,7 @@ import {
   type Refused,
   type Reported,
   type Upshot,
-} from '../../limits/attempter.ts';
+} from '../../limits/attempt.ts';
 import type { Limits } from '../../limits/limits.ts';
 
 export type AdmittingLimits = Pick<Limits, 'admit' | 'commit' | 'leave'>;

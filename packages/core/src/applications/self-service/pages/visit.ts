@@ -4,7 +4,7 @@ import { type DataHolder, readHolder } from '../../../directory/data/holder.ts';
 import { recordDeed } from '../../../events/recorded.ts';
 import { isReason } from '../../../foundation/errors/errors.ts';
 import type { WebAnswer } from '../../../foundation/http/http.ts';
-import { userKey } from '../../../limits/kept/users-and-places.ts';
+import { userKey } from '../../../limits/source.ts';
 import type { Transaction } from '../../../table/method.ts';
 import type { OwnCallsOf } from '../../../table/own-calls.ts';
 import type { RowView } from '../../context/call.ts';

@@ -13,14 +13,8 @@ import { type Report, recordDeed, tell } from '../../../events/recorded.ts';
 import { ServiceError } from '../../../foundation/errors/errors.ts';
 import type { Dn } from '../../../foundation/text/dn.ts';
 import { addressHolder } from '../../../foundation/text/network.ts';
-import {
-  type Admitted,
-  type Decision,
-  type Judged,
-  judgedAs,
-  type Upshot,
-} from '../../../limits/attempter.ts';
-import { waitOut } from '../../../limits/kept/answer-time.ts';
+import { waitOut } from '../../../limits/answer-time.ts';
+import { type Admitted, type Decision, type Judged, judgedAs, type Upshot } from '../../../limits/attempt.ts';
 import type { Limits } from '../../../limits/limits.ts';
 import type { Clock } from '../../../ports/clock.ts';
 import type { Asker, Directory, DirectoryServer } from '../../../ports/directory/directory.ts';

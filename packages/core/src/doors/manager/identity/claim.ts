@@ -3,8 +3,8 @@ import type { Reach } from '../../../administration/access/reach.ts';
 import type { ServiceConfig } from '../../../config/config.ts';
 import type { Dn } from '../../../foundation/text/dn.ts';
 import { addressHolder } from '../../../foundation/text/network.ts';
-import type { Attempter } from '../../../limits/attempter.ts';
-import { nobodyKey, type Place, placeOf, userKey } from '../../../limits/kept/users-and-places.ts';
+import type { Attempter } from '../../../limits/attempt.ts';
+import { nobodyKey, type Place, placeOf, userKey } from '../../../limits/source.ts';
 import type { KeyRing } from '../../../ports/keys.ts';
 
 export interface Claim {

@@ -2,7 +2,7 @@
  * Rule 12: the start of a refusal is an event (user, place, until when), so is a lifting. Whoever judges puts them on
  * record; the words are here, the same for every door.
  */
-import { formatTime } from '../../foundation/text/moment.ts';
+import { formatTime } from '../foundation/text/moment.ts';
 
 export type Happening =
   /** Milliseconds since 1970; undefined: until an administrator unblocks. */

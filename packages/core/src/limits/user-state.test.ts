@@ -1,7 +1,7 @@
 /** What is kept of a user, as it is at a moment: what is over is gone, and what a clock ahead has written begins now. */
 import { describe, expect, it } from 'vitest';
 import { day } from './span.ts';
-import { groundAt, noState, recordOf, stateNow, type UserState, withoutForgotten } from './state.ts';
+import { groundAt, noState, recordOf, stateNow, type UserState, withoutForgotten } from './user-state.ts';
 
 const now = 20_000 * day + 1234;
 const today = 20_000;

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { type Ground, openGround } from '../../testing/bed/limits-ground.ts';
-import { Users } from './users.ts';
+import { type Ground, openGround } from '../testing/bed/limits-ground.ts';
+import { Users } from './user-records.ts';
 
 const who = { user: 'user:alice', family: 'web' } as const;
 let ground: Ground;

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { placeOf } from './users-and-places.ts';
+import { placeOf } from './source.ts';
 
 const caller = (key: string, trusted = true) => ({ key, address: '192.0.2.1', trusted });
 

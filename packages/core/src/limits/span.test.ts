@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { budgetLeft } from './directory-budget.ts';
+import { budgetLeft } from './quotas.ts';
 import { corrected, isInForce, timeLeft } from './span.ts';
 
 it('is in force from its start until its length is over, or without end', () => {

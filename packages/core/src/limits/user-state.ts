@@ -1,48 +1,46 @@
 /**
- * All that is kept of a user, in one record: so that what one attempt changes is changed at once, and what an
- * administrator ends is ended everywhere. The web services and the Manager have one each (rule 8).
+ * The record of a user for the limits: one record, so that an attempt changes all of it at once, and an administrator ends all of it at once.
+ * The web services and the Manager have one each.
  */
 
-import { Lately } from '../../foundation/runtime/bounded-cache.ts';
-import { utf8Text } from '../../foundation/text/value.ts';
-import type { Update } from '../../ports/store/store.ts';
-import { type Allowance, allowanceSpan } from '../allowance.ts';
-import { type Row, rowCorrected, rowLeft } from '../lockout.ts';
-import { areKnown, type KnownPlace, knownLeft, knownNow } from '../success.ts';
-import { type Budget, budgetSpan, type DirectoryFailures } from './directory-budget.ts';
+import { Lately } from '../foundation/runtime/bounded-cache.ts';
+import { utf8Text } from '../foundation/text/value.ts';
+import type { Update } from '../ports/store/store.ts';
+import { areKnown, type KnownPlace, knownLeft, knownNow } from './known-sources.ts';
+import { type Row, rowCorrected, rowLeft } from './lockout.ts';
+import { type Allowance, allowanceSpan, type Budget, budgetSpan, type DirectoryFailures } from './quotas.ts';
 import { corrected, day, isInForce, type Span, timeLeft } from './span.ts';
-import { plainKnown } from './state-text.ts';
 
 export interface Ground {
-  /** Rule 2. */
+  /** The failure streak. */
   readonly row?: Row;
-  /** Rule 3. */
+  /** The daily quota. */
   readonly allowance?: Allowance;
-  /** Rule 6, of an administrator who checks passwords: what is known of it no more counts as a stranger's. */
+  /** A scope of an administrator who checks passwords that counts as unknown by now. */
   readonly isLost?: true;
 }
 
 export interface UserState {
   readonly known: readonly KnownPlace[];
-  /** By the id of the place, and of the strangers. */
+  /** By the id of the known source, and of unknown sources together. */
   readonly grounds: Readonly<Record<string, Ground>>;
-  /** Rule 6: wrong passwords in a row, at all grounds. */
+  /** Wrong passwords in a row, in all scopes. */
   readonly wrongPasswords: number;
-  /** Rule 9. */
+  /** The directory budget. */
   readonly budget?: Budget;
-  /** Rule 10. */
+  /** The block of an administrator. */
   readonly block?: Span;
 }
 
 export const noState: UserState = { known: [], grounds: {}, wrongPasswords: 0 };
 
-/** What is kept of a ground. Most users have none, and a new text is dear to look up in an object, even in an empty one. */
+/** Returns the state of a scope. Most users have none, and V8 is slow at looking a new text up in an object, even in an empty one. */
 export function groundAt({ grounds }: Pick<UserState, 'grounds'>, id: string): Ground | undefined {
   for (const one in grounds) if (one === id) return grounds[one];
   return undefined;
 }
 
-/** What the directory's budget lasts is a setting: it is not kept. */
+/** The moment, and the setting of the directory budget. */
 export interface StateTerms {
   readonly now: number;
   readonly directoryFailures: DirectoryFailures | undefined;
@@ -50,13 +48,13 @@ export interface StateTerms {
 
 export interface StateNow {
   readonly state: UserState;
-  /** The clock was ahead when this was written: it is written anew, or it would begin now for ever. */
+  /** A clock ahead has written the record: it is corrected, or it would begin now for ever. */
   readonly isAhead: boolean;
 }
 
 const none: StateNow = { state: noState, isAhead: false };
 
-/** As it is now: without what is over, and with nothing that begins in the future. */
+/** Reads a record as of now: without what is over, and with nothing that begins in the future. */
 export function stateNow(record: Uint8Array | undefined, ground: StateTerms): StateNow {
   if (!record) return none;
   const kept = parsed(utf8Text(record));
@@ -64,14 +62,10 @@ export function stateNow(record: Uint8Array | undefined, ground: StateTerms): St
   return { state: current(kept, ground), isAhead: isAhead(kept, ground.now) };
 }
 
-const lately = new Lately<UserState>(256);
+/** An attempt reads its user at admission and at its commit, and nearly always the same text. A state is never changed in place. */
+const lately = new Lately<UserState>(1024);
 
-/** An attempt reads its user when it enters and when it settles, and nearly always the same. Nobody changes what is read. */
-function parsed(text: string): UserState {
-  const known = plainKnown(text);
-  if (known) return { known, grounds: noState.grounds, wrongPasswords: 0 };
-  return lately.get(text) ?? lately.keep(text, JSON.parse(text));
-}
+const parsed = (text: string): UserState => lately.get(text) ?? lately.keep(text, JSON.parse(text));
 
 function isAhead(state: UserState, now: number): boolean {
   if (state.known.some((one) => one.day * day > now)) return true;
@@ -79,7 +73,7 @@ function isAhead(state: UserState, now: number): boolean {
   return false;
 }
 
-/** As of most users, who have known places and nothing else: nothing of it is over, and nothing begins later. */
+/** Returns whether nothing is over and nothing begins later, as of most users, who have known sources only. */
 function isInForceAll({ known, grounds, budget, block }: UserState, now: number): boolean {
   if (budget !== undefined || block !== undefined) return false;
   for (const _ in grounds) return false;
@@ -126,7 +120,7 @@ function groundNow({ row, allowance, isLost }: Ground, now: number): Ground | un
   return left.row || left.allowance ? left : undefined;
 }
 
-/** A place that is known no more takes along all that was counted there: the 17th drops the first. */
+/** Removes what was counted at sources that are known no more: the 17th drops the first. */
 export function withoutForgotten(
   grounds: UserState['grounds'],
   before: UserState['known'],
@@ -140,7 +134,7 @@ export function withoutForgotten(
 
 const forEver = 100 * 365 * 86_400;
 
-/** What the store is to keep, and for how long. */
+/** Returns the record and its lifetime; null: there is nothing to keep. */
 export function recordOf(state: UserState, ground: StateTerms): NonNullable<Update<never>['after']> | null {
   const milliseconds = Math.max(0, ...lives(state, ground));
   if (milliseconds === 0) return null;
@@ -159,3 +153,22 @@ function* lives(state: UserState, { now, directoryFailures }: StateTerms): Gener
     if (allowance) yield timeLeft(allowanceSpan(allowance), now);
   }
 }
+
+/** Blocks the user in every scope, combined proofs too, and forgets the known sources. @param seconds left out: until it is reset */
+export const blocked = (state: UserState, seconds: number | undefined, now: number): UserState => ({
+  ...state,
+  known: [],
+  grounds: withoutForgotten(state.grounds, state.known, []),
+  block: { start: now, length: seconds === undefined ? null : seconds * 1000 },
+});
+
+/** Ends the block, lockouts, quotas and caps. Known sources stay known, and the directory budget stays used. */
+export const reset = ({ known, budget }: UserState): UserState => ({
+  known,
+  grounds: {},
+  wrongPasswords: 0,
+  ...(budget && { budget }),
+});
+
+/** Ends the directory budget as well: the break-glass way. */
+export const released = ({ known }: UserState): UserState => ({ known, grounds: {}, wrongPasswords: 0 });

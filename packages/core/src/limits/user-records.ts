@@ -1,10 +1,10 @@
 /** What the store keeps of users, read as it is now and changed in one step. */
-import type { Clock } from '../../ports/clock.ts';
-import type { Store, Update } from '../../ports/store/store.ts';
-import type { Family } from '../attempter.ts';
-import type { DirectoryFailures } from './directory-budget.ts';
-import { recordOf, type StateTerms, stateNow, type UserState } from './state.ts';
-import type { UserKey } from './users-and-places.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { Store, Update } from '../ports/store/store.ts';
+import type { Family } from './attempt.ts';
+import type { DirectoryFailures } from './quotas.ts';
+import type { UserKey } from './source.ts';
+import { recordOf, type StateTerms, stateNow, type UserState } from './user-state.ts';
 
 export interface Who {
   readonly user: UserKey;

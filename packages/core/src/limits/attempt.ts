@@ -3,10 +3,10 @@
 import type { BucketRule } from '../foundation/locks/token-bucket.ts';
 import type { AuditEvent } from '../ports/event-log/event-log.ts';
 import type { Changes, KeptState, State, TimedValue } from '../ports/store/ledger.ts';
-import type { DirectoryFailures } from './kept/directory-budget.ts';
-import type { Happening } from './kept/events.ts';
-import type { Place, UserKey } from './kept/users-and-places.ts';
+import type { Happening } from './limit-events.ts';
 import type { RefusalRules } from './lockout.ts';
+import type { DirectoryFailures } from './quotas.ts';
+import type { Place, UserKey } from './source.ts';
 
 /** A code that was tried and is wrong. */
 export interface WrongCode {

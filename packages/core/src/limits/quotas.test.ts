@@ -1,6 +1,6 @@
 /** The daily quota under attempts of a lockout. */
 import { expect, it } from 'vitest';
-import { allowanceAfter, isToldUsedUp } from './allowance.ts';
+import { allowanceAfter, isToldUsedUp } from './quotas.ts';
 
 const one = (before: Parameters<typeof allowanceAfter>[0], isQuiet: boolean) =>
   allowanceAfter(before, { maxTries: 5, now: 7, isQuiet }).allowance;

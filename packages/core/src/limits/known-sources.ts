@@ -2,7 +2,7 @@
  * Known places, and rule 7: a place is known to a user for 30 days after a full success there, the last 16 are kept. A
  * success where one is known writes this once a day and nothing else, so that a login that succeeds costs no disk.
  */
-import { day } from './kept/span.ts';
+import { day } from './span.ts';
 
 export interface KnownPlace {
   readonly place: string;

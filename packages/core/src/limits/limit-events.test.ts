@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { type Happening, wordsOf } from './events.ts';
+import { type Happening, wordsOf } from './limit-events.ts';
 
 const until = Date.UTC(2026, 0, 2, 3, 4, 5);
 const nameOf = (key: string) => (key === 't' ? 'token 1' : undefined);

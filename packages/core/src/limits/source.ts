@@ -3,10 +3,10 @@
  * *place*, which is a caller with the `source` that it is believed; a *ground*, on which a user is counted.
  */
 import { hash } from 'node:crypto';
-import type { BucketRule } from '../../foundation/locks/token-bucket.ts';
-import { addressHolder, isLoopback, siteOf } from '../../foundation/text/network.ts';
-import type { KeyRing } from '../../ports/keys.ts';
-import { siteRule, sourceRule } from '../rate-limit.ts';
+import type { BucketRule } from '../foundation/locks/token-bucket.ts';
+import { addressHolder, isLoopback, siteOf } from '../foundation/text/network.ts';
+import type { KeyRing } from '../ports/keys.ts';
+import { siteRule, sourceRule } from './rate-limit.ts';
 
 /** Stands for a user, or for one of the names that nobody has. */
 export type UserKey = string;
