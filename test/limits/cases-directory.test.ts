@@ -1,7 +1,7 @@
 /**
  * Case 19 of limits.md: of strangers' wrong passwords the directory sees no more than it is told (rule 9).
  *
- * Seen to fail with the guard taken out: in login/proof/passwords.ts, let `cutShort` throw the error as it is.
+ * Seen to fail with the guard taken out: in login/passwords.ts, let `tryPasswords` throw every error as it is.
  */
 import { ServiceError } from '@watchword/core';
 import { openFixture } from '@watchword/core/testing/bed';

@@ -2,7 +2,7 @@
  * Where a code alone is wanted, a name that nobody has is challenged, refused and blocked as a user is: step by step
  * the same bytes and the same moments (webservices.md §4), over every door on both directories.
  *
- * Seen to fail with the guard taken out: in login/proof/nobody-proof.ts, let `proveNobody` never ask.
+ * Seen to fail with the guard taken out: in login/absent-proof.ts, let `proveSecrets` never ask.
  */
 import type { FixtureOptions } from '@watchword/core/testing/bed';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

@@ -14,9 +14,9 @@ import { isAhead } from '../ports/clock.ts';
 import type { TimedValue } from '../ports/store/ledger.ts';
 import { read } from '../table/setting.ts';
 import type { LoginContext } from './context.ts';
-import type { Challenged } from './proof/proof.ts';
 import type { DeviceChallenge, LoginChallenge, LoginOutcome, LoginRequest } from './request.ts';
 import { loginSettings } from './settings.ts';
+import type { Challenged } from './verdict.ts';
 import type { ChallengeView, ContextCall } from './view.ts';
 
 export interface Challenge {

@@ -22,18 +22,18 @@ import { loginClaim } from './account.ts';
 import { admitsChallenge, assertChallenge, challengeKey, newChallenge } from './challenge.ts';
 import { type CodeMessage, codeMessage } from './code-message.ts';
 import type { LoginContext } from './context.ts';
-import {
-  type Asks,
-  type Failed,
-  failed,
-  type LoginProof,
-  type Right,
-  type Unended,
-  unjudged,
-} from './proof/proof.ts';
 import type { DeviceChallenge } from './request.ts';
 import { loginSettings } from './settings.ts';
-import type { Verdict } from './verdict.ts';
+import {
+  type ChallengeDue,
+  type Failed,
+  failed,
+  type LoginEnding,
+  type Right,
+  type Unfinished,
+  unjudged,
+  type Verdict,
+} from './verdict.ts';
 import type { LoginCall, LoginView } from './view.ts';
 
 /** What an attempt claims, and what it comes to by whether it gets that. */
@@ -49,34 +49,37 @@ export interface LoginUpshot extends Upshot {
    * `gone`: another answer to the challenge was faster. `again`: somebody has the use that was meant for this attempt, and
    * there may be another one: what it claims is asked for anew.
    */
-  readonly verdict: Verdict | 'gone' | 'again';
+  readonly verdict: LoginEnding | 'gone' | 'again';
 }
 
 /** What a code is sent for, beside. */
 type ClaimingCall = LoginView & Pick<LoginCall, 'application' | 'transaction'>;
 
 /** @throws ServiceError `not_found` where the session of the challenge has ended; `unavailable` */
-export function claimOf(proof: LoginProof, context: LoginContext, view: ClaimingCall): Soon<LoginClaim> {
+export function claimOf(proof: Verdict, context: LoginContext, view: ClaimingCall): Soon<LoginClaim> {
   switch (proof.kind) {
     case 'failed':
       return decided(refused(proof));
-    case 'asks':
+    case 'challenge':
       return ask(proof, context, view);
     case 'right':
       return use(proof, view);
-    case 'unended':
-      return decided(unended(proof));
+    case 'unfinished':
+      return decided(unfinished(proof));
   }
 }
 
 /** It hangs on nothing. */
-const decided = (verdict: Verdict, values: NonNullable<LedgerChanges['values']> = new Map()): LoginClaim => ({
+const decided = (
+  verdict: LoginEnding,
+  values: NonNullable<LedgerChanges['values']> = new Map(),
+): LoginClaim => ({
   keys: [...values.keys()],
   possible: [verdict.counts],
   decide: () => ({ verdict, counts: verdict.counts, values }),
 });
 
-const refused = ({ why, counts, isNoEvent }: Failed): Verdict => ({
+const refused = ({ why, counts, isNoEvent }: Failed): LoginEnding => ({
   outcome: { kind: 'refused' },
   counts,
   text: `refused: ${why}`,
@@ -84,7 +87,7 @@ const refused = ({ why, counts, isNoEvent }: Failed): Verdict => ({
 });
 
 /** Only a line in the log: while a directory is down, all who ask would fill the event log. */
-const unended = ({ error, passedOn }: Unended): Verdict => ({
+const unfinished = ({ error, passedOn }: Unfinished): LoginEnding => ({
   outcome: error,
   counts: { end: 'neither', passedOn },
   text: 'refused: it could not be judged to its end',
@@ -93,7 +96,7 @@ const unended = ({ error, passedOn }: Unended): Verdict => ({
 
 /** A challenge of its own for each who is asked; without a password, as many as a place may begin. */
 async function ask(
-  { whose, factor, devices = [], behind, graceLogins, passedOn }: Asks,
+  { of: whose, factor, devices, afterPassword: behind, graceLogins, passedOn }: ChallengeDue,
   context: LoginContext,
   view: ClaimingCall,
 ): Promise<LoginClaim> {
@@ -111,7 +114,7 @@ async function ask(
   const { outcome, values } = newChallenge(whose, asking, begun);
   const waitedFor = [factor, devices.length > 0 ? 'FIDO2' : undefined].filter((one) => one !== undefined);
   const text = `${behind ? 'password right' : 'no code'}, waiting for ${waitedFor.join(' or ')}${graceText(graceLogins)}`;
-  const verdict: Verdict = { outcome, counts: { end: 'neither', passedOn }, text };
+  const verdict: LoginEnding = { outcome, counts: { end: 'neither', passedOn }, text };
   const asked = behind ? verdict : { ...verdict, isNoEvent: true, isHeldBack: true };
   return sending ? askBySending(asked, values, sending) : decided(asked, values);
 }
@@ -129,11 +132,11 @@ function deviceChallenge(devices: readonly string[], view: ClaimingCall): Device
  * shown no password is not told, as nobody is told whether there is such a user.
  */
 function askBySending(
-  asked: Verdict,
+  asked: LoginEnding,
   challenge: ReadonlyMap<string, TimedValue>,
   { posted, values }: CodeMessage,
 ): LoginClaim {
-  const sent: Verdict = { ...asked, posted };
+  const sent: LoginEnding = { ...asked, posted };
   const begun = new Map([...challenge, ...values]);
   const { isNoEvent: isAlone = false } = asked;
   return {
@@ -144,13 +147,13 @@ function askBySending(
       if (!('usedUp' in written))
         return { verdict: sent, counts: sent.counts, values: new Map([...begun, ...written]) };
       const text = `${asked.text}, but nothing was sent: the budget ${written.usedUp} is used up`;
-      const verdict: Verdict = isAlone ? { ...asked, text } : { ...refusedUnsent(asked), text };
+      const verdict: LoginEnding = isAlone ? { ...asked, text } : { ...refusedUnsent(asked), text };
       return { verdict, counts: verdict.counts, values: isAlone ? begun : new Map() };
     },
   };
 }
 
-const refusedUnsent = ({ counts }: Verdict): Omit<Verdict, 'text'> => ({
+const refusedUnsent = ({ counts }: LoginEnding): Omit<LoginEnding, 'text'> => ({
   outcome: { kind: 'refused' },
   counts,
 });
@@ -228,10 +231,10 @@ const sessionOver = ({ session }: Right): ReadonlyMap<string, null> =>
 const noSessionOver: ReadonlyMap<string, null> = new Map();
 
 /** What is only better written down, after the login; undefined: nothing. */
-export const noteClaimed = (proof: LoginProof, view: LoginView): Promise<unknown> | undefined =>
+export const noteClaimed = (proof: Verdict, view: LoginView): Promise<unknown> | undefined =>
   proof.kind === 'right' && proof.code ? noteUse(proof.code, proof.account, view) : undefined;
 
-function granted({ account, first, code, graceLogins, concat, passedOn }: Right): Verdict {
+function granted({ account, first, code, graceLogins, concat, passedOn }: Right): LoginEnding {
   const by = first && code ? `${first} and ${code.of.kind}` : (first ?? code?.of.kind ?? '');
   const used: string[] = first === 'password' ? [first] : [];
   if (code) used.push(code.of.key);
@@ -251,32 +254,32 @@ const graceText = (logins: number | undefined): string =>
   logins === undefined ? '' : `; the password is past its time, ${logins} grace logins remain`;
 
 /** Whoever knows a right code does not guess: it counts, but not towards the end of the token. */
-const lateCounts = ({ otherwise }: Right): Judged => ({ end: 'failed', isHalfRight: true, ...otherwise });
+const lateCounts = ({ ifLate }: Right): Judged => ({ end: 'failed', isHalfRight: true, ...ifLate });
 
-const tooLate = (proof: Right): Verdict => ({
+const tooLate = (proof: Right): LoginEnding => ({
   outcome: { kind: 'refused' },
   counts: lateCounts(proof),
   text: 'refused: another login was faster with the same code',
 });
 
 /** What was taken for a code of the token is none: it counts as wrong ones do that are seen here. */
-function unknownCode({ first, code, otherwise }: Right): Verdict {
+function unknownCode({ first, code, ifLate }: Right): LoginEnding {
   const wrongCodes = code ? [{ key: code.of.key, behind: first !== undefined }] : [];
   const why = `${first ? `${first} right, ` : ''}the verification server knows no such code`;
-  return refused(failed(why, { isHalfRight: true, wrongCodes, ...otherwise }));
+  return refused(failed(why, { isHalfRight: true, wrongCodes, ...ifLate }));
 }
 
 /** Nobody's failure. Only a line in the log: while no server answers, all who log in would fill the event log. */
-const unverified = ({ otherwise }: Right): Verdict => ({
+const unverified = ({ ifLate }: Right): LoginEnding => ({
   outcome: new ServiceError('unavailable', { detail: 'the code cannot be verified' }),
-  counts: { end: 'neither', ...otherwise },
+  counts: { end: 'neither', ...ifLate },
   text: 'refused: no verification server has judged the code',
   isNoEvent: true,
 });
 
 /** Nobody's failure, and the code was not used up. What is wrong with the entry, the log tells. */
-const unkept = ({ code, otherwise }: Right): Verdict => ({
+const unkept = ({ code, ifLate }: Right): LoginEnding => ({
   outcome: new ServiceError('unavailable', { detail: 'the state of the code cannot be kept' }),
-  counts: { end: 'neither', ...otherwise },
+  counts: { end: 'neither', ...ifLate },
   text: `refused: right, but the state of the ${code?.of.kind} code could not be kept on the entry`,
 });

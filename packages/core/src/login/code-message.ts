@@ -11,19 +11,19 @@ import { textFor, type Wording } from '../messaging/texts/texts.ts';
 import type { Transaction } from '../table/method.ts';
 import { read } from '../table/setting.ts';
 import { type Asking, challengeSeconds } from './challenge.ts';
-import type { Challenged } from './proof/proof.ts';
+import type { Challenged } from './verdict.ts';
 import type { CodeSendingView, ContextCall, LoginView } from './view.ts';
 
 export interface CodeMessage extends Pick<NewCode, 'sent' | 'values'> {
   readonly posted: Posted;
 }
 
-/** Who asks for it. */
+/** The call that asks for a code. */
 type SendingCall = CodeSendingView &
   Pick<ContextCall, 'application'> &
   Pick<LoginView, 'directory'> & { readonly transaction: Transaction };
 
-/** Undefined: it cannot be sent to whoever is asked. */
+/** Makes a code and its message. @returns undefined: the user who is challenged has no channel for it */
 export async function codeMessage(
   whose: Challenged,
   asking: Asking & { readonly factor: SentKind; readonly session: string },
@@ -86,5 +86,5 @@ function messageOf(
   return { way: 'mail', content: { to, subject: oneLine(subject), text, certificate, attachments: [] } };
 }
 
-/** A name may have anything in it. */
+/** Control characters of a name end no line of a header. */
 const oneLine = (text: string): string => text.replace(/\p{Cc}+/gu, ' ');

@@ -22,13 +22,11 @@ import {
   findBySecrets,
   withSecrets,
 } from './attempt.ts';
-import { tellBlock } from './block-message.ts';
 import { claimOf, type LoginClaim, type LoginUpshot, noteClaimed } from './claim.ts';
+import { notifyExpiry, notifyLockout } from './consequences.ts';
 import { type LoginAttempt, waysOf } from './credentials.ts';
-import { tellExpiry } from './expiry-message.ts';
 import { countCode, measured, Stages } from './measured.ts';
-import type { LoginProof } from './proof/proof.ts';
-import { prove } from './proof/prove.ts';
+import { prove } from './proof.ts';
 import { deedsOf, reportsOf, tellRefusal } from './record.ts';
 import {
   type AccountName,
@@ -40,7 +38,7 @@ import {
   requestAtPage,
   type ShownAtPage,
 } from './request.ts';
-import type { Verdict } from './verdict.ts';
+import type { LoginEnding, Verdict } from './verdict.ts';
 import {
   type CertificateCall,
   callAtPage,
@@ -142,7 +140,7 @@ function attempterOf(attempt: LoginAttempt, call: LoginCall): Attempter {
 }
 
 interface Judgement {
-  readonly verdict: Verdict;
+  readonly verdict: LoginEnding;
   readonly settled: Counted;
 }
 
@@ -172,7 +170,7 @@ async function takeTurn(
 
 /** Claimed, counted and on record in one step, before anybody is told. */
 function settle(
-  proof: LoginProof,
+  proof: Verdict,
   entered: Admitted,
   attempt: LoginAttempt,
   call: LoginCall,
@@ -204,15 +202,15 @@ interface Deciding {
 
 /** What follows once all of it is durable; undefined: nothing that anybody waits for. */
 function followed(
-  { posted, counts: { end } }: Verdict,
-  proof: LoginProof,
+  { posted, counts: { end } }: LoginEnding,
+  proof: Verdict,
   call: LoginCall,
 ): Promise<void> | undefined {
   if (posted) call.outbox.notice(posted);
   countCode(proof, end, call);
   if (end !== 'granted') return undefined;
   const noting = noteClaimed(proof, call);
-  return noting ? noting.then(() => tellExpiry(proof, call)) : tellExpiry(proof, call);
+  return noting ? noting.then(() => notifyExpiry(proof, call)) : notifyExpiry(proof, call);
 }
 
 /** What an attempt has brought about is on the entry, where people see it. */
@@ -220,7 +218,7 @@ async function follow({ happened, late }: Counted, attempt: LoginAttempt, call: 
   const { account } = attempt.found;
   for (const one of happened)
     if (one.kind === 'disabled' && account) await disableToken(account, one.key, call);
-  await tellBlock(attempt, happened, call);
+  await notifyLockout(attempt, happened, call);
   for (const deed of deedsOf(attempt, late, call)) await recordDeed(deed, call.transaction, call);
 }
 

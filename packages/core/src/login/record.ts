@@ -7,13 +7,13 @@ import type { Refused } from '../limits/attempt.ts';
 import type { Happening } from '../limits/limit-events.ts';
 import type { Found } from './account.ts';
 import type { LoginAttempt } from './credentials.ts';
-import type { Verdict } from './verdict.ts';
+import type { LoginEnding } from './verdict.ts';
 import type { LoginCall } from './view.ts';
 
 /** Of what an attempt has come to, and what of it concerns more than itself: a refusal that has begun, a token that is disabled. */
 export function reportsOf(
   attempt: LoginAttempt,
-  verdict: Verdict,
+  verdict: LoginEnding,
   happened: readonly Happening[],
   call: LoginCall,
 ): readonly Report[] {
@@ -23,7 +23,7 @@ export function reportsOf(
   return reports;
 }
 
-function deedOf(attempt: LoginAttempt, verdict: Verdict, call: LoginCall): Deed {
+function deedOf(attempt: LoginAttempt, verdict: LoginEnding, call: LoginCall): Deed {
   const { context, found, begun } = attempt;
   const { text, isNoEvent } = verdict;
   const asking = asker(attempt, call);
@@ -44,7 +44,7 @@ function deedOf(attempt: LoginAttempt, verdict: Verdict, call: LoginCall): Deed 
 /** @param claimed what a stranger says of its users */
 function factsOf(
   { user, operation }: ReturnType<typeof asker>,
-  verdict: Verdict,
+  verdict: LoginEnding,
   { milliseconds, claimed }: { readonly milliseconds: number; readonly claimed: string | undefined },
 ) {
   const facts = { user, operation, outcome: endOf(verdict), reason: reasonOf(verdict), milliseconds };
@@ -99,9 +99,10 @@ function asker({ context: { named }, found }: LoginAttempt, call: LoginCall) {
   return { user: named.domain ? `${named.domain.name}\\${name}` : name, operation: call.operation };
 }
 
-const endOf = ({ outcome }: Verdict): string => (outcome instanceof ServiceError ? 'failed' : outcome.kind);
+const endOf = ({ outcome }: LoginEnding): string =>
+  outcome instanceof ServiceError ? 'failed' : outcome.kind;
 
-function reasonOf({ outcome, text }: Verdict): string | undefined {
+function reasonOf({ outcome, text }: LoginEnding): string | undefined {
   if (outcome instanceof ServiceError) return outcome.reason;
   return outcome.kind === 'refused' ? text.replace(/^refused: /, '') : undefined;
 }

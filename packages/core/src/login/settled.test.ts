@@ -92,7 +92,7 @@ async function judged(code: string, session?: string): Promise<() => Soon<LoginC
     findCode(code, of, account, { ...call, known: await readKnown(knownCodesKeys(account), call.store) });
   if (!right) throw new Error('the code is wrong');
   const proof = { kind: 'right', account, code: right, session, concat: 0, passedOn: 0 } as const;
-  return () => claimOf({ ...proof, otherwise: {} }, context, call);
+  return () => claimOf({ ...proof, ifLate: {} }, context, call);
 }
 
 const claimed = async (code: string): Promise<LoginClaim> => (await judged(code))();

@@ -1,20 +1,168 @@
-/** What came of an attempt to log in: what the caller is told, what the limits make of it, what the log says. */
+/** The verdict of an attempt: what it has proved, before anything of it is claimed. */
+import type { CodeHolder, Factor, RightCode } from '../authenticators/code/authenticator.ts';
+import { factorOf, presetFactor } from '../authenticators/code/codes.ts';
+import type { TriedCode } from '../authenticators/code/tried-code.ts';
+import { usableDevices } from '../authenticators/device/device.ts';
 import type { ServiceError } from '../foundation/errors/errors.ts';
 import type { Judged } from '../limits/attempt.ts';
 import type { Posted } from '../messaging/posted.ts';
+import { read } from '../table/setting.ts';
+import type { Account } from './account.ts';
+import type { Wanted } from './credentials.ts';
 import type { LoginOutcome } from './request.ts';
+import { loginSettings } from './settings.ts';
+import type { LoginView } from './view.ts';
 
-export interface Verdict {
-  /** An error: the login could not be brought to an end, and the caller is told nothing else. */
+export type Verdict = Failed | Unfinished | ChallengeDue | Right;
+
+/** The counts of the limits beside how the attempt ended. */
+export type Counts = Omit<Judged, 'end'>;
+
+/** The attempt lets nobody in. */
+export interface Failed {
+  readonly kind: 'failed';
+  /** For the log, never for the caller. */
+  readonly why: string;
+  readonly counts: Judged;
+  /** Only a line in the log: anybody may do it as often as they like. */
+  readonly isNoEvent?: boolean;
+}
+
+/** The directory failed after it was asked about passwords: nobody's failure, but those passwords count (concepts.md §7, 9). */
+export interface Unfinished {
+  readonly kind: 'unfinished';
+  readonly error: ServiceError;
+  readonly passedOn: number;
+}
+
+/** All is right but the second factor, which is missing: a challenge for it is due. */
+export interface ChallengeDue {
+  readonly kind: 'challenge';
+  readonly of: Challenged;
+  /** Where the code comes from; left out: only a FIDO2 device may answer. */
+  readonly factor?: Factor | undefined;
+  /** Credential ids of the devices that may answer, base64url; none: only a code may. */
+  readonly devices: readonly string[];
+  readonly afterPassword: boolean;
+  /** See {@link Right.graceLogins}. */
+  readonly graceLogins?: number | undefined;
+  /** Wrong passwords that the directory was asked about. */
+  readonly passedOn: number;
+}
+
+/** The user who is challenged; an absent user has no identifier of an entry. */
+export type Challenged = Pick<CodeHolder, 'dn' | 'settings'> &
+  Partial<Pick<Account, 'id' | 'reach' | 'entry' | 'tokens'>>;
+
+/** The attempt is granted if what it uses once can be claimed. */
+export interface Right {
+  readonly kind: 'right';
+  readonly account: Account;
+  /** The factor that was right before the code. */
+  readonly first?: 'password' | 'certificate' | 'application password' | 'temporary password' | undefined;
+  /** Logins that the password is still good for, as it has expired. */
+  readonly graceLogins?: number | undefined;
+  readonly code?: RightCode | undefined;
+  /** The session of the challenge that the code answers. */
+  readonly session?: string | undefined;
+  /** Length of the code at the end of a text that holds both; else 0. */
+  readonly concat: number;
+  /** Wrong passwords that the directory was asked about before the right one. */
+  readonly passedOn: number;
+  /** The counts of the attempt if another login claims the code first. */
+  readonly ifLate: Counts;
+}
+
+/** A failure. @param counts beside that it failed */
+export const failed = (why: string, counts: Counts = {}): Failed => ({
+  kind: 'failed',
+  why,
+  counts: { end: 'failed', ...counts },
+});
+
+/** Nothing was looked at: it costs nobody anything, and anybody may do it as often as they like. */
+export const unjudged = (why: string): Failed => ({
+  ...{ kind: 'failed', why },
+  ...{ counts: { end: 'neither' }, isNoEvent: true },
+});
+
+/** A failure that costs its source one token, and nobody else: a certificate guesses nothing. */
+export const sourceOnly = (why: string): Failed => failed(why, { costsPlaceOnly: true });
+
+/** A login that is complete without a code. */
+export const rightWithout = (
+  account: Account,
+  first: Right['first'],
+  { graceLogins, passedOn = 0 }: Partial<Pick<Right, 'graceLogins' | 'passedOn'>> = {},
+): Right => ({ kind: 'right', account, first, graceLogins, concat: 0, passedOn, ifLate: { passedOn } });
+
+/** The terms under which a code was tried. */
+export interface CodeTerms {
+  readonly account: Account;
+  readonly afterPassword: boolean;
+  readonly concat: number;
+  readonly session?: string | undefined;
+  readonly graceLogins?: number | undefined;
+  readonly passedOn?: number | undefined;
+  /** Left out: the passwords that were passed on. */
+  readonly ifLate?: Counts | undefined;
+}
+
+/** A wrong code is a partial success after a right password, and counts as such where no password is wanted (concepts.md §7, 3). */
+export function codeVerdict(
+  tried: TriedCode,
+  { account, afterPassword, concat, session, graceLogins, passedOn = 0, ifLate = { passedOn } }: CodeTerms,
+): Failed | Right {
+  if (tried.right) {
+    const first = afterPassword ? 'password' : undefined;
+    const { right: code } = tried;
+    return { kind: 'right', account, first, graceLogins, code, session, concat, passedOn, ifLate };
+  }
+  const why = `${afterPassword ? 'password right, ' : ''}${tried.why}`;
+  return failed(why, { isHalfRight: true, wrongCodes: tried.wrong, ...ifLate });
+}
+
+/** The challenge for the wanted factors that the user has. */
+export function challengeFor(
+  { code, device }: Wanted,
+  { account, view }: { readonly account: Account; readonly view: Pick<LoginView, 'clock' | 'config'> },
+  terms: Pick<ChallengeDue, 'afterPassword' | 'graceLogins' | 'passedOn'>,
+): Failed | ChallengeDue {
+  const { afterPassword, passedOn } = terms;
+  const factor = code ? factorOf(account, view) : undefined;
+  const isAsked = device && view.config.relying_party !== undefined;
+  const devices = isAsked ? usableDevices(account.data).map(({ id }) => id) : [];
+  if (!factor && devices.length === 0) return failed('the user has no second factor', { passedOn });
+  if (!read(account.settings, loginSettings.ChallengeMode))
+    return failed(`${afterPassword ? 'password right, ' : ''}${noChallenge}`, { passedOn });
+  return { kind: 'challenge', of: account, factor, devices, ...terms };
+}
+
+const noChallenge = 'no code, and nobody is to be asked for it';
+
+/**
+ * The challenge where a code alone is wanted. It is begun for every name, so that users are not told apart from absent ones, nor from
+ * those who have nothing that a code could be of.
+ */
+export const challengeAlone = (
+  of: Challenged,
+  factor: Factor = presetFactor(of.settings),
+): Failed | ChallengeDue =>
+  read(of.settings, loginSettings.ChallengeMode)
+    ? { kind: 'challenge', of, factor, devices: [], afterPassword: false, passedOn: 0 }
+    : failed(noChallenge);
+
+/** The ending of an attempt: the answer to the caller, the counts of the limits, the words of the log. */
+export interface LoginEnding {
+  /** An error: the login could not be judged to its end, and the caller gets nothing else. */
   readonly outcome: LoginOutcome | ServiceError;
-  /** What the limits make of it. */
   readonly counts: Judged;
   /** What happened, for the event log: `granted by password and TOKEN`. */
   readonly text: string;
   /** Only a line in the log: nothing was shown, and anybody may do it as often as they like. */
   readonly isNoEvent?: boolean;
-  /** What goes on its way to the user once all of it is durable. */
+  /** The message that is sent once all of it is durable. */
   readonly posted?: Pick<Posted, 'id' | 'way'>;
-  /** It is answered at a moment that tells nothing of what was looked for. */
+  /** The answer waits, so that its time does not tell what was looked for. */
   readonly isHeldBack?: boolean;
 }

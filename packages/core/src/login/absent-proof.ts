@@ -1,0 +1,87 @@
+/**
+ * Proofs that fail whatever is presented: of absent users, and of users whose attempt is doomed. They are judged as a user is who has
+ * nothing of its own, and cost as much, so that nobody sees the difference (concepts.md §7, 3).
+ */
+import type { Factor } from '../authenticators/code/authenticator.ts';
+import { factorOf } from '../authenticators/code/codes.ts';
+import { decoyUser } from '../directory/entry/user.ts';
+import type { Dn } from '../foundation/text/dn.ts';
+import { tooManyHalfRight } from '../limits/admission-rules.ts';
+import type { Absent } from './account.ts';
+import {
+  codeOnly,
+  type LoginCredentials,
+  readSecrets,
+  type SecretCredentials,
+  type Wanted,
+  wantedFactors,
+  wholeReadings,
+} from './credentials.ts';
+import { type AdmittedAttempt, type AdmittedLogin, tryPasswords } from './passwords.ts';
+import { challengeAlone, failed, sourceOnly, unjudged, type Verdict } from './verdict.ts';
+
+export interface Hopeless extends Pick<Absent, 'dn' | 'why' | 'preset'> {
+  /** The user of the challenge that is begun where everybody is asked for a code. */
+  readonly challenged: Dn;
+  readonly factor?: Factor | undefined;
+  /** The user is there, and the daily quota is used up in secret. */
+  readonly isDoomed: boolean;
+}
+
+export const absentAs = ({ dn, why, preset }: Absent): Hopeless => ({
+  ...{ dn, why, preset },
+  ...{ challenged: dn, isDoomed: false },
+});
+
+/** Makes a doomed user absent. The challenge is its own: an administrator may lift the quota before the answer. */
+export const doomedAs = ({ account, view }: Pick<AdmittedLogin, 'account' | 'view'>): Hopeless => ({
+  dn: decoyUser(account.domain.base, account.dn.format()),
+  why: tooManyHalfRight,
+  preset: account,
+  challenged: account.dn,
+  factor: factorOf(account, view),
+  isDoomed: true,
+});
+
+export async function proveHopeless(
+  credentials: LoginCredentials,
+  user: Hopeless,
+  admitted: AdmittedAttempt,
+): Promise<Verdict> {
+  const { why, preset, isDoomed } = user;
+  switch (credentials.kind) {
+    case 'secrets':
+      return proveSecrets(credentials, user, admitted);
+    case 'answer': {
+      const { otp, assertion, challenge } = credentials;
+      if (otp === undefined && assertion === undefined) return noCode;
+      return failed(why, { isHalfRight: isDoomed || (preset !== undefined && !challenge.behind) });
+    }
+    case 'certificate':
+      return sourceOnly(why);
+  }
+}
+
+/** An answer without a code. */
+export const noCode = unjudged('no code');
+
+async function proveSecrets(
+  credentials: SecretCredentials,
+  { dn, why, preset, challenged, factor }: Hopeless,
+  admitted: AdmittedAttempt,
+): Promise<Verdict> {
+  const isCombined = admitted.admission.kind === 'together';
+  const wanted = (preset && wantedFactors(preset, admitted.context)) ?? passwordOnly;
+  if (!isCombined && preset && !wanted.password) {
+    if (readSecrets(credentials, codeOnly)[0]?.code) return failed(why, { isHalfRight: true });
+    return challengeAlone({ dn: challenged, settings: preset.settings }, factor);
+  }
+  const readings = isCombined ? wholeReadings(credentials) : readSecrets(credentials, wanted);
+  const { unfinished, wrong, asked } = await tryPasswords(readings, { dn }, admitted);
+  if (unfinished) return unfinished;
+  return isCombined
+    ? { ...failed(why, { passedOn: asked }), isNoEvent: true }
+    : failed(why, { wrongPasswords: wrong, passedOn: asked });
+}
+
+const passwordOnly: Wanted = { password: true, code: false, device: false };

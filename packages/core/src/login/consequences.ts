@@ -1,0 +1,99 @@
+/** Mails that a login sends to its user: about a lockout that begins (`BlockNotify`), and a token that expires soon (`ExpireNotify`). */
+
+import { hash } from 'node:crypto';
+import { ServiceError } from '../foundation/errors/errors.ts';
+import { formatTime } from '../foundation/text/moment.ts';
+import type { Happening } from '../limits/limit-events.ts';
+import type { Spender } from '../messaging/budget.ts';
+import { channelsOf, languageOf } from '../messaging/contact-channels.ts';
+import { textFor } from '../messaging/texts/texts.ts';
+import type { TextName } from '../table/message-texts.ts';
+import { read } from '../table/setting.ts';
+import { type Account, nameOf } from './account.ts';
+import type { LoginAttempt } from './credentials.ts';
+import { loginSettings } from './settings.ts';
+import type { Verdict } from './verdict.ts';
+import type { LoginCall } from './view.ts';
+
+/** Notifies a user that failures have begun a lockout. */
+export async function notifyLockout(
+  { found: { account }, context }: LoginAttempt,
+  happened: readonly Happening[],
+  call: LoginCall,
+): Promise<void> {
+  const lockout = happened.find((one) => one.kind === 'refusal');
+  if (!account || !lockout || !read(account.settings, loginSettings.BlockNotify)) return;
+  const variables = {
+    user: context.named.name,
+    domain: account.domain.name,
+    until: lockout.until === undefined ? '…' : formatTime(lockout.until),
+  };
+  // Unknown callers bring it about.
+  const spender = { client: 'blocks', isAlone: true };
+  await notify(account, { subject: 'block_mail_subject', text: 'block_mail', variables, spender }, call);
+}
+
+/** Milliseconds before its end in which a token expires soon. */
+const beforeEnd = 14 * 86_400_000;
+/** Seconds in which a user is notified of a token once. */
+const pause = 7 * 86_400;
+
+/** Notifies a user of the token that has just logged in. @returns undefined: nothing is sent, which costs no wait */
+export function notifyExpiry(verdict: Verdict, call: LoginCall): Promise<void> | undefined {
+  if (verdict.kind !== 'right' || verdict.code?.of.kind !== 'TOKEN') return undefined;
+  const { account, code } = verdict;
+  const { expires } = verdict.code.of.token;
+  const isSoon = expires !== undefined && expires - call.clock.now() < beforeEnd;
+  if (!isSoon || !read(account.settings, loginSettings.ExpireNotify)) return undefined;
+  return notifyOnce(account, { key: code.of.key, expires }, call);
+}
+
+async function notifyOnce(
+  account: Account,
+  { key, expires }: { readonly key: string; readonly expires: number },
+  call: LoginCall,
+): Promise<void> {
+  const notified = { before: undefined, after: Buffer.of(1), seconds: pause };
+  if (!(await call.store.swap(`expiry-told:${hash('sha256', key)}`, notified))) return;
+  const { username: user, domain } = nameOf(account);
+  const variables = { user, domain, until: formatTime(expires) };
+  const spender = { client: 'expiries' };
+  await notify(account, { subject: 'expiry_mail_subject', text: 'expiry_mail', variables, spender }, call);
+}
+
+interface Notice {
+  readonly subject: TextName;
+  readonly text: TextName;
+  readonly variables: Readonly<Record<string, string>>;
+  readonly spender: Omit<Spender, 'user'>;
+}
+
+/** Posts a mail in the language of the entry, within the budgets. One that cannot be kept is logged: the login is answered all the same. */
+async function notify(account: Account, notice: Notice, call: LoginCall): Promise<void> {
+  const { MAIL: to } = channelsOf(account.entry, call);
+  if (to === undefined) return;
+  const { texts: own, default_language: otherwise } = call.config;
+  const wording = { preferred: languageOf(account.entry, call), own, otherwise };
+  const [subject, text] = [notice.subject, notice.text].map((name) =>
+    textFor(name, notice.variables, wording),
+  );
+  const letter = {
+    message: { way: 'mail', content: { to, subject: subject ?? '', text: text ?? '', attachments: [] } },
+    sending: {
+      application: call.names.theirs(call.application.name),
+      dn: account.dn.format(),
+      transaction: call.transaction,
+    },
+    spender: { user: account.id, ...notice.spender },
+  } as const;
+  try {
+    await call.outbox.post([letter]);
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error;
+    call.log.warn('a user could not be told by mail', {
+      transaction: call.transaction.id,
+      about: notice.text,
+      error,
+    });
+  }
+}

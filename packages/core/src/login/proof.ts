@@ -1,0 +1,130 @@
+/** Judges credentials. Nothing is claimed by it; the directory is asked about passwords. */
+import { factorOf } from '../authenticators/code/codes.ts';
+import { isMoreOpenBehind, isRightNow, isSomeRightNow, tryCode } from '../authenticators/code/tried-code.ts';
+import type { Admitted } from '../limits/attempt.ts';
+import { absentAs, doomedAs, proveHopeless } from './absent-proof.ts';
+import { proveAnswer, proveCertificate } from './answer-proof.ts';
+import {
+  codeOnly,
+  type LoginAttempt,
+  type Reading,
+  readSecrets,
+  type SecretCredentials,
+  type Wanted,
+  wantedFactors,
+  wholeReadings,
+} from './credentials.ts';
+import { type AdmittedLogin, standInPassword, tryPasswords } from './passwords.ts';
+import {
+  type CodeTerms,
+  challengeAlone,
+  challengeFor,
+  codeVerdict,
+  failed,
+  rightWithout,
+  type Verdict,
+} from './verdict.ts';
+import type { LoginCall } from './view.ts';
+
+/** Judges an attempt that was admitted. @throws ServiceError `unavailable` where it cannot be judged, which counts neither way */
+export function prove(
+  { context, found, credentials }: LoginAttempt,
+  { admission, known }: Pick<Admitted, 'admission' | 'known'>,
+  call: LoginCall,
+): Promise<Verdict> {
+  const { account } = found;
+  if (!account) return proveHopeless(credentials, absentAs(found), { context, view: call, admission });
+  const admitted = { account, context, view: call, admission, known };
+  if (admission.isInVain) return proveHopeless(credentials, doomedAs(admitted), admitted);
+  switch (credentials.kind) {
+    case 'secrets':
+      return proveSecrets(credentials, admitted);
+    case 'answer':
+      return proveAnswer(credentials, admitted);
+    case 'certificate':
+      return proveCertificate(credentials, account, call);
+  }
+}
+
+/** Judges secrets by the login mode: the password first, then the code, where one is wanted. */
+async function proveSecrets(credentials: SecretCredentials, admitted: AdmittedLogin): Promise<Verdict> {
+  const { account, context, admission } = admitted;
+  const standIn = standInPassword(credentials, admitted);
+  if (standIn) return rightWithout(account, standIn);
+  if (admission.kind === 'together') return proveCombined(credentials, admitted);
+  const wanted = wantedFactors(account, context);
+  if (!wanted) return failed('nothing that the login mode wants can be judged');
+  if (!wanted.password) return proveWithoutPassword(credentials, wanted, admitted);
+  const readings = readSecrets(credentials, wanted);
+  const tried = await tryPasswords(likelyFirst(readings, admitted), account, admitted);
+  const { right, graceLogins, wrong: passedOn } = tried;
+  if (tried.unfinished) return tried.unfinished;
+  if (!right) {
+    const both = wanted.code ? readings.filter(({ password, code }) => password && code) : [];
+    const isHalfRight = isSomeRightNow(codesOf(both), admitted);
+    // A right password that lets nobody in costs what a wrong one costs (§7, 9): or the budget would tell of it.
+    return failed(tried.why, { isHalfRight, wrongPasswords: tried.wrong, passedOn: tried.asked });
+  }
+  const terms = { afterPassword: true, graceLogins, passedOn };
+  if (wanted.code && right.code !== undefined) return proveCode(right, terms, admitted);
+  if (wanted.code || wanted.device) return challengeFor(wanted, admitted, terms);
+  return rightWithout(account, 'password', terms);
+}
+
+async function proveWithoutPassword(
+  credentials: SecretCredentials,
+  wanted: Wanted,
+  admitted: AdmittedLogin,
+): Promise<Verdict> {
+  const { account, view } = admitted;
+  const [reading] = readSecrets(credentials, codeOnly);
+  if (!wanted.code || !reading?.code)
+    return wanted.device
+      ? challengeFor(wanted, admitted, { afterPassword: false, passedOn: 0 })
+      : challengeAlone(account, factorOf(account, view));
+  const whole = wholeReadings(credentials);
+  // A password that was given counts though the mode ignores it, where an authenticator of the user is capped (§7, 6).
+  if (whole.length === 0 || !isMoreOpenBehind(admitted))
+    return proveCode(reading, { afterPassword: false }, admitted);
+  const tried = await tryPasswords(likelyFirst(whole, admitted), account, admitted);
+  const { right, graceLogins, wrong: passedOn, asked, unfinished } = tried;
+  if (unfinished) return unfinished;
+  const terms = { afterPassword: right !== undefined, graceLogins, passedOn };
+  const ifLate = { passedOn: asked, ...(!right && { wrongPasswords: passedOn }) };
+  return proveCode(right ?? reading, { ...terms, ifLate }, admitted);
+}
+
+/**
+ * Judges a combined proof (concepts.md §7, 5): in a lockout, a password and a code in one request are judged as a whole, also what
+ * the login mode ignores. Nothing but a grant tells what was right, or claims a code.
+ */
+async function proveCombined(credentials: SecretCredentials, admitted: AdmittedLogin): Promise<Verdict> {
+  const readings = wholeReadings(credentials);
+  const tried = await tryPasswords(likelyFirst(readings, admitted), admitted.account, admitted);
+  const { right, graceLogins, wrong, asked } = tried;
+  if (tried.unfinished) return tried.unfinished;
+  // A right password costs what a wrong one costs (§7, 9): or the budget would tell of it.
+  const ifLate = { passedOn: asked };
+  if (right) return proveCode(right, { afterPassword: true, graceLogins, passedOn: wrong, ifLate }, admitted);
+  const isHalfRight = isSomeRightNow(codesOf(readings), admitted);
+  // A combined proof that was wrong altogether fills no event log: anybody may do it as often as they like.
+  return { ...failed(tried.why, { isHalfRight, wrongPasswords: wrong, ...ifLate }), isNoEvent: !isHalfRight };
+}
+
+const proveCode = (
+  { code = '', concat }: Reading,
+  terms: Omit<CodeTerms, 'account' | 'concat'>,
+  admitted: AdmittedLogin,
+): Verdict => {
+  const { account } = admitted;
+  return codeVerdict(tryCode(code, terms.afterPassword, admitted), { account, concat, ...terms });
+};
+
+const codesOf = (readings: readonly Reading[]): readonly string[] => readings.map(({ code = '' }) => code);
+
+/** Sorts readings with a code that is right now to the front: they are what was meant. */
+function likelyFirst(readings: readonly Reading[], admitted: AdmittedLogin): readonly Reading[] {
+  if (readings.length < 2) return readings;
+  const right = readings.map(({ code }) => code !== undefined && isRightNow(code, admitted));
+  return [...readings.filter((_, index) => right[index]), ...readings.filter((_, index) => !right[index])];
+}
