@@ -7,10 +7,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Dn, parseFilter } from '@watchword/core';
 import { KeptLog } from '@watchword/core/testing';
-import { startSlapd } from '../bed.mjs';
 import { openDirectory, openEnvironment } from '@watchword/embedded';
 import { createLdapDirectory } from '@watchword/ldap';
 import { systemClock, systemRandom } from '@watchword/node';
+import { startSlapd } from '../bed.mjs';
 import { base, record } from '../logins/users.mjs';
 import { median } from '../side-by-side.mjs';
 

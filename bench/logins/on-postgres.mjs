@@ -1,10 +1,10 @@
 /** Our server on slapd with PostgreSQL for all that it keeps, over TLS, each commit on disk. */
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { startPostgres } from '../bed.mjs';
 import { systemClock, systemRandom } from '@watchword/node';
 import { createAuthority } from '@watchword/pki';
 import { Database, upgrade } from '@watchword/postgres';
+import { startPostgres } from '../bed.mjs';
 import { startOnSlapd } from './servers.mjs';
 
 const name = 'on-postgres';

@@ -8,10 +8,10 @@ import { Dn } from '../../foundation/text/dn.ts';
 import { KeyRing } from '../../ports/keys.ts';
 import type { StateBefore } from '../../ports/store/ledger.ts';
 import { TestClock } from '../../testing/test-clock.ts';
-import type { CodeHolder, CodeUser } from '../code/authenticator.ts';
-import { authenticatorsOf } from '../code/codes.ts';
-import { suiteOf } from '../token/ocra-token.ts';
-import type { Token } from '../token/token.ts';
+import type { CodeHolder, CodeUser } from '../authenticator.ts';
+import { suiteOf } from '../ocra-token.ts';
+import type { Token } from '../token.ts';
+import { authenticatorsOf } from '../user-authenticators.ts';
 
 export const secret = Buffer.from('12345678901234567890');
 export const keys = new KeyRing([Buffer.alloc(32, 7)], systemRandom);

@@ -3,8 +3,8 @@
  * itself with. Read by the service, once for each login.
  */
 
-import { distinctAuthenticators } from '../../authenticators/code/codes.ts';
-import { readTokens } from '../../authenticators/token/token-data.ts';
+import { readTokens } from '../../authenticators/token-data.ts';
+import { distinctAuthenticators } from '../../authenticators/user-authenticators.ts';
 import { storedIn } from '../../directory/data/data.ts';
 import { overlay } from '../../directory/data/layers.ts';
 import { loginLayers, type SettingLayers } from '../../directory/data/settings.ts';

@@ -1,7 +1,7 @@
 /** What is found of who wants to log in: an account, or why there is none. */
 
 import type { OpenMode } from '../../administration/policy/client-mode.ts';
-import type { CodeUser } from '../../authenticators/code/authenticator.ts';
+import type { CodeUser } from '../../authenticators/authenticator.ts';
 import type { Domain } from '../../directory/domain.ts';
 import type { Dn } from '../../foundation/text/dn.ts';
 import type { RefusalRules } from '../../limits/refusal.ts';

@@ -4,9 +4,8 @@
  */
 
 import { hash } from 'node:crypto';
-import { claimSeconds } from '../../authenticators/code/claim-keys.ts';
-
-import type { TimedClaims } from '../../authenticators/view.ts';
+import type { TimedClaims } from '../../authenticators/authenticator.ts';
+import { claimSeconds } from '../../authenticators/claim-keys.ts';
 import { formatTime } from '../../foundation/text/moment.ts';
 import type { NumberClaim } from '../../ports/store/ledger.ts';
 import type { Account } from './found.ts';

@@ -1,6 +1,6 @@
 /** Where codes can be sent to, as the entry of a user says: its number, its address, its language. */
 import { X509Certificate } from 'node:crypto';
-import type { CodeAddresses } from '../../authenticators/code/authenticator.ts';
+import type { CodeAddresses } from '../../authenticators/authenticator.ts';
 import type { ServiceConfig } from '../../config/config.ts';
 import { texts } from '../../directory/entry/entry.ts';
 import type { Dn } from '../../foundation/text/dn.ts';

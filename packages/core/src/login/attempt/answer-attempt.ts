@@ -1,7 +1,7 @@
 /** The answer to a challenge, by whatever door and caller it comes: an attempt to log in. */
 
 import { callerKey } from '../../administration/policy/callers.ts';
-import { withQuestion, withSentCode } from '../../authenticators/code/codes.ts';
+import { withQuestion, withSentCode } from '../../authenticators/user-authenticators.ts';
 import type { Dn } from '../../foundation/text/dn.ts';
 import { type Found, findAccount, findAccountAgain } from '../account/account.ts';
 import { type Challenge, findChallenge } from '../challenge.ts';

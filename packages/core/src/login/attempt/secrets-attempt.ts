@@ -1,5 +1,5 @@
 /** A password, a one-time password, or both in one text: an attempt to log in (webservices.md §4). */
-import { codeLengths, presetLengths } from '../../authenticators/code/codes.ts';
+import { codeLengths, presetLengths } from '../../authenticators/user-authenticators.ts';
 import { type Found, findAccount } from '../account/account.ts';
 import type { LoginRequest, LoginSecrets } from '../login-request.ts';
 import type { LoginCall } from '../view.ts';

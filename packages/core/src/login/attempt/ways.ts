@@ -1,6 +1,7 @@
 /** What an attempt would try alone, and whether it shows more than one factor: what the limits go by (concepts.md §7, 5–6). */
-import { knownCodesKeys } from '../../authenticators/code/known-codes.ts';
-import { deviceClaimKeys, usableDevices } from '../../authenticators/device/device.ts';
+
+import { deviceClaimKeys, usableDevices } from '../../authenticators/device.ts';
+import { knownCodesKeys } from '../../authenticators/user-authenticators.ts';
 import type { Attempter } from '../../limits/attempter.ts';
 import type { Account } from '../account/account.ts';
 import { codeOnly, readSecrets, showsBoth, type Wanted, wantedFactors } from '../proof/readings.ts';

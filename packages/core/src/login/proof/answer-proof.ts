@@ -1,8 +1,7 @@
 /** What the answer to a challenge proves, by the mode that is in force now. */
 
-import { verifyAssertion } from '../../authenticators/device/ceremony.ts';
-import { deviceClaimKey, usableDevices } from '../../authenticators/device/device.ts';
-import { relyingPartyOf } from '../../authenticators/device/relying-party.ts';
+import { verifyAssertion } from '../../authenticators/ceremony.ts';
+import { deviceClaimKey, relyingPartyOf, usableDevices } from '../../authenticators/device.ts';
 import type { Soon } from '../../foundation/runtime/soon.ts';
 import { tooManyHalfRight } from '../../limits/kept/together.ts';
 import type { Absent } from '../account/account.ts';

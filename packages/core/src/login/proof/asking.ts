@@ -1,7 +1,7 @@
 /** Logins that lack their code, and whether they are asked for it. */
-import type { Factor } from '../../authenticators/code/authenticator.ts';
-import { factorOf, presetFactor } from '../../authenticators/code/codes.ts';
-import { usableDevices } from '../../authenticators/device/device.ts';
+import type { Factor } from '../../authenticators/authenticator.ts';
+import { usableDevices } from '../../authenticators/device.ts';
+import { factorOf, presetFactor } from '../../authenticators/user-authenticators.ts';
 import { read } from '../../table/setting.ts';
 import { loginSettings } from '../settings.ts';
 import type { AdmittedLogin } from './passwords.ts';

@@ -1,5 +1,5 @@
 /** What a code proves: right ones are still to be claimed, wrong ones are blamed on what they were tried with. */
-import { tryCode } from '../../authenticators/code/tried-code.ts';
+import { tryCode } from '../../authenticators/code-verification.ts';
 import type { AdmittedLogin } from './passwords.ts';
 import { failed, type LoginProof, type UntriedCode } from './proof.ts';
 

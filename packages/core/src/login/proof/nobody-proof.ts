@@ -2,8 +2,8 @@
  * What secrets prove of somebody who does not log in, whatever is shown: who is not there, or is let in by nothing for
  * now. It is judged as a user is who has nothing of its own, and costs as much.
  */
-import type { Factor } from '../../authenticators/code/authenticator.ts';
-import { factorOf } from '../../authenticators/code/codes.ts';
+import type { Factor } from '../../authenticators/authenticator.ts';
+import { factorOf } from '../../authenticators/user-authenticators.ts';
 import { decoyUser } from '../../directory/entry/user.ts';
 import type { Dn } from '../../foundation/text/dn.ts';
 import { tooManyHalfRight } from '../../limits/kept/together.ts';

@@ -1,6 +1,6 @@
 /** What an attempt has proved, before anything of it is used up. */
-import type { CodeHolder, Factor, RightCode } from '../../authenticators/code/authenticator.ts';
-import type { TriedCode } from '../../authenticators/code/tried-code.ts';
+import type { CodeHolder, Factor, RightCode } from '../../authenticators/authenticator.ts';
+import type { TriedCode } from '../../authenticators/code-verification.ts';
 import type { ServiceError } from '../../foundation/errors/errors.ts';
 import type { Judged } from '../../limits/attempter.ts';
 import type { Account } from '../account/account.ts';

@@ -1,11 +1,12 @@
 /** What a password and a code prove, by the login mode of an account. */
-import { factorOf } from '../../authenticators/code/codes.ts';
+
 import {
-  CodeBehind,
   isMoreOpenBehind,
   isRightNow,
   isSomeRightNow,
-} from '../../authenticators/code/tried-code.ts';
+  tryCode,
+} from '../../authenticators/code-verification.ts';
+import { factorOf } from '../../authenticators/user-authenticators.ts';
 import type { Soon } from '../../foundation/runtime/soon.ts';
 import type { ShownSecrets } from '../attempt/evidence.ts';
 import { askAlone, askFor } from './asking.ts';
@@ -40,8 +41,8 @@ function provePassword(shown: ShownSecrets, wanted: Wanted, admitted: AdmittedLo
   const [only] = readings;
   const finding = findRight(likelyFirst(readings, admitted), admitted);
   const isOne = wanted.code && readings.length === 1 && only?.password && only.code;
-  const early = isOne ? new CodeBehind(only.code, admitted) : undefined;
   return finding.then(({ right, graceLogins, why, wrong, asked }) => {
+    const early = isOne ? { tried: tryCode(only.code, true, admitted) } : undefined;
     if (!right) {
       const both = wanted.code ? readings.filter(({ password, code }) => password && code) : [];
       const isHalfRight = early ? early.tried.right !== undefined : isSomeRightNow(codesOf(both), admitted);

@@ -2,8 +2,13 @@
  * Passwords that stand in for all factors: of one client (AppKey), or for a while (TmpKey). They are judged before the directory is
  * asked; a text that is none of them is what it would be without them.
  */
-import { isAppPassword, isInForce, readAppKey } from '../../authenticators/password/app-key.ts';
-import { isTemporary, readTemporary } from '../../authenticators/password/temporary-password.ts';
+import {
+  isAppPassword,
+  isInForce,
+  isTemporary,
+  readAppKey,
+  readTemporary,
+} from '../../authenticators/app-passwords.ts';
 import type { ShownSecrets } from '../attempt/evidence.ts';
 import type { AdmittedLogin } from './passwords.ts';
 import type { Right } from './proof.ts';
