@@ -38,7 +38,7 @@ export function factorOf(holder: CodeHolder, { clock }: Pick<CodeView, 'clock'>)
 export const presetFactor = (settings: Settings): Factor => kindsIn(settings)[0] ?? 'TOKEN';
 
 const hasKind: Readonly<Record<Kind, (holder: CodeHolder, now: number) => boolean>> = {
-  TOKEN: ({ tokens }, now) => hasUsable(tokens, now),
+  TOKEN: ({ tokens }, now) => tokens.some((token) => isUsable(token, now)),
   LIST: ({ data }) => {
     const list = readList(data);
     return list !== undefined && list.used.size < list.size;
@@ -47,28 +47,18 @@ const hasKind: Readonly<Record<Kind, (holder: CodeHolder, now: number) => boolea
   MAIL: ({ reach }) => reach.MAIL !== undefined,
 };
 
-function hasUsable(tokens: CodeHolder['tokens'], now: number): boolean {
-  for (const token of tokens) if (isUsable(token, now)) return true;
-  return false;
-}
-
 const isKind = (word: string | undefined): word is Kind => word !== undefined && Object.hasOwn(hasKind, word);
 
 /** Returns the kinds that the settings want of a user, the preferred one first. */
 export const kindsOf = ({ settings }: Pick<CodeHolder, 'settings'>): readonly Kind[] => kindsIn(settings);
 
-const kindsIn = onceFor((settings): readonly Kind[] => {
-  const first = read(settings, codeSettings.OTPType);
-  const second = read(settings, codeSettings.OTPFallback);
-  if (isKind(first)) return isKind(second) ? [first, second] : [first];
-  return isKind(second) ? [second] : [];
-});
+const kindsIn = onceFor((settings): readonly Kind[] =>
+  [read(settings, codeSettings.OTPType), read(settings, codeSettings.OTPFallback)].filter(isKind),
+);
 
 /** Returns the kind whose codes log in now. @returns undefined if the user has no authenticator of any kind */
-function kindNow(holder: CodeHolder, now: number): Kind | undefined {
-  for (const kind of kindsOf(holder)) if (hasKind[kind](holder, now)) return kind;
-  return undefined;
-}
+const kindNow = (holder: CodeHolder, now: number): Kind | undefined =>
+  kindsOf(holder).find((kind) => hasKind[kind](holder, now));
 
 /** Returns the authenticators of a user now, except codes sent for a session. An emergency password in force adds to the others. */
 export function authenticatorsOf(
