@@ -5,7 +5,7 @@ import { isSameSecret } from '../foundation/text/secret/same-secret.ts';
 
 /**
  * The source of a user's application passwords, for programs that can ask for nothing but a password. Each client has its own,
- * derived from one secret: the entry does not grow, and a client's password tells nothing of another's.
+ * derived from one secret: the entry does not grow, and a client's password reveals nothing of another's.
  */
 export interface AppKey {
   /** base64url, 32 bytes. */

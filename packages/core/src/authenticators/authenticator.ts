@@ -35,7 +35,7 @@ export interface CodeHolder {
   readonly tokens: readonly Token[];
   /** Contact channels that codes can be sent to. */
   readonly reach: CodeAddresses;
-  /** The source of the login; undefined: the caller does not tell its users apart. */
+  /** The source of the login; undefined: the caller does not distinguish its users. */
   readonly place: string | undefined;
 }
 
@@ -54,7 +54,7 @@ export type Authenticator =
   | SentAuthenticator;
 
 interface Known {
-  /** Identifies the secret, and does not tell it. */
+  /** Identifies the secret without revealing it. */
   readonly key: string;
   /** For the log: `token 2`. */
   readonly name: string;
@@ -130,7 +130,7 @@ export type RightCode =
   | { readonly kind: 'list'; readonly of: ListAuthenticator; readonly position: number }
   | { readonly kind: 'emergency'; readonly of: EmergencyAuthenticator }
   | { readonly kind: 'sent'; readonly of: SentAuthenticator }
-  /** The signature of a device, in the place of a code. */
+  /** The signature of a device, which replaces a code. */
   | { readonly kind: 'device'; readonly of: DeviceAuthenticator; readonly counter: number };
 
 /** The store, and the keys under whose digests codes are claimed. */

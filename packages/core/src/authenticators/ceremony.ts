@@ -44,7 +44,7 @@ interface Registration extends Ceremony {
 }
 
 export interface NewUser {
-  /** Bytes that identify the user on the device, and tell nothing of the user. */
+  /** Bytes that identify the user on the device, and reveal nothing of the user. */
   readonly handle: Uint8Array<ArrayBuffer>;
   readonly name: string;
   readonly displayName: string;
@@ -200,7 +200,7 @@ function expected(clientData: string, { challenge, party }: Ceremony): Terms | s
   const { origin, crossOrigin } = Object(parsed(Buffer.from(clientData, 'base64url').toString('utf8')));
   if (typeof origin !== 'string' || !isOrigin(origin, party))
     return `the page ${JSON.stringify(origin)} is none of ${party.id}`;
-  if (crossOrigin === true) return 'the page stands within one of another origin';
+  if (crossOrigin === true) return 'the page is within one of another origin';
   return {
     ...{ expectedChallenge: challenge, expectedOrigin: origin, expectedRPID: party.id },
     requireUserVerification: false,

@@ -1,4 +1,4 @@
-/** Uses of codes: those of a verification server, and those whose entry takes no change. */
+/** Claims of codes: of a verification server, of an entry that refuses changes, and of each kind of authenticator. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type DataChanges, swapData } from '../directory/data/data.ts';
 import { findHolder } from '../directory/data/user-data.ts';
@@ -67,13 +67,13 @@ describe('a code of a Yubikey', () => {
     else expect(used).toMatchObject(result);
   });
 
-  it('is unverified where no server answers, and the log says so', async () => {
+  it('is unverified when no server answers, and the log says so', async () => {
     const unavailable = new ServiceError('unavailable', { detail: 'no server answers' });
     expect(await use(() => Promise.reject(unavailable))).toBe('unverified');
     expect(JSON.stringify(node.log.lines)).toContain('A code of a Yubikey could not be verified');
   });
 
-  it('is unverified where the configuration names no server', async () => {
+  it('is unverified when the configuration names no server', async () => {
     expect(await use(undefined)).toBe('unverified');
   });
 
@@ -86,13 +86,13 @@ describe('a state', () => {
   const holder = () => findHolder(Dn.parse(node.users.alice.dn), node.core);
   const change = new Map([['Otp.Note', Buffer.from('1')]]);
 
-  it('is ours where it was written, and taken where nothing is left to write', async () => {
+  it('is ours when it was written, and taken where nothing is left to write', async () => {
     expect(await keepState(await holder(), () => change, node.core)).toBe('ours');
     const next = (stored: { get(key: string): unknown }) => (stored.get('Otp.Note') ? new Map() : change);
     expect(await keepState(await holder(), next, node.core)).toBe('taken');
   });
 
-  it('is unkept where the directory refuses it, and the log has the cure', async () => {
+  it('is unkept when the directory refuses it, and the log has the cure', async () => {
     expect(await keepState(await holder(), () => change, readOnly.core)).toBe('unkept');
     expect(JSON.stringify(readOnly.log.lines)).toMatch(/could not be written.*"cure":"give /);
   });
@@ -162,7 +162,7 @@ describe('a use', () => {
     expect(text((await stored())['Otp.TokenState'])).toBe(`${step}:3`);
   });
 
-  it('of a time goes to the entry where stores are separate', async () => {
+  it('of a time goes to the entry when stores are separate', async () => {
     const { user, of, stored } = await alice(stateOf(totpToken), { tokens: [totpToken] });
     const right: RightCode = { kind: 'token', of, code: '', judgement: byTime(0) };
     const separate = { ...node.core, config: { ...node.core.config, stores: 'separate' as const } };
@@ -171,7 +171,7 @@ describe('a use', () => {
     expect(await prepareUse(right, user, separate)).toBe('taken');
   });
 
-  it('of a question is claimed where the suite has a counter', async () => {
+  it('of a question is claimed when the suite has a counter', async () => {
     const { user, of } = await alice(stateOf(ocraToken), { tokens: [ocraToken] });
     const answered = (claim: number | undefined): RightCode => {
       const state = { counter: 1, drift: 0 };
@@ -183,7 +183,7 @@ describe('a use', () => {
     expect(await prepareUse(answered(0), user, node.core)).toBe('taken');
   });
 
-  it('of a device is claimed where the device counts', async () => {
+  it('of a device is claimed when the device counts', async () => {
     const of = { kind: 'FIDO2', key: 'device:1', name: 'device 1', device: {} as FidoDevice } as const;
     const claimOf = (counter: number) => prepareUse({ kind: 'device', of, counter }, userOf(), node.core);
     expect(await claimOf(0)).toMatchObject({ claim: undefined });
@@ -200,7 +200,7 @@ describe('a use', () => {
     expect(noteUse(right, user, node.core)).toBeUndefined();
   });
 
-  it('of an emergency password is one of many where uses are counted', async () => {
+  it('of an emergency password is one of many when uses are counted', async () => {
     const usesOf = async (uses: number) => {
       const emergency = emergencyWith(uses);
       const { user } = await alice(emergencyChanges(emergency));

@@ -177,7 +177,7 @@ describe('a code', () => {
     expect(kind(answerTo('123456'), asked)).toBe('ocra');
   });
 
-  it('is tried with more after a password where a token is not tried alone', () => {
+  it('is tried with more after a password when a token is not tried alone', () => {
     expect(isMoreOpenBehind(trying())).toBe(false);
     expect(isMoreOpenBehind(trying({ closed: 99 }))).toBe(true);
     expect(isMoreOpenBehind(trying({ closed: 100 }))).toBe(false);

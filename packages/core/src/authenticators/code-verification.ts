@@ -98,7 +98,7 @@ function whyNot(code: string, open: readonly Authenticator[], { view }: Trying):
   return 'wrong code';
 }
 
-/** Verifies a code of one authenticator. The time tells nothing of the PIN. @returns undefined if it is wrong, or used as far as the store knows */
+/** Verifies a code of one authenticator. The time reveals nothing of the PIN. @returns undefined if it is wrong, or used as far as the store knows */
 export function findCode(
   text: string,
   of: Authenticator,

@@ -20,13 +20,13 @@ it.each([
   expect(isOrigin(origin, party)).toBe(is);
 });
 
-it('pages that are named are all there are', () => {
+it('accepts only the pages that are named, if any are', () => {
   const named = { ...party, origins: ['https://a.example.com'] };
   expect(isOrigin('https://a.example.com', named)).toBe(true);
   expect(isOrigin('https://b.example.com', named)).toBe(false);
 });
 
-it('localhost needs no TLS, as browsers have it', () => {
+it('accepts localhost without TLS, as browsers do', () => {
   const local = { id: 'localhost', name: 'x', origins: [] };
   expect(isOrigin('http://localhost:8080', local)).toBe(true);
   expect(isOrigin('http://login.localhost', local)).toBe(false);

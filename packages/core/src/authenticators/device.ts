@@ -4,7 +4,7 @@ import type { ServiceConfig } from '../config/config.ts';
 import type { StoredData } from '../directory/data/data.ts';
 import { notConfigured, ServiceError } from '../foundation/errors/errors.ts';
 
-/** A security key, a phone or a passkey. It is kept sealed on the entry: without the key ring nobody can add a device. */
+/** A security key, a phone or a passkey. It is kept sealed on the entry: no device can be added without the key ring. */
 export interface FidoDevice {
   /** 1 to 10. */
   readonly slot: number;
@@ -78,7 +78,7 @@ export function challengeOf(random: Uint8Array): string {
   return Buffer.from(random).toString('base64url');
 }
 
-/** Returns 32 bytes that identify a user on its devices and tell nothing of it. @param id of the entry */
+/** Returns 32 bytes that identify a user on its devices and reveal nothing of it. @param id of the entry */
 export const handleOf = (id: string): Uint8Array<ArrayBuffer> =>
   Uint8Array.from(hash('sha256', id, 'buffer'));
 

@@ -1,4 +1,4 @@
-/** Logins with codes of one token that are found in one order and settled in another: its state never goes back. */
+/** Logins with codes of one token that are verified in one order and committed in another: its state never goes back. */
 import { createSecretKey } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { OperationCall, RowView } from '../applications/context/call.ts';
@@ -52,7 +52,7 @@ async function accountIn(view: RowView): Promise<Account> {
   return account;
 }
 
-/** A code that was found right, and is not used up yet. */
+/** Verifies a code, and leaves its claim to the caller. */
 async function found(code: string, view: RowView) {
   const account = await accountIn(view);
   const [token] = account.authenticators;
@@ -62,7 +62,7 @@ async function found(code: string, view: RowView) {
   return { use: () => useCode(right, account, view) };
 }
 
-/** As a login does, without what it counts. */
+/** Claims a code as a login does, and counts nothing. */
 async function useCode(right: RightCode, holder: CodeHolder, view: RowView): Promise<Use | NoUse> {
   const left = await prepareUse(right, holder, view);
   if (typeof left === 'string') return left;
@@ -78,7 +78,7 @@ async function useCode(right: RightCode, holder: CodeHolder, view: RowView): Pro
 
 const state = async () => (await accountIn(viewOf(fixture))).tokens[0]?.state;
 
-describe.each(Object.entries(nodes))('two settlements out of order, the later one with %s', (_, other) => {
+describe.each(Object.entries(nodes))('two commits out of order, the later one with %s', (_, other) => {
   it('leave the counter of a HOTP token where the higher code took it', async () => {
     await fixture.call('Otp.HOTP_Register', { dn, key, counter: 0 });
     const lower = await found(hotp(source, 3), other());
@@ -109,7 +109,7 @@ describe.each(Object.entries(nodes))('two settlements out of order, the later on
     expect(await state()).toEqual(after);
   });
 
-  it('leave a token alone that was registered anew meanwhile', async () => {
+  it('leave a token alone that was registered again in between', async () => {
     await fixture.call('Otp.HOTP_Register', { dn, key, counter: 0 });
     const former = await found(hotp(source, 3), other());
     const another = Buffer.from('a secret of others...').toString('base64');
@@ -119,7 +119,7 @@ describe.each(Object.entries(nodes))('two settlements out of order, the later on
   });
 });
 
-it('too many wrong codes disable their token, and not one that was registered in its place meanwhile', async () => {
+it('disables the token of too many wrong codes, and leaves one that has replaced it', async () => {
   await fixture.call('Otp.HOTP_Register', { dn, key, counter: 0 });
   const view = viewOf(fixture);
   const disable = async (account: Account) => {

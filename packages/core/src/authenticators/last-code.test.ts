@@ -1,4 +1,4 @@
-/** The last code of a token: what a login keeps of it, and when it is good again. */
+/** The last code of a token: its record, and when it is good again. */
 import { describe, expect, it } from 'vitest';
 import type { CodeHolder, RightCode, TokenAuthenticator } from './authenticator.ts';
 import { isAgain, keptLastCode, lastCodeKeyOf } from './last-code.ts';
@@ -68,9 +68,9 @@ describe('the last code', () => {
     ['another code', { code: codeAt(6) }],
     ['when the time is over', { later: 60_000 }],
     ['of a time that is yet to come', { later: -1 }],
-    ['from elsewhere', { holder: holderOf({ ...alice, place: 'there' }) }],
+    ['from another source', { holder: holderOf({ ...alice, place: 'there' }) }],
     [
-      'from a caller that does not tell its users apart',
+      'from a caller that does not distinguish its users',
       { holder: holderOf({ ...alice, place: undefined }) },
     ],
     ['without the setting', { holder: holderOf({ ...alice, settings: {} }) }],
@@ -101,7 +101,7 @@ describe('the record of a login', () => {
     expect(Buffer.from(sealed ?? []).toString('latin1')).not.toContain(code);
   });
 
-  it('ends the one before with any other code, and from a caller that does not tell its users apart', () => {
+  it('ends the one before with any other code, and from a caller that does not distinguish its users', () => {
     expect(kept(other, {})).toEqual([undefined]);
     expect(kept(used, { place: undefined })).toEqual([undefined]);
   });
@@ -111,7 +111,7 @@ describe('the record of a login', () => {
     expect(kept(used, { settings: {} })).toEqual([]);
   });
 
-  it('is read only where a code can be good again', () => {
+  it('is read only when a code can be good again', () => {
     const isLookedFor = (options: HolderOptions) =>
       lastCodeKeyOf(holderOf({ ...alice, ...options })) !== undefined;
     expect(isLookedFor({})).toBe(true);

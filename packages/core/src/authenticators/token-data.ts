@@ -75,7 +75,7 @@ function tokenIn(data: TokenData, slot: number, word: string): Token | undefined
   } as Token; // A type, and a state of that type.
 }
 
-/** Reads a state. Text that cannot be read stands for a new token. */
+/** Reads a state. Text that cannot be read means a new token. */
 function stateOf(type: Token['type'], text: string): Token['state'] {
   switch (type) {
     case 'TOTP':
@@ -175,7 +175,7 @@ export function parseHotpState(text: string): HotpState | undefined {
   return Number.isSafeInteger(counter) ? { counter } : undefined;
 }
 
-/** Parses the state of an OCRA token: that of TOTP, with the counter in the place of the step. */
+/** Parses the state of an OCRA token: that of TOTP, with the counter instead of the step. */
 function parseOcraState(text: string): OcraState | undefined {
   const read = parseTotpState(text);
   return read && { counter: read.step, drift: read.drift };

@@ -87,7 +87,7 @@ describe('data', () => {
     expect(readTokens(new Map([['Otp.TokenType', Buffer.from('TOTP')]]))).toEqual([]);
   });
 
-  it('with an expiry that is no time stands for a token that has expired', () => {
+  it('with an expiry that is no time means a token that has expired', () => {
     for (const value of ['tomorrow', '2009-02-13', '2009-13-45 99:99:99']) {
       const data = new Map([
         ...stored(1, { type: 'HOTP', secret }),
@@ -118,7 +118,7 @@ describe('data', () => {
 });
 
 describe('a HOTP code', () => {
-  it('moves the counter behind itself', () => {
+  it('moves the counter to the next one', () => {
     expect(judge(hotpToken, 3)).toEqual({ claim: 3, type: 'HOTP', state: { counter: 4 } });
     expect(judge(hotpToken, 28)).toEqual({ claim: 28, type: 'HOTP', state: { counter: 29 } });
     expect(judge(hotpToken, 29)).toBeUndefined();
@@ -215,10 +215,10 @@ describe('a Yubikey', () => {
 });
 
 it.each([
-  ['a HOTP token with a window behind it', { ...hotpToken, state: { counter: 30 } }, [4, 29], [3, 30]],
+  ['a HOTP token that has passed a window', { ...hotpToken, state: { counter: 30 } }, [4, 29], [3, 30]],
   ['a HOTP token of few uses', hotpToken, [0, 2], [26]],
   ['a TOTP token', { ...totpToken, state: { step: step + 4, drift: 0 } }, [step - 4, step + 4], [step - 5]],
-])('tells the codes that %s has passed from those that were never its own', (_, token, passed, never) => {
+])('distinguishes codes that %s has passed from codes that were never its own', (_, token, passed, never) => {
   const isOne = (counter: number) => isPassed(token, code(counter), { rules, now });
   expect(passed.map(isOne)).toEqual(passed.map(() => true));
   expect(never.map(isOne)).toEqual(never.map(() => false));

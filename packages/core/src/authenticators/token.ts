@@ -1,4 +1,4 @@
-/** Tokens of a user, and the verification of their codes. A code that is right has still to be claimed in the store. */
+/** Tokens of a user, and the verification of their codes. A right code must still be claimed in the store. */
 import { onceFor } from '../directory/data/layers.ts';
 import { type Algorithm, type CodeSource, matchHotp } from '../foundation/oath/hotp.ts';
 import { driftAfter, matchTotp, type TimeSource } from '../foundation/oath/totp.ts';
@@ -174,7 +174,7 @@ function judgeHotp(
   return claim === undefined ? undefined : { claim, type: 'HOTP', state: { counter: claim + 1 } };
 }
 
-/** Verifies an output. It may be any number of uses ahead: without the AES key nobody can make one. */
+/** Verifies an output. It may be any number of uses ahead: no output can be made without the AES key. */
 function judgeYubico(
   code: string,
   { secret, id: publicId = '', state: { counter } }: JudgedToken & YubikeyState,

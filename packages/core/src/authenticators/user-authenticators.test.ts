@@ -48,7 +48,7 @@ describe('the factor of a user', () => {
     ['a token', { tokens: [hotpToken] }, 'TOKEN'],
     ['a disabled token', { tokens: [{ ...hotpToken, enabled: false }] }, undefined],
     ['a list', { settings: { OTPType: 'LIST' }, data: withList([0]) }, 'LIST'],
-    ['a list that is used up', { settings: { OTPType: 'LIST' }, data: withList([0, 1]) }, undefined],
+    ['a list whose codes are all used', { settings: { OTPType: 'LIST' }, data: withList([0, 1]) }, undefined],
     ['no list', { settings: { OTPType: 'LIST' } }, undefined],
     ['a number', { settings: { OTPType: 'SMS' }, reach: { SMS: '+49151' } }, 'SMS'],
     ['no number', { settings: { OTPType: 'SMS' } }, undefined],

@@ -1,4 +1,4 @@
-/** Test holders of codes, and what the store knows of them, without a directory. */
+/** Test holders of codes, and states of the store, without a directory. */
 import { createSecretKey } from 'node:crypto';
 import { systemRandom } from '../../../../node/src/machine/index.ts';
 import type { DataChanges, StoredData } from '../../directory/data/data.ts';
@@ -42,7 +42,7 @@ export const dataOf = (...changes: readonly DataChanges[]): StoredData => {
 };
 
 export interface HolderOptions extends Partial<Omit<CodeHolder, 'settings'>> {
-  /** Without `Otp.` in front. */
+  /** Settings without the prefix `Otp.`. */
   readonly settings?: Readonly<Record<string, string>>;
 }
 
