@@ -13,7 +13,7 @@ import type {
   RightCode,
   TokenAuthenticator,
 } from './authenticator.ts';
-import { noteUse, prepareUse } from './code-claim.ts';
+import { noteUse, prepareUse, useAtHand } from './code-claim.ts';
 import type { FidoDevice } from './device.ts';
 import { keepState } from './entry-state.ts';
 import { emergencyChanges, emergencyOf, listChanges } from './lists.ts';
@@ -169,6 +169,15 @@ describe('a use', () => {
     expect(await prepareUse(right, user, separate)).toMatchObject({ claim: { value: step } });
     expect(text((await stored())['Otp.TokenState'])).toBe(`${step}:0`);
     expect(await prepareUse(right, user, separate)).toBe('taken');
+  });
+
+  it('of a time is at hand, and of a counter has to be prepared', async () => {
+    const { user, of } = await alice(stateOf(totpToken), { tokens: [totpToken] });
+    const right: RightCode = { kind: 'token', of, code: '', judgement: byTime(0) };
+    expect(useAtHand(right, user, node.core)).toEqual(await prepareUse(right, user, node.core));
+    const counting = await alice(stateOf(hotpToken), { tokens: [hotpToken] });
+    const counted: RightCode = { ...right, of: counting.of, judgement: judged({ counter: 6 }, 5) };
+    expect(useAtHand(counted, counting.user, node.core)).toBeUndefined();
   });
 
   it('of a question is claimed when the suite has a counter', async () => {

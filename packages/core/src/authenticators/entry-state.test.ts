@@ -12,8 +12,10 @@ import { type Fixture, openFixture } from '../testing/bed/fixture.ts';
 import type { CodeHolder, RightCode } from './authenticator.ts';
 import { type NoUse, noteUse, prepareUse } from './code-claim.ts';
 import { findCode } from './code-verification.ts';
-import type { Use } from './entry-state.ts';
+import { tokenUse, type Use } from './entry-state.ts';
+import { dataOf, hotpToken, totpToken } from './testing/holder.ts';
 import { disableToken } from './token/disabled-token.ts';
+import { tokenChanges } from './token-data.ts';
 import { knownCodesKeys, readKnown } from './user-authenticators.ts';
 
 const secret = Buffer.from('12345678901234567890');
@@ -131,4 +133,18 @@ it('disables the token of too many wrong codes, and leaves one that has replaced
   const another = Buffer.from('a secret of others...').toString('base64');
   await fixture.call('Otp.HOTP_Register', { dn, key: another, counter: 0 });
   expect(await disable(before)).toEqual([true]);
+});
+
+it('writes the state of a token only while the same token is in its slot', () => {
+  const [first, second] = [hotpToken, { ...totpToken, slot: 2, state: { step: 8, drift: 0 } }];
+  const stored = dataOf(
+    ...[first, second].map(({ slot, type, secret, state }) => tokenChanges(slot, { type, secret, state })),
+  );
+  const counter = { type: 'HOTP', state: { counter: 7 } } as const;
+  expect(tokenUse(stored, first, counter)).toEqual(tokenChanges(1, { state: counter.state }));
+  expect(tokenUse(stored, second, { type: 'TOTP', state: { step: 9, drift: 0 } })).toEqual(
+    tokenChanges(2, { state: { step: 9, drift: 0 } }),
+  );
+  expect(tokenUse(stored, { ...first, slot: 2 }, { ...counter, state: { counter: 9 } })).toEqual(new Map());
+  expect(tokenUse(stored, { ...first, slot: 3 }, counter)).toEqual(new Map());
 });

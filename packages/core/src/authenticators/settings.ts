@@ -47,10 +47,7 @@ export const codeSettings = settingsOf('Otp', {
   ),
   OTPPrefix: withheld(
     ordered(
-      flagSetting(
-        'A PIN precedes the codes of tokens and lists, once one is registered for the user.',
-        'No',
-      ),
+      flagSetting('A PIN precedes the codes of tokens and lists, once one is registered for the user.', 'No'),
       yesAsksMore,
     ),
   ),

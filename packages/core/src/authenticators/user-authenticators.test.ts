@@ -93,6 +93,14 @@ describe('authenticators', () => {
     expect(authenticatorsOf(userOf({ tokens }), view).map(({ name }) => name)).toEqual(['token 3']);
   });
 
+  it('are of the kind that the settings want, whatever else the user has', () => {
+    const names = (OTPType: string) =>
+      authenticatorsOf(userOf({ settings: { OTPType }, tokens: [hotpToken], data: withList() }), view).map(
+        ({ name }) => name,
+      );
+    expect([names('TOKEN'), names('LIST'), names('SMS')]).toEqual([['token 1'], ['the list'], []]);
+  });
+
   it('with the same secret are one', () => {
     const names = (...tokens: HolderOptions['tokens'] & object) =>
       distinctAuthenticators(userOf({ tokens }), view).map(({ name }) => name);
