@@ -3,7 +3,7 @@
  * success that was answered stands in the event log (DESIGN.md "Once only").
  *
  * Seen to fail with the guard taken out: in packages/embedded/src/records/ledger.ts, let `commit` answer before the transaction; in
- * ports/store/ledger.ts, let `isFree` always be true, and in authenticators/code/kept-state.ts always answer `ours`.
+ * ports/store/ledger.ts, let `isFree` always be true, and in authenticators/entry-state.ts always answer `ours`.
  */
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';

@@ -4,7 +4,7 @@
  * that ten by day are enough to find out who took it out.
  *
  * Each of these was seen to fail with its guards taken out: in ports/store/ledger.ts, let
- * `isFree` always be true, and in authenticators/code/kept-state.ts, let `writeState` answer `ours` also where nothing was written. The
+ * `isFree` always be true, and in authenticators/entry-state.ts, let `writeState` answer `ours` also where nothing was written. The
  * second guard alone holds where two nodes have a store each; the first one alone where an entry was set back
  * (login/login.test.ts).
  */
@@ -122,7 +122,7 @@ describe('two nodes with a store each, on one directory', () => {
   });
 });
 
-/** As authenticators/list/list.ts stores it: digits, size, and a bit for each code that was used. */
+/** As authenticators/lists.ts stores it: digits, size, and a bit for each code that was used. */
 const list = (key: Uint8Array) => ({ ListKey: key, ListState: Uint8Array.of(6, 100, ...new Uint8Array(13)) });
 
 /** concepts.md §5, good for one use. */

@@ -1,9 +1,9 @@
 /**
  * Two nodes with a store each on one OpenLDAP, with `stores: separate`: nothing is accepted twice, of whatever kind.
  *
- * Seen to fail with the guards taken out, in authenticators/code/used-code.ts: keep the state of HOTP tokens only on the entry before
- * the claim (TOTP is accepted twice); in authenticators/token/token-uses.ts, let `isBehind` look at the secret alone (TOTP and HOTP are); in
- * authenticators/list/list.ts, cross out a code of the list that is crossed out already; in authenticators/code/last-code.ts, do not look how far the token has come.
+ * Seen to fail with the guards taken out, in authenticators/code-claim.ts: keep the state of HOTP tokens only on the entry before
+ * the claim (TOTP is accepted twice); in authenticators/entry-state.ts, let `isBehind` look at the secret alone (TOTP and HOTP are); in
+ * authenticators/lists.ts, cross out a code of the list that is crossed out already; in authenticators/last-code.ts, do not look how far the token has come.
  */
 import { createHash } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';

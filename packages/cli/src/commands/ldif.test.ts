@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { openEngines } from '@watchword/engines';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { bundled } from '../../../core/src/applications/index.ts';
-import { tokenChanges } from '../../../core/src/authenticators/token/token-data.ts';
+import { tokenChanges } from '../../../core/src/authenticators/token-data.ts';
 import { serviceSettings } from '../../../core/src/config/config.ts';
 import { swapData } from '../../../core/src/directory/data/data.ts';
 import { findHolder } from '../../../core/src/directory/data/user-data.ts';

@@ -271,7 +271,7 @@ it('whoever seals something is known to rekey', () => {
     'applications/sso/openid/signing-keys.ts',
     'applications/sso/openid/state.ts',
     'applications/sso/session.ts',
-    'authenticators/code/last-code.ts',
+    'authenticators/last-code.ts',
     'directory/data/data.ts',
     'doors/manager/portal/waiting-credentials.ts', // under a key of the challenge's session, which is in no ring
     'doors/manager/session/session-record.ts', // under a key of the session's cookie, which is in no ring

@@ -14,10 +14,16 @@ import { noteFolder } from '@watchword/core/operator';
 import { openEngines } from '@watchword/engines';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { bundled } from '../../../core/src/applications/index.ts';
-import { emergencyChanges, emergencyOf } from '../../../core/src/authenticators/list/emergency.ts';
-import { type CodeList, codesOf, listChanges, makeList } from '../../../core/src/authenticators/list/list.ts';
-import { raiseTimeFloor } from '../../../core/src/authenticators/token/time-floor.ts';
-import { tokenChanges } from '../../../core/src/authenticators/token/token-data.ts';
+import { raiseTimeFloor } from '../../../core/src/authenticators/claim-keys.ts';
+import {
+  type CodeList,
+  codesOf,
+  emergencyChanges,
+  emergencyOf,
+  listChanges,
+  makeList,
+} from '../../../core/src/authenticators/lists.ts';
+import { tokenChanges } from '../../../core/src/authenticators/token-data.ts';
 import { serviceSettings } from '../../../core/src/config/config.ts';
 import { type DataChanges, swapData } from '../../../core/src/directory/data/data.ts';
 import { findHolder } from '../../../core/src/directory/data/user-data.ts';

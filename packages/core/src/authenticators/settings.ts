@@ -1,4 +1,4 @@
-/** The settings of what codes come from (concepts.md §4), and how each is read: `read(settings, codeSettings.X)`. */
+/** Settings of authenticators and their codes (concepts.md §4), read by `read(settings, codeSettings.X)`. */
 import {
   flagSetting,
   harmless,
@@ -13,7 +13,7 @@ import {
   yesAsksMore,
 } from '../table/setting-row.ts';
 
-/** What a one-time password comes from; the later ones need services that are to come. */
+/** Sources of one-time passwords; the later ones need services that are to come. */
 const sources = { now: ['TOKEN', 'LIST', 'SMS', 'MAIL'], later: ['PROXY', 'VOICE', 'LASTOTP'] } as const;
 const gateways = { SMS: 'sms', MAIL: 'mail' } as const;
 /** The shortest and the longest time step, in seconds. */
@@ -21,7 +21,7 @@ export const timeSteps = { min: 2, max: 86_400 };
 
 const longestIssuer = 64;
 
-/** A colon would end the issuer in a label. */
+/** Returns why a text is no issuer. A colon would end the issuer in a label. */
 function wrongIssuer(text: string): string | undefined {
   const isName =
     text !== '' && text.length <= longestIssuer && text.trim() === text && !/[:\p{Cc}]/u.test(text);
@@ -47,17 +47,14 @@ export const codeSettings = settingsOf('Otp', {
   ),
   OTPPrefix: withheld(
     ordered(
-      flagSetting(
-        'A PIN stands before the codes of tokens and lists, once one is registered for the user.',
-        'No',
-      ),
+      flagSetting('A PIN precedes the codes of tokens and lists, once one is registered for the user.', 'No'),
       yesAsksMore,
     ),
   ),
   LastOTPTime: withheld(
     ordered(
       integerSetting(
-        'Seconds after a login in which the same user may log in with the same code of a token again, from the same place (caller and `source`) only; 0: never.',
+        'Seconds after a login in which the same user may log in with the same code of a token again, from the same caller and `source` only; 0: never.',
         { min: 0, max: 3600 },
         0,
       ),

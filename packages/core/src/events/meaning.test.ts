@@ -1,7 +1,7 @@
 /** What events mean: read off what the writers write, and off nothing that only looks so. */
 import { createSecretKey } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { tokenChanges } from '../authenticators/token/token-data.ts';
+import { tokenChanges } from '../authenticators/token-data.ts';
 import { swapData } from '../directory/data/data.ts';
 import { findHolder } from '../directory/data/user-data.ts';
 import { totp } from '../foundation/oath/totp.ts';

@@ -2,8 +2,8 @@
  * Proofs that fail whatever is presented: of absent users, and of users whose attempt is doomed. They are judged as a user is who has
  * nothing of its own, and cost as much, so that nobody sees the difference (concepts.md §7, 3).
  */
-import type { Factor } from '../authenticators/code/authenticator.ts';
-import { factorOf } from '../authenticators/code/codes.ts';
+import type { Factor } from '../authenticators/authenticator.ts';
+import { factorOf } from '../authenticators/user-authenticators.ts';
 import { decoyUser } from '../directory/entry/user.ts';
 import type { Dn } from '../foundation/text/dn.ts';
 import { tooManyHalfRight } from '../limits/admission-rules.ts';

@@ -1,8 +1,8 @@
 /** Finds the user of a login: its entry, the settings in force, and what it can prove itself with. */
 
 import { refusalRules } from '../administration/policy/settings.ts';
-import { distinctAuthenticators } from '../authenticators/code/codes.ts';
-import { readTokens } from '../authenticators/token/token-data.ts';
+import { readTokens } from '../authenticators/token-data.ts';
+import { distinctAuthenticators } from '../authenticators/user-authenticators.ts';
 import { storedIn } from '../directory/data/data.ts';
 import { overlay } from '../directory/data/layers.ts';
 import { loginLayers } from '../directory/data/settings.ts';

@@ -2,10 +2,9 @@
 
 import { X509Certificate } from 'node:crypto';
 import { isRevoked } from '../administration/pki/certificate-status.ts';
-import { tryCode } from '../authenticators/code/tried-code.ts';
-import { verifyAssertion } from '../authenticators/device/ceremony.ts';
-import { deviceClaimKey, usableDevices } from '../authenticators/device/device.ts';
-import { relyingPartyOf } from '../authenticators/device/relying-party.ts';
+import { verifyAssertion } from '../authenticators/ceremony.ts';
+import { tryCode } from '../authenticators/code-verification.ts';
+import { deviceClaimKey, relyingPartyOf, usableDevices } from '../authenticators/device.ts';
 import { readExisting } from '../directory/entry/entry.ts';
 import { bytesOf } from '../foundation/text/value.ts';
 import { noCode } from './absent-proof.ts';

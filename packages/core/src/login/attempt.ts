@@ -4,7 +4,12 @@ import { X509Certificate } from 'node:crypto';
 import { callerKey } from '../administration/policy/callers.ts';
 import { modeSettings } from '../administration/policy/login-mode.ts';
 import { refusalRules } from '../administration/policy/settings.ts';
-import { codeLengths, presetLengths, withQuestion, withSentCode } from '../authenticators/code/codes.ts';
+import {
+  codeLengths,
+  presetLengths,
+  withQuestion,
+  withSentCode,
+} from '../authenticators/user-authenticators.ts';
 import { certificateOf } from '../directory/entry/certificate.ts';
 import { decoyUser } from '../directory/entry/user.ts';
 import { isReason, ServiceError } from '../foundation/errors/errors.ts';

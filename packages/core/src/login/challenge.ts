@@ -5,8 +5,8 @@
 
 import { hash } from 'node:crypto';
 import type { Caller } from '../administration/policy/caller.ts';
-import type { Factor, SentCode } from '../authenticators/code/authenticator.ts';
-import { isSent, longestSent } from '../authenticators/code/sent-code.ts';
+import type { Factor, SentCode } from '../authenticators/authenticator.ts';
+import { isSent, longestSent } from '../authenticators/sent-code.ts';
 import { readSessionId } from '../events/recorded-step.ts';
 import { noSession } from '../foundation/errors/errors.ts';
 import { Dn } from '../foundation/text/dn.ts';

@@ -2,10 +2,11 @@
  * What was proved, used up: of all who show the same code, or answer the same challenge, one is let in. What goes to the
  * entry first is done here; the rest is told, to be claimed in the step that writes the login down.
  */
-import { questionFor } from '../authenticators/code/codes.ts';
-import { isSent } from '../authenticators/code/sent-code.ts';
-import { type CodeUse, type NoUse, noteUse, prepareUse } from '../authenticators/code/used-code.ts';
-import { relyingPartyOf } from '../authenticators/device/relying-party.ts';
+
+import { type CodeUse, type NoUse, noteUse, prepareUse } from '../authenticators/code-claim.ts';
+import { relyingPartyOf } from '../authenticators/device.ts';
+import { isSent } from '../authenticators/sent-code.ts';
+import { questionFor } from '../authenticators/user-authenticators.ts';
 import { ServiceError } from '../foundation/errors/errors.ts';
 import { type Soon, soonWith } from '../foundation/runtime/soon.ts';
 import type { Judged, Upshot } from '../limits/attempt.ts';

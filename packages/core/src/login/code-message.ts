@@ -1,8 +1,8 @@
 /** The code of a challenge on its way to the user: made, written into a message, and ready to go into the outbox. */
 
 import { callerKey } from '../administration/policy/callers.ts';
-import type { SentKind } from '../authenticators/code/authenticator.ts';
-import { makeSentCode, type NewCode } from '../authenticators/code/sent-code.ts';
+import type { SentKind } from '../authenticators/authenticator.ts';
+import { makeSentCode, type NewCode } from '../authenticators/sent-code.ts';
 import { codeSettings } from '../authenticators/settings.ts';
 import { languageOf, mailCertificate } from '../messaging/contact-channels.ts';
 import type { Message } from '../messaging/parcel.ts';

@@ -4,8 +4,8 @@
  */
 
 import { stepMode } from '../administration/policy/client-mode.ts';
-import { knownCodesKeys } from '../authenticators/code/known-codes.ts';
-import { deviceClaimKeys, usableDevices } from '../authenticators/device/device.ts';
+import { deviceClaimKeys, usableDevices } from '../authenticators/device.ts';
+import { knownCodesKeys } from '../authenticators/user-authenticators.ts';
 import type { Attempter } from '../limits/attempt.ts';
 import { read } from '../table/setting.ts';
 import type { Account, Found, Preset } from './account.ts';

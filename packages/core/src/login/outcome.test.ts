@@ -2,10 +2,10 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { otp } from '../applications/otp/index.ts';
-import { tokenKey } from '../authenticators/code/claim-keys.ts';
+import { tokenKey } from '../authenticators/claim-keys.ts';
 import { codeAt, secret } from '../authenticators/testing/holder.ts';
-import { fromModhex } from '../authenticators/token/yubico.ts';
 import { ServiceError } from '../foundation/errors/errors.ts';
+import { fromModhex } from '../foundation/oath/yubico.ts';
 import { Dn } from '../foundation/text/dn.ts';
 import { wrongCodesKey, wrongCodesRecord } from '../limits/authenticator-cap.ts';
 import { SecurityKey } from '../testing/bed/engines/security-key.ts';

@@ -1,7 +1,12 @@
 /** Passwords of a login: those of the directory, within its budget (concepts.md §7, 9), and those that stand in for all factors. */
 
-import { isAppPassword, isInForce, readAppKey } from '../authenticators/password/app-key.ts';
-import { isTemporary, readTemporary } from '../authenticators/password/temporary-password.ts';
+import {
+  isAppPassword,
+  isInForce,
+  isTemporary,
+  readAppKey,
+  readTemporary,
+} from '../authenticators/app-passwords.ts';
 import { whyNoLogin, wrongPassword } from '../directory/bind-refusal.ts';
 import { ServiceError } from '../foundation/errors/errors.ts';
 import type { Dn } from '../foundation/text/dn.ts';

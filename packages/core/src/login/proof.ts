@@ -1,6 +1,12 @@
 /** Judges credentials. Nothing is claimed by it; the directory is asked about passwords. */
-import { factorOf } from '../authenticators/code/codes.ts';
-import { isMoreOpenBehind, isRightNow, isSomeRightNow, tryCode } from '../authenticators/code/tried-code.ts';
+
+import {
+  isMoreOpenBehind,
+  isRightNow,
+  isSomeRightNow,
+  tryCode,
+} from '../authenticators/code-verification.ts';
+import { factorOf } from '../authenticators/user-authenticators.ts';
 import type { Admitted } from '../limits/attempt.ts';
 import { absentAs, doomedAs, proveHopeless } from './absent-proof.ts';
 import { proveAnswer, proveCertificate } from './answer-proof.ts';

@@ -1,7 +1,7 @@
 /** Requests and answers of a login (webservices.md §4). */
 
 import type { TwoFactorMode } from '../administration/policy/login-mode.ts';
-import type { Factor, SentKind } from '../authenticators/code/authenticator.ts';
+import type { Factor, SentKind } from '../authenticators/authenticator.ts';
 import type { ThrownRefusal } from '../foundation/errors/refusal-table.ts';
 import type { Dn } from '../foundation/text/dn.ts';
 

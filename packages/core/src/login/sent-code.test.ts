@@ -1,6 +1,6 @@
 import { X509Certificate } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { makeSentCode } from '../authenticators/code/sent-code.ts';
+import { makeSentCode } from '../authenticators/sent-code.ts';
 import { KeptSender } from '../messaging/testing/kept-sender.ts';
 import type { Mail, Sms } from '../ports/sending/sender.ts';
 import { type Fixture, openFixture } from '../testing/bed/fixture.ts';

@@ -1,8 +1,8 @@
 /** The verdict of an attempt: what it has proved, before anything of it is claimed. */
-import type { CodeHolder, Factor, RightCode } from '../authenticators/code/authenticator.ts';
-import { factorOf, presetFactor } from '../authenticators/code/codes.ts';
-import type { TriedCode } from '../authenticators/code/tried-code.ts';
-import { usableDevices } from '../authenticators/device/device.ts';
+import type { CodeHolder, Factor, RightCode } from '../authenticators/authenticator.ts';
+import type { TriedCode } from '../authenticators/code-verification.ts';
+import { usableDevices } from '../authenticators/device.ts';
+import { factorOf, presetFactor } from '../authenticators/user-authenticators.ts';
 import type { ServiceError } from '../foundation/errors/errors.ts';
 import type { Judged } from '../limits/attempt.ts';
 import type { Posted } from '../messaging/posted.ts';

@@ -3,7 +3,7 @@
 import type { Caller } from '../administration/policy/caller.ts';
 import type { ClientPolicies } from '../administration/policy/client-policies.ts';
 import type { ServicePolicies } from '../administration/policy/service-policies.ts';
-import type { CodeView } from '../authenticators/view.ts';
+import type { CodeView } from '../authenticators/authenticator.ts';
 import type { ServiceConfig } from '../config/config.ts';
 import type { Domains } from '../directory/domain.ts';
 import type { StoreMark } from '../directory/store-binding/store-mark.ts';

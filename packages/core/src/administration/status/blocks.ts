@@ -1,14 +1,13 @@
 /** Blocks of users by administrators, and the standing of users with the limits (concepts.md §7, 10). */
 
-import { emergencyKey, listKey, tokenKey } from '../../authenticators/code/claim-keys.ts';
-import { readEmergency } from '../../authenticators/list/emergency.ts';
-import { readList } from '../../authenticators/list/list.ts';
-import { readTokens } from '../../authenticators/token/token-data.ts';
+import { emergencyKey, listKey, tokenKey } from '../../authenticators/claim-keys.ts';
+import { readEmergency, readList } from '../../authenticators/lists.ts';
+import { readTokens } from '../../authenticators/token-data.ts';
 import { type DataHolder, readHolder } from '../../directory/data/holder.ts';
 import type { HolderView } from '../../directory/view.ts';
 import type { Dn } from '../../foundation/text/dn.ts';
-import { nobodyKey, userKey } from '../../limits/source.ts';
 import type { Limits } from '../../limits/limits.ts';
+import { nobodyKey, userKey } from '../../limits/source.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { KeyRing } from '../../ports/keys.ts';
 import { refusalRules } from '../policy/settings.ts';

@@ -2,14 +2,14 @@
  * What was used stays used, and what was counted stays counted, wherever the same secret turns up again: claims follow
  * the secret.
  *
- * Seen to fail with the guards taken out: in authenticators/code/claim-keys.ts, put a random word in front of what is
- * digested; in authenticators/code/last-code.ts, let `forgetLastCode` do nothing.
+ * Seen to fail with the guards taken out: in authenticators/claim-keys.ts, put a random word in front of what is
+ * digested; in authenticators/last-code.ts, let `forgetLastCode` do nothing.
  */
 import { createHash, createSecretKey } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { systemRandom } from '../../../../node/src/machine/index.ts';
-import { claimKey, emergencyKey, listClaimKey, tokenKey } from '../../authenticators/code/claim-keys.ts';
-import { emergencyOf } from '../../authenticators/list/emergency.ts';
+import { claimKey, emergencyKey, listClaimKey, tokenKey } from '../../authenticators/claim-keys.ts';
+import { emergencyOf } from '../../authenticators/lists.ts';
 import { hotp } from '../../foundation/oath/hotp.ts';
 import { totp } from '../../foundation/oath/totp.ts';
 import { Dn } from '../../foundation/text/dn.ts';

@@ -1,5 +1,5 @@
 /** Gives tokens, security keys and printed lists the names that people know them by. */
-import { type LastingFactor, nameChanges, readFactorName } from '../../authenticators/factor-name.ts';
+import { type LastingFactor, nameChanges, readFactorName } from '../../administration/factor-name.ts';
 import { swapData } from '../../directory/data/data.ts';
 import { findHolder } from '../../directory/data/user-data.ts';
 import type { HolderView } from '../../directory/view.ts';

@@ -1,16 +1,11 @@
 /** The rows of the method table for one-time passwords (manager.md §4). */
 
+import { lastingFactors } from '../../administration/factor-name.ts';
 import type { BlockView } from '../../administration/status/blocks.ts';
 import { lookAtBlock, resetBlock, startBlock } from '../../administration/status/blocks.ts';
-import { lastingFactors } from '../../authenticators/factor-name.ts';
+import type { TimedClaims } from '../../authenticators/authenticator.ts';
 import { timeSteps } from '../../authenticators/settings.ts';
-import {
-  formatState,
-  hotpStateIn,
-  parseHotpState,
-  totpStateIn,
-} from '../../authenticators/token/token-state.ts';
-import type { TimedClaims } from '../../authenticators/view.ts';
+import { formatState, hotpStateIn, parseHotpState, totpStateIn } from '../../authenticators/token-data.ts';
 import { readHolder } from '../../directory/data/holder.ts';
 import { findHolder } from '../../directory/data/user-data.ts';
 import { onExisting } from '../../directory/entry/entry.ts';

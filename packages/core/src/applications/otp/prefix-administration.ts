@@ -1,5 +1,5 @@
 /** The PIN that stands before a user's codes, as an administrator sets and removes it. */
-import { prefixKey } from '../../authenticators/code/prefix.ts';
+import { prefixKey } from '../../authenticators/user-authenticators.ts';
 import { swapData } from '../../directory/data/data.ts';
 import { readHolder } from '../../directory/data/holder.ts';
 import type { HolderView } from '../../directory/view.ts';

@@ -2,8 +2,8 @@
 
 import { badgingSettings } from '../../administration/badging/settings.ts';
 import { otpSelfSettings } from '../../administration/policy/self/settings.ts';
+import { usualSuite, wrongSuite } from '../../authenticators/ocra-token.ts';
 import { codeSettings } from '../../authenticators/settings.ts';
-import { usualSuite, wrongSuite } from '../../authenticators/token/ocra-token.ts';
 import { algorithms } from '../../foundation/oath/hotp.ts';
 import { loginSettings } from '../../login/settings.ts';
 import {

@@ -1,7 +1,6 @@
 /** What the administration of tokens, lists and codes may touch, from little to much. */
 
-import type { IssuerView } from '../../authenticators/token/issuer.ts';
-import type { TimedClaims } from '../../authenticators/view.ts';
+import type { TimedClaims } from '../../authenticators/authenticator.ts';
 import type { ServiceConfig } from '../../config/config.ts';
 import type { Domains } from '../../directory/domain.ts';
 import type { TrialView } from '../../directory/entry/judged.ts';
@@ -13,6 +12,7 @@ import type { Log } from '../../ports/log/log.ts';
 import type { Random } from '../../ports/random.ts';
 import type { YubicoVerification } from '../../ports/sending/yubico-verification.ts';
 import type { Names } from '../../table/dialect.ts';
+import type { IssuerView } from '../phone/issuer.ts';
 
 /** Tokens on their way to an entry. */
 export interface RegistrationView extends HolderView, TimedClaims {

@@ -1,6 +1,6 @@
 /** How a user's phone is reached, and by what it answers. */
-import { isUsable, type Token } from '../../authenticators/token/token.ts';
-import { readTokens } from '../../authenticators/token/token-data.ts';
+import { isUsable, type Token } from '../../authenticators/token.ts';
+import { readTokens } from '../../authenticators/token-data.ts';
 import { ServiceError } from '../../foundation/errors/errors.ts';
 import type { Account } from '../../login/account.ts';
 import { languageOf } from '../../messaging/contact-channels.ts';

@@ -1,5 +1,5 @@
 /** What a picture or a push message says to the app (catalogue.md §4): which session, and that it is ours. */
-import type { Token } from '../../authenticators/token/token.ts';
+import type { Token } from '../../authenticators/token.ts';
 import { proofOf, shownOf, wordOf } from './protocol.ts';
 import type { PhoneTransaction } from './transaction.ts';
 

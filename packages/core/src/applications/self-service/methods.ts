@@ -1,6 +1,6 @@
 /** The rows of the method table for what people do for themselves (catalogue.md §3). */
 
-import { lastingFactors } from '../../authenticators/factor-name.ts';
+import { lastingFactors } from '../../administration/factor-name.ts';
 import type { HolderView } from '../../directory/view.ts';
 import { meaningOf, meaningSchema } from '../../events/meaning.ts';
 import { formatTime } from '../../foundation/text/moment.ts';

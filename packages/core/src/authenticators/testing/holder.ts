@@ -1,4 +1,4 @@
-/** Test holders of codes, and what the store knows of them, without a directory. */
+/** Test holders of codes, and states of the store, without a directory. */
 import { createSecretKey } from 'node:crypto';
 import { systemRandom } from '../../../../node/src/machine/index.ts';
 import type { DataChanges, StoredData } from '../../directory/data/data.ts';
@@ -8,10 +8,10 @@ import { Dn } from '../../foundation/text/dn.ts';
 import { KeyRing } from '../../ports/keys.ts';
 import type { StateBefore } from '../../ports/store/ledger.ts';
 import { TestClock } from '../../testing/test-clock.ts';
-import type { CodeHolder, CodeUser } from '../code/authenticator.ts';
-import { authenticatorsOf } from '../code/codes.ts';
-import { suiteOf } from '../token/ocra-token.ts';
-import type { Token } from '../token/token.ts';
+import type { CodeHolder, CodeUser } from '../authenticator.ts';
+import { suiteOf } from '../ocra-token.ts';
+import type { Token } from '../token.ts';
+import { authenticatorsOf } from '../user-authenticators.ts';
 
 export const secret = Buffer.from('12345678901234567890');
 export const keys = new KeyRing([Buffer.alloc(32, 7)], systemRandom);
@@ -42,7 +42,7 @@ export const dataOf = (...changes: readonly DataChanges[]): StoredData => {
 };
 
 export interface HolderOptions extends Partial<Omit<CodeHolder, 'settings'>> {
-  /** Without `Otp.` in front. */
+  /** Settings without the prefix `Otp.`. */
   readonly settings?: Readonly<Record<string, string>>;
 }
 

@@ -1,10 +1,9 @@
 /** Tokens that too many wrong codes were tried with. */
 import type { DataChanges, StoredData } from '../../directory/data/data.ts';
-import type { CodeHolder } from '../code/authenticator.ts';
-import { tokenKey } from '../code/claim-keys.ts';
-import { noteState } from '../code/kept-state.ts';
-import type { CodeView } from '../view.ts';
-import { readTokens, tokenChanges } from './token-data.ts';
+import type { CodeHolder, CodeView } from '../authenticator.ts';
+import { tokenKey } from '../claim-keys.ts';
+import { noteState } from '../entry-state.ts';
+import { readTokens, tokenChanges } from '../token-data.ts';
 
 /**
  * On the entry, for people to see; where it cannot be written, the count alone keeps it from being tried. One that was

@@ -7,8 +7,8 @@ import { deedOfHappening, type RecordingPorts, type Report, reportOf, tell } fro
 import { ServiceError } from '../../foundation/errors/errors.ts';
 import type { Dn } from '../../foundation/text/dn.ts';
 import { type Attempter, type Judged, judgedAs } from '../../limits/attempt.ts';
-import { administratorPlace, userKey } from '../../limits/source.ts';
 import type { Limits } from '../../limits/limits.ts';
+import { administratorPlace, userKey } from '../../limits/source.ts';
 import type { Transaction } from '../../table/method.ts';
 
 /** Who tries, and where it is counted and recorded. */

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished }
 import { openEnvironment, openStore } from '../../../../embedded/src/index.ts';
 import { createLdapDirectory } from '../../../../ldap/src/index.ts';
 import { systemClock, systemRandom } from '../../../../node/src/machine/index.ts';
-import { tokenChanges } from '../../authenticators/token/token-data.ts';
+import { tokenChanges } from '../../authenticators/token-data.ts';
 import { hotp } from '../../foundation/oath/hotp.ts';
 import { Dn } from '../../foundation/text/dn.ts';
 import { readServiceConfig } from '../../index.ts';

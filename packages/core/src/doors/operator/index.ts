@@ -7,7 +7,7 @@ export { VerifiedLicense } from '../../administration/license/license.ts';
 export { releaseUser } from '../../administration/status/blocks.ts';
 export type { ServedApplications } from '../../applications/context/call.ts';
 export { type Bundled, bundled } from '../../applications/index.ts';
-export { openAgain } from '../../authenticators/token/time-floor.ts';
+export { openAgain } from '../../authenticators/claim-keys.ts';
 export { eachDirectory, namedDirectories } from '../../config/directory-rules.ts';
 export { nearest } from '../../config/problems.ts';
 export { ineffectiveSettings } from '../../config/references.ts';

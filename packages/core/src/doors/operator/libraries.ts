@@ -1,5 +1,5 @@
 /** Packages that the core loads at their first use. */
-import { loadWebauthn } from '../../authenticators/device/ceremony.ts';
+import { loadWebauthn } from '../../authenticators/ceremony.ts';
 import { drawingLibrary } from '../../foundation/qr/matrix.ts';
 import { xmlLibrary } from '../web/soap/xml-tree.ts';
 

@@ -54,6 +54,7 @@ export const floors: readonly (readonly string[])[] = [
     'core/administration/license',
     'core/administration/key-rotation',
     'core/administration/utility',
+    'core/administration/factor-name',
   ],
   [
     'core/authenticators',

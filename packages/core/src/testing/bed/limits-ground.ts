@@ -9,8 +9,8 @@ import {
 } from '../../../../embedded/src/index.ts';
 import { systemRandom } from '../../../../node/src/machine/index.ts';
 import { type Attempter, type Judged, judgedAs } from '../../limits/attempt.ts';
-import { placeOf } from '../../limits/source.ts';
 import { Limits, type LimitsOptions } from '../../limits/limits.ts';
+import { placeOf } from '../../limits/source.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Ledger } from '../../ports/store/ledger.ts';
 import { type GatedClock, TestClock } from '../test-clock.ts';

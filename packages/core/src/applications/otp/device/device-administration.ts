@@ -1,14 +1,18 @@
 /** FIDO2 devices of users, as administrators register and remove them (manager.md §4; WebAuthn Level 2 §7.1). */
-import { creationOptions, verifyRegistration } from '../../../authenticators/device/ceremony.ts';
+
+import { readFactorName } from '../../../administration/factor-name.ts';
+import { creationOptions, verifyRegistration } from '../../../authenticators/ceremony.ts';
 import {
+  challengeOf,
   deviceKey,
   type FidoDevice,
+  handleOf,
+  jsonIn,
+  type RelyingPartyView,
   readDevices,
+  relyingPartyOf,
   writeDevice,
-} from '../../../authenticators/device/device.ts';
-import { challengeOf, handleOf, jsonIn } from '../../../authenticators/device/new-device.ts';
-import { type RelyingPartyView, relyingPartyOf } from '../../../authenticators/device/relying-party.ts';
-import { readFactorName } from '../../../authenticators/factor-name.ts';
+} from '../../../authenticators/device.ts';
 import { swapData } from '../../../directory/data/data.ts';
 import { readHolder } from '../../../directory/data/holder.ts';
 import { findHolder } from '../../../directory/data/user-data.ts';

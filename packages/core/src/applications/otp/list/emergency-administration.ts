@@ -1,8 +1,8 @@
 /** The emergency password as administrators set and take it (manager.md §4). */
 
-import { emergencyChanges, emergencyOf, hasEmergency } from '../../../authenticators/list/emergency.ts';
-import { tokenRules } from '../../../authenticators/token/token.ts';
-import type { TimedClaims } from '../../../authenticators/view.ts';
+import type { TimedClaims } from '../../../authenticators/authenticator.ts';
+import { emergencyChanges, emergencyOf, hasEmergency } from '../../../authenticators/lists.ts';
+import { tokenRules } from '../../../authenticators/token.ts';
 import { swapData } from '../../../directory/data/data.ts';
 import { readHolder } from '../../../directory/data/holder.ts';
 import type { HolderView } from '../../../directory/view.ts';

@@ -1,13 +1,7 @@
 /** Printed lists as administrators make, print and take them (manager.md §4). */
 
-import {
-  type CodeList,
-  codesOf,
-  listChanges,
-  makeList,
-  readList,
-} from '../../../authenticators/list/list.ts';
-import { tokenRules } from '../../../authenticators/token/token.ts';
+import { type CodeList, codesOf, listChanges, makeList, readList } from '../../../authenticators/lists.ts';
+import { tokenRules } from '../../../authenticators/token.ts';
 import { swapData } from '../../../directory/data/data.ts';
 import { readHolder } from '../../../directory/data/holder.ts';
 import type { HolderView } from '../../../directory/view.ts';

@@ -3,9 +3,9 @@
  * can confirm, and the PIN if there is one (webservices.md §6).
  */
 
-import { tellUnkept } from '../../../authenticators/code/kept-state.ts';
-import { judgeOath } from '../../../authenticators/token/token.ts';
-import type { StateView } from '../../../authenticators/view.ts';
+import type { StateView } from '../../../authenticators/authenticator.ts';
+import { tellUnkept } from '../../../authenticators/entry-state.ts';
+import { judgeOath } from '../../../authenticators/token.ts';
 import type { Domains } from '../../../directory/domain.ts';
 import { isReason, ServiceError } from '../../../foundation/errors/errors.ts';
 import { Dn } from '../../../foundation/text/dn.ts';

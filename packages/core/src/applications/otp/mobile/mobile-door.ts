@@ -3,7 +3,7 @@
  * people with other apps on a page, and a short address in a QR code answers with the long URI.
  */
 
-import type { TimedClaims } from '../../../authenticators/view.ts';
+import type { TimedClaims } from '../../../authenticators/authenticator.ts';
 import type { ServiceConfig } from '../../../config/config.ts';
 import { type RecordingPorts, recordDeed } from '../../../events/recorded.ts';
 import { isReason, ServiceError } from '../../../foundation/errors/errors.ts';

@@ -5,8 +5,8 @@
  */
 
 import { hash } from 'node:crypto';
-import type { CodeShape, TypeAndState } from '../../../authenticators/token/token.ts';
-import type { Claims } from '../../../authenticators/view.ts';
+import type { Claims } from '../../../authenticators/authenticator.ts';
+import type { CodeShape, TypeAndState } from '../../../authenticators/token.ts';
 import type { Algorithm } from '../../../foundation/oath/hotp.ts';
 
 export interface MobileParts {

@@ -5,7 +5,7 @@
  */
 
 import { hash, timingSafeEqual } from 'node:crypto';
-import type { TimedClaims } from '../../../authenticators/view.ts';
+import type { TimedClaims } from '../../../authenticators/authenticator.ts';
 import { ServiceError } from '../../../foundation/errors/errors.ts';
 import { type Algorithm, algorithmOf } from '../../../foundation/oath/hotp.ts';
 import { Dn } from '../../../foundation/text/dn.ts';

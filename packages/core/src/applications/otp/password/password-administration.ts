@@ -2,15 +2,13 @@
 import {
   type AppKey,
   appKeyChanges,
+  hashTemporary,
   isInForce,
   passwordFor,
   readAppKey,
-} from '../../../authenticators/password/app-key.ts';
-import {
-  hashTemporary,
   readTemporary,
   temporaryChanges,
-} from '../../../authenticators/password/temporary-password.ts';
+} from '../../../authenticators/app-passwords.ts';
 import type { ServiceConfig } from '../../../config/config.ts';
 import { swapData } from '../../../directory/data/data.ts';
 import { readHolder } from '../../../directory/data/holder.ts';

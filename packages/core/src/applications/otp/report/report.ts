@@ -2,9 +2,9 @@
 
 import type { BlockView } from '../../../administration/status/blocks.ts';
 import { type BlockState, blockOf } from '../../../administration/status/blocks.ts';
-import { type FidoDevice, readDevices } from '../../../authenticators/device/device.ts';
-import type { Token } from '../../../authenticators/token/token.ts';
-import { readTokens } from '../../../authenticators/token/token-data.ts';
+import { type FidoDevice, readDevices } from '../../../authenticators/device.ts';
+import type { Token } from '../../../authenticators/token.ts';
+import { readTokens } from '../../../authenticators/token-data.ts';
 import type { ServiceConfig } from '../../../config/config.ts';
 import { type DataHolder, readHolder } from '../../../directory/data/holder.ts';
 import { settingsInForce } from '../../../directory/data/settings.ts';

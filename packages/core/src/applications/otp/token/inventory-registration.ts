@@ -2,9 +2,12 @@
 
 import { findItem, type InventoryItem, itemsOf } from '../../../administration/inventory/item.ts';
 import { type OwningView, takeItem } from '../../../administration/inventory/owning.ts';
-import { claimKey, claimSeconds } from '../../../authenticators/code/claim-keys.ts';
-import { type AnyState, judgeCode, tokenRules } from '../../../authenticators/token/token.ts';
-import { hotpStateIn, totpStateIn } from '../../../authenticators/token/token-state.ts';
+import { claimKey, claimSeconds } from '../../../authenticators/claim-keys.ts';
+import { type AnyState, judgeCode, tokenRules } from '../../../authenticators/token.ts';
+import { hotpStateIn, totpStateIn } from '../../../authenticators/token-data.ts';
+import { type DataHolder, readHolder } from '../../../directory/data/holder.ts';
+import { isReason, ServiceError } from '../../../foundation/errors/errors.ts';
+import { type Algorithm, algorithms } from '../../../foundation/oath/hotp.ts';
 import {
   encryptedLength,
   fromModhex,
@@ -12,10 +15,7 @@ import {
   longestPublicId,
   privateIdLength,
   toModhex,
-} from '../../../authenticators/token/yubico.ts';
-import { type DataHolder, readHolder } from '../../../directory/data/holder.ts';
-import { isReason, ServiceError } from '../../../foundation/errors/errors.ts';
-import { type Algorithm, algorithms } from '../../../foundation/oath/hotp.ts';
+} from '../../../foundation/oath/yubico.ts';
 import type { Dn } from '../../../foundation/text/dn.ts';
 import type { RegistrationView } from '../view.ts';
 import { registerOcra } from './ocra-administration.ts';

@@ -1,7 +1,7 @@
 /** OCRA tokens (RFC 6287) as administrators register and resynchronise them (manager.md §4; catalogue.md §2). */
-import { isAnswer, type OcraToken, series, suiteOf } from '../../../authenticators/token/ocra-token.ts';
-import type { OcraState, Token } from '../../../authenticators/token/token.ts';
-import { hotpStateIn } from '../../../authenticators/token/token-state.ts';
+import { isAnswer, type OcraToken, series, suiteOf } from '../../../authenticators/ocra-token.ts';
+import type { OcraState, Token } from '../../../authenticators/token.ts';
+import { hotpStateIn } from '../../../authenticators/token-data.ts';
 import { readHolder } from '../../../directory/data/holder.ts';
 import { findHolder } from '../../../directory/data/user-data.ts';
 import { ServiceError } from '../../../foundation/errors/errors.ts';

@@ -4,17 +4,16 @@
  * this one may write there. The scan then brings the token, unless the id has gone meanwhile or is another's.
  */
 
-import { claimKey, claimSeconds, tokenKey } from '../../../authenticators/code/claim-keys.ts';
-import { forgetLastCode } from '../../../authenticators/code/last-code.ts';
-import { shapeInUri } from '../../../authenticators/token/offered-shape.ts';
+import type { TimedClaims } from '../../../authenticators/authenticator.ts';
+import { claimKey, claimSeconds, tokenKey } from '../../../authenticators/claim-keys.ts';
+import { forgetLastCode } from '../../../authenticators/last-code.ts';
 import {
   type AnyState,
   type CodeShape,
   type TypeAndState,
   tokenRules,
-} from '../../../authenticators/token/token.ts';
-import { sessionAwaited, tokenChanges, tokenRemoval } from '../../../authenticators/token/token-data.ts';
-import type { TimedClaims } from '../../../authenticators/view.ts';
+} from '../../../authenticators/token.ts';
+import { sessionAwaited, tokenChanges, tokenRemoval } from '../../../authenticators/token-data.ts';
 import { type Holder, type StoredData, swapData } from '../../../directory/data/data.ts';
 import { readHolder } from '../../../directory/data/holder.ts';
 import type { Settings } from '../../../directory/data/layers.ts';
@@ -35,6 +34,7 @@ import {
 } from '../mobile/mobile-session.ts';
 import { otpSettings } from '../settings.ts';
 import type { RegistrationView } from '../view.ts';
+import { shapeInUri } from './offered-shape.ts';
 import { inDays } from './token-holder.ts';
 
 export type Registration = TypeAndState & {

@@ -1,22 +1,22 @@
 /** What administrators do with tokens that are registered: enable, expire, resynchronise, remove. */
 
-import { claimKey, claimSeconds, tokenKey } from '../../../authenticators/code/claim-keys.ts';
-import { readKnown } from '../../../authenticators/code/known-codes.ts';
-import { forgetLastCode } from '../../../authenticators/code/last-code.ts';
-import { acceptedOf, timeFloorKey } from '../../../authenticators/token/time-floor.ts';
 import {
-  type AnyState,
-  type Token,
-  type TokenRules,
-  tokenRules,
-} from '../../../authenticators/token/token.ts';
+  acceptedOf,
+  claimKey,
+  claimSeconds,
+  timeFloorKey,
+  tokenKey,
+} from '../../../authenticators/claim-keys.ts';
+import { forgetLastCode } from '../../../authenticators/last-code.ts';
+import { type AnyState, type Token, type TokenRules, tokenRules } from '../../../authenticators/token.ts';
 import {
+  reach,
   readToken,
   type TokenFields,
   tokenChanges,
   tokenRemoval,
-} from '../../../authenticators/token/token-data.ts';
-import { reach } from '../../../authenticators/token/token-state.ts';
+} from '../../../authenticators/token-data.ts';
+import { readKnown } from '../../../authenticators/user-authenticators.ts';
 import { type Holder, swapData } from '../../../directory/data/data.ts';
 import { type DataHolder, readHolder } from '../../../directory/data/holder.ts';
 import { findHolder } from '../../../directory/data/user-data.ts';

@@ -1,6 +1,6 @@
 /** The settings that tokens go by: of a user with a login name, or where no user is known. */
 
-import { type TokenRules, tokenRules } from '../../../authenticators/token/token.ts';
+import { type TokenRules, tokenRules } from '../../../authenticators/token.ts';
 import { overlay, type Settings } from '../../../directory/data/layers.ts';
 import { settingLayers } from '../../../directory/data/settings.ts';
 import { memberAttributes } from '../../../directory/entry/group.ts';

@@ -1,17 +1,14 @@
 /** What administrators are told of a user's tokens and of the ways to log in; never a secret. */
 
 import type { BlockState } from '../../../administration/status/blocks.ts';
-import type { Factor, SentKind } from '../../../authenticators/code/authenticator.ts';
-import { kindsOf } from '../../../authenticators/code/codes.ts';
-import { isSent } from '../../../authenticators/code/sent-code.ts';
-import { usableDevices } from '../../../authenticators/device/device.ts';
-import { readEmergency } from '../../../authenticators/list/emergency.ts';
-import { type CodeList, readList } from '../../../authenticators/list/list.ts';
-import { isInForce, readAppKey } from '../../../authenticators/password/app-key.ts';
-import { readTemporary } from '../../../authenticators/password/temporary-password.ts';
-import { isUsable, type Token } from '../../../authenticators/token/token.ts';
-import { readTokens } from '../../../authenticators/token/token-data.ts';
-import { formatState } from '../../../authenticators/token/token-state.ts';
+import { isInForce, readAppKey, readTemporary } from '../../../authenticators/app-passwords.ts';
+import type { Factor, SentKind } from '../../../authenticators/authenticator.ts';
+import { usableDevices } from '../../../authenticators/device.ts';
+import { type CodeList, readEmergency, readList } from '../../../authenticators/lists.ts';
+import { isSent } from '../../../authenticators/sent-code.ts';
+import { isUsable, type Token } from '../../../authenticators/token.ts';
+import { formatState, readTokens } from '../../../authenticators/token-data.ts';
+import { kindsOf } from '../../../authenticators/user-authenticators.ts';
 import { type DataHolder, readHolder } from '../../../directory/data/holder.ts';
 import { type Algorithm, algorithmOf, algorithms } from '../../../foundation/oath/hotp.ts';
 import type { Dn } from '../../../foundation/text/dn.ts';

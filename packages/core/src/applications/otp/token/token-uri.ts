@@ -1,14 +1,13 @@
 /** URIs of new tokens for administrators: written, remembered by the mobile session, and shortened (manager.md §4). */
 
-import { issuerOf } from '../../../authenticators/token/issuer.ts';
-import { rememberShape } from '../../../authenticators/token/offered-shape.ts';
-import { type CodeShape, type TypeAndState, tokenRules } from '../../../authenticators/token/token.ts';
-import type { TimedClaims } from '../../../authenticators/view.ts';
+import type { TimedClaims } from '../../../authenticators/authenticator.ts';
+import { type CodeShape, type TypeAndState, tokenRules } from '../../../authenticators/token.ts';
 import type { Settings } from '../../../directory/data/layers.ts';
 import { ServiceError } from '../../../foundation/errors/errors.ts';
 import type { Algorithm } from '../../../foundation/oath/hotp.ts';
 import { formatUri, type Issuer } from '../../../foundation/oath/uri.ts';
 import type { Dn } from '../../../foundation/text/dn.ts';
+import { issuerOf } from '../../phone/issuer.ts';
 import type { MobileParts } from '../mobile/mobile-record.ts';
 import {
   assertSame,
@@ -19,6 +18,7 @@ import {
   userOf,
 } from '../mobile/mobile-session.ts';
 import type { Addresses, UriView } from '../view.ts';
+import { rememberShape } from './offered-shape.ts';
 import { readNamed } from './token-holder.ts';
 
 export interface UriRequest {

@@ -1,6 +1,6 @@
 /** Codes of tokens that belong to no user: judged by what the caller says of them, and remembered nowhere. */
 
-import { judgeOath, type OathJudgement, type TypeAndState } from '../../../authenticators/token/token.ts';
+import { judgeOath, type OathJudgement, type TypeAndState } from '../../../authenticators/token.ts';
 import type { Algorithm } from '../../../foundation/oath/hotp.ts';
 import type { AccountView } from '../../../login/view.ts';
 import { checkSecret } from './registration.ts';

@@ -1,7 +1,11 @@
 /** Yubikeys that type Yubico OTPs, as administrators register and find them (manager.md §4; catalogue.md §2). */
-import { yubicoServers } from '../../../authenticators/code/used-code.ts';
-import { readTokens, tokenChanges } from '../../../authenticators/token/token-data.ts';
-import { hotpStateIn } from '../../../authenticators/token/token-state.ts';
+import { yubicoServers } from '../../../authenticators/code-claim.ts';
+import { hotpStateIn, readTokens, tokenChanges } from '../../../authenticators/token-data.ts';
+import { swapData } from '../../../directory/data/data.ts';
+import { readHolder } from '../../../directory/data/holder.ts';
+import { findHolder } from '../../../directory/data/user-data.ts';
+import type { HolderView } from '../../../directory/view.ts';
+import { ServiceError } from '../../../foundation/errors/errors.ts';
 import {
   encryptedLength,
   fromModhex,
@@ -11,12 +15,7 @@ import {
   readYubico,
   toModhex,
   yubicoOf,
-} from '../../../authenticators/token/yubico.ts';
-import { swapData } from '../../../directory/data/data.ts';
-import { readHolder } from '../../../directory/data/holder.ts';
-import { findHolder } from '../../../directory/data/user-data.ts';
-import type { HolderView } from '../../../directory/view.ts';
-import { ServiceError } from '../../../foundation/errors/errors.ts';
+} from '../../../foundation/oath/yubico.ts';
 import type { Dn } from '../../../foundation/text/dn.ts';
 import type { CloudView, RegistrationView } from '../view.ts';
 import { expiryOf, writeToken } from './registration.ts';

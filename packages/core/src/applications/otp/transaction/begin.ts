@@ -2,7 +2,7 @@
 import { hash } from 'node:crypto';
 import { signatureForm } from '../../../administration/pki/signature-form.ts';
 import { callerKey } from '../../../administration/policy/callers.ts';
-import type { Token } from '../../../authenticators/token/token.ts';
+import type { Token } from '../../../authenticators/token.ts';
 import { ServiceError } from '../../../foundation/errors/errors.ts';
 import type { Account } from '../../../login/account.ts';
 import { nameOf } from '../../../login/account.ts';

@@ -1,9 +1,9 @@
 /** What a user's own page needs and no other application has: who one is, recent logins, the password, and factors that may go. */
-import { deviceKey, readDevices } from '../../../authenticators/device/device.ts';
-import type { RelyingPartyView } from '../../../authenticators/device/relying-party.ts';
-import type { LastingFactor } from '../../../authenticators/factor-name.ts';
-import { listChanges, readList } from '../../../authenticators/list/list.ts';
-import { readTokens, tokenRemoval } from '../../../authenticators/token/token-data.ts';
+
+import type { LastingFactor } from '../../../administration/factor-name.ts';
+import { deviceKey, type RelyingPartyView, readDevices } from '../../../authenticators/device.ts';
+import { listChanges, readList } from '../../../authenticators/lists.ts';
+import { readTokens, tokenRemoval } from '../../../authenticators/token-data.ts';
 import { type DataChanges, type StoredData, swapData } from '../../../directory/data/data.ts';
 import { readHolder } from '../../../directory/data/holder.ts';
 import { readExisting, texts } from '../../../directory/entry/entry.ts';

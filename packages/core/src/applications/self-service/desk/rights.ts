@@ -1,10 +1,9 @@
 /** What a user may do on the page of its own: as the settings say, and what changes factors only soon after a second factor was shown. */
 
 import { otpSelfSettings, sshkeySelfSettings } from '../../../administration/policy/self/settings.ts';
-import { usableDevices } from '../../../authenticators/device/device.ts';
-import type { RelyingPartyView } from '../../../authenticators/device/relying-party.ts';
-import { readList } from '../../../authenticators/list/list.ts';
-import { readTokens } from '../../../authenticators/token/token-data.ts';
+import { type RelyingPartyView, usableDevices } from '../../../authenticators/device.ts';
+import { readList } from '../../../authenticators/lists.ts';
+import { readTokens } from '../../../authenticators/token-data.ts';
 import type { StoredData } from '../../../directory/data/data.ts';
 import type { DataHolder } from '../../../directory/data/holder.ts';
 import type { Settings } from '../../../directory/data/layers.ts';

@@ -1,8 +1,8 @@
 /** A stranger asks for a link: what becomes of it, nobody is told but the user whom it is for. */
 
 import { loginModeOf } from '../../../administration/policy/client-mode.ts';
-import type { CodeAddresses } from '../../../authenticators/code/authenticator.ts';
-import { kindsOf } from '../../../authenticators/code/codes.ts';
+import type { CodeAddresses } from '../../../authenticators/authenticator.ts';
+import { kindsOf } from '../../../authenticators/user-authenticators.ts';
 import { type DataHolder, readHolder } from '../../../directory/data/holder.ts';
 import { lookUp, splitLogin } from '../../../directory/entry/user.ts';
 import { isReason, ServiceError } from '../../../foundation/errors/errors.ts';

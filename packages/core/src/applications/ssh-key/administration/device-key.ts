@@ -2,9 +2,14 @@
  * The key of a FIDO2 device as the SSH key of a user (catalogue.md §3; PROTOCOL.u2f of OpenSSH): made by a browser for the relying
  * party of this installation, whose id is the application that the device signs for.
  */
-import { creationOptions, verifyRegistration } from '../../../authenticators/device/ceremony.ts';
-import { challengeOf, handleOf, jsonIn, keyObjectOf } from '../../../authenticators/device/new-device.ts';
-import { type RelyingPartyView, relyingPartyOf } from '../../../authenticators/device/relying-party.ts';
+import { creationOptions, keyObjectOf, verifyRegistration } from '../../../authenticators/ceremony.ts';
+import {
+  challengeOf,
+  handleOf,
+  jsonIn,
+  type RelyingPartyView,
+  relyingPartyOf,
+} from '../../../authenticators/device.ts';
 import { readHolder } from '../../../directory/data/holder.ts';
 import type { Domains } from '../../../directory/domain.ts';
 import { findUser } from '../../../directory/entry/user.ts';

@@ -6,11 +6,18 @@
 
 import { openingFamily } from '../../../administration/pki/auto-confirm.ts';
 import { openFamily } from '../../../administration/policy/self/web-applications.ts';
-import { claimFamily, claimSeconds, tokenKey, totpClaimOf } from '../../../authenticators/code/claim-keys.ts';
+import {
+  claimFamily,
+  claimSeconds,
+  closedStep,
+  lowerTimeFloor,
+  type TimeFloor,
+  tokenKey,
+  totpClaimOf,
+} from '../../../authenticators/claim-keys.ts';
 import { codeSettings } from '../../../authenticators/settings.ts';
-import { closedStep, lowerTimeFloor, type TimeFloor } from '../../../authenticators/token/time-floor.ts';
-import type { TotpState } from '../../../authenticators/token/token.ts';
-import { readTokens, tokenChanges } from '../../../authenticators/token/token-data.ts';
+import type { TotpState } from '../../../authenticators/token.ts';
+import { readTokens, tokenChanges } from '../../../authenticators/token-data.ts';
 import { type DataChanges, dataOf, type StoredData, swapData } from '../../../directory/data/data.ts';
 import { identifierOf, idOf } from '../../../directory/entry/entry.ts';
 import { memberAttributes } from '../../../directory/entry/group.ts';

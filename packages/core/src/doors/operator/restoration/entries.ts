@@ -4,7 +4,6 @@
  * stays as it is.
  */
 
-import { type Closed, closeUsed, noteTargets } from '../../../authenticators/code/used-since.ts';
 import { dataOf, swapData } from '../../../directory/data/data.ts';
 import { identifierOf, idOf } from '../../../directory/entry/entry.ts';
 import { memberAttributes } from '../../../directory/entry/group.ts';
@@ -15,6 +14,7 @@ import { present } from '../../../foundation/text/filter.ts';
 import type { Entry } from '../../../ports/directory/directory.ts';
 import { changeRecord } from './record-change.ts';
 import { noteIn, type RestoreRun, type RestoreView } from './restore-run.ts';
+import { type Closed, closeUsed, noteTargets } from './used-since.ts';
 import { rulesOf } from './widest.ts';
 
 /** So many at a time: their writes reach the disk together. */

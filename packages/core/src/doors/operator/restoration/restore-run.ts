@@ -1,7 +1,6 @@
 /** What the steps of a restore work on. */
 
-import { claimSeconds } from '../../../authenticators/code/claim-keys.ts';
-import type { Closed } from '../../../authenticators/code/used-since.ts';
+import { claimSeconds } from '../../../authenticators/claim-keys.ts';
 import type { Domains } from '../../../directory/domain.ts';
 import type { StoreMark } from '../../../directory/store-binding/store-mark.ts';
 import type { HolderView } from '../../../directory/view.ts';
@@ -9,6 +8,7 @@ import type { DirectoryServer } from '../../../ports/directory/directory.ts';
 import type { KeyRing } from '../../../ports/keys.ts';
 import type { EntryRecords } from '../../../ports/store/entry-records.ts';
 import type { Store } from '../../../ports/store/store.ts';
+import type { Closed } from './used-since.ts';
 
 /** Entries and records of all directories, and what is kept of codes. */
 export interface RestoreView extends HolderView {

@@ -3,7 +3,7 @@
  * that was cut short is begun again, and until it has come to its end no server opens the folder.
  */
 
-import { openAgain, raiseTimeFloor } from '../../../authenticators/token/time-floor.ts';
+import { openAgain, raiseTimeFloor } from '../../../authenticators/claim-keys.ts';
 import type { Dn } from '../../../foundation/text/dn.ts';
 import type { Engines } from '../../../ports/ports.ts';
 import { type ClosedEntries, closeEntries } from './entries.ts';

@@ -1,6 +1,6 @@
 /** What was under way when the folder was as it is: none of it is taken up again. */
 
-import { lastCodeFamily } from '../../../authenticators/code/last-code.ts';
+import { lastCodeFamily } from '../../../authenticators/last-code.ts';
 import { challengeFamily } from '../../../login/challenge.ts';
 import { waitingFamily } from '../../manager/portal/waiting-credentials.ts';
 import { portalFamily, sessionFamily } from '../../manager/session/session-record.ts';

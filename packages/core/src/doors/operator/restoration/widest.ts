@@ -1,6 +1,6 @@
 /** The widest windows that the configuration gives a code, whatever client a login comes from. */
 
-import { type TokenRules, tokenRules } from '../../../authenticators/token/token.ts';
+import { type TokenRules, tokenRules } from '../../../authenticators/token.ts';
 import type { ServiceConfig } from '../../../config/config.ts';
 import { overlay, type Settings } from '../../../directory/data/layers.ts';
 import { settingLayers } from '../../../directory/data/settings.ts';

@@ -5,7 +5,7 @@ import { inventoryFamily } from '../../../administration/inventory/item.ts';
 import { sealedEntries } from '../../../administration/key-rotation/entries.ts';
 import { sealedRecords } from '../../../administration/key-rotation/records.ts';
 import { sealedValues } from '../../../administration/key-rotation/stored-values.ts';
-import { lastCodeFamily } from '../../../authenticators/code/last-code.ts';
+import { lastCodeFamily } from '../../../authenticators/last-code.ts';
 import type { ServerConfig } from '../../../config/config.ts';
 import { outboxFamily } from '../../../messaging/parcel.ts';
 import type { Ports } from '../../../ports/ports.ts';

@@ -1,6 +1,6 @@
 /** A security key or passkey by a link: the browser asks it, which takes a script. */
 
-import { freeDeviceSlot, readDevices } from '../../../../authenticators/device/device.ts';
+import { freeDeviceSlot, readDevices } from '../../../../authenticators/device.ts';
 import { ServiceError } from '../../../../foundation/errors/errors.ts';
 import type { WebAnswer } from '../../../../foundation/http/http.ts';
 import { escapeHtml } from '../../../../foundation/http/page.ts';

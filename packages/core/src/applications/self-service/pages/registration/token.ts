@@ -1,7 +1,7 @@
 /** A token by a link: its secret as a QR code, and a code of it that shows that the app has it. */
-import { issuerOf } from '../../../../authenticators/token/issuer.ts';
-import { judgeOath, type TypeAndState, tokenRules } from '../../../../authenticators/token/token.ts';
-import { formatState } from '../../../../authenticators/token/token-state.ts';
+
+import { judgeOath, type TypeAndState, tokenRules } from '../../../../authenticators/token.ts';
+import { formatState } from '../../../../authenticators/token-data.ts';
 import type { WebAnswer } from '../../../../foundation/http/http.ts';
 import { escapeHtml } from '../../../../foundation/http/page.ts';
 import { toBase32 } from '../../../../foundation/oath/base32.ts';
@@ -9,6 +9,7 @@ import { formatUri } from '../../../../foundation/oath/uri.ts';
 import { encodeModules } from '../../../../foundation/qr/matrix.ts';
 import { drawSvg } from '../../../../foundation/qr/svg.ts';
 import { read } from '../../../../table/setting.ts';
+import { issuerOf } from '../../../phone/issuer.ts';
 import { selfregSettings } from '../../settings.ts';
 import { type Alert, button, donePage, field, form, paragraph } from '../html.ts';
 import type { PageVisit } from '../visit.ts';
