@@ -18,7 +18,7 @@ import {
   wholeReadings,
 } from './credentials.ts';
 import { type AdmittedAttempt, type AdmittedLogin, tryPasswords } from './passwords.ts';
-import { challengeAlone, failed, sourceOnly, unjudged, type Verdict } from './verdict.ts';
+import { challengeAlone, failed, noCode, sourceOnly, type Verdict } from './verdict.ts';
 
 export interface Hopeless extends Pick<Absent, 'dn' | 'why' | 'preset'> {
   /** The user of the challenge that is begun where everybody is asked for a code. */
@@ -61,9 +61,6 @@ export async function proveHopeless(
       return sourceOnly(why);
   }
 }
-
-/** An answer without a code. */
-export const noCode = unjudged('no code');
 
 async function proveSecrets(
   credentials: SecretCredentials,

@@ -7,7 +7,6 @@ import { tryCode } from '../authenticators/code-verification.ts';
 import { deviceClaimKey, relyingPartyOf, usableDevices } from '../authenticators/device.ts';
 import { readExisting } from '../directory/entry/entry.ts';
 import { bytesOf } from '../foundation/text/value.ts';
-import { noCode } from './absent-proof.ts';
 import type { Account } from './account.ts';
 import {
   type AnswerCredentials,
@@ -16,7 +15,7 @@ import {
   wantedFactors,
 } from './credentials.ts';
 import type { AdmittedLogin } from './passwords.ts';
-import { codeVerdict, failed, rightWithout, sourceOnly, type Verdict } from './verdict.ts';
+import { codeVerdict, failed, noCode, rightWithout, sourceOnly, type Verdict } from './verdict.ts';
 import type { UserCertificateView } from './view.ts';
 
 /** Judges the answer to a challenge: the assertion of a device, where one is there, else the code. */

@@ -5,7 +5,7 @@
 
 import { hash } from 'node:crypto';
 import type { Caller } from '../administration/policy/caller.ts';
-import type { Factor, SentCode } from '../authenticators/authenticator.ts';
+import type { CodeHolder, Factor, SentCode } from '../authenticators/authenticator.ts';
 import { isSent, longestSent } from '../authenticators/sent-code.ts';
 import { readSessionId } from '../events/recorded-step.ts';
 import { noSession } from '../foundation/errors/errors.ts';
@@ -13,10 +13,10 @@ import { Dn } from '../foundation/text/dn.ts';
 import { isAhead } from '../ports/clock.ts';
 import type { TimedValue } from '../ports/store/ledger.ts';
 import { read } from '../table/setting.ts';
+import type { Account } from './account.ts';
 import type { LoginContext } from './context.ts';
 import type { DeviceChallenge, LoginChallenge, LoginOutcome, LoginRequest } from './request.ts';
 import { loginSettings } from './settings.ts';
-import type { Challenged } from './verdict.ts';
 import type { ChallengeView, ContextCall } from './view.ts';
 
 export interface Challenge {
@@ -40,6 +40,10 @@ export interface Challenge {
   /** In milliseconds since 1970. */
   readonly begun: number;
 }
+
+/** The user who is challenged; an absent user has no identifier of an entry. */
+export type Challenged = Pick<CodeHolder, 'dn' | 'settings'> &
+  Partial<Pick<Account, 'id' | 'reach' | 'entry' | 'tokens'>>;
 
 /** In seconds: anybody begins one alone, and must not fill the store. */
 const longestAlone = 600;

@@ -10,8 +10,7 @@ import type { Posted } from '../messaging/posted.ts';
 import { textFor, type Wording } from '../messaging/texts/texts.ts';
 import type { Transaction } from '../table/method.ts';
 import { read } from '../table/setting.ts';
-import { type Asking, challengeSeconds } from './challenge.ts';
-import type { Challenged } from './verdict.ts';
+import { type Asking, type Challenged, challengeSeconds } from './challenge.ts';
 import type { CodeSendingView, ContextCall, LoginView } from './view.ts';
 
 export interface CodeMessage extends Pick<NewCode, 'sent' | 'values'> {

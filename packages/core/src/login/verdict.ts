@@ -1,5 +1,5 @@
 /** The verdict of an attempt: what it has proved, before anything of it is claimed. */
-import type { CodeHolder, Factor, RightCode } from '../authenticators/authenticator.ts';
+import type { Factor, RightCode } from '../authenticators/authenticator.ts';
 import type { TriedCode } from '../authenticators/code-verification.ts';
 import { usableDevices } from '../authenticators/device.ts';
 import { factorOf, presetFactor } from '../authenticators/user-authenticators.ts';
@@ -8,6 +8,7 @@ import type { Judged } from '../limits/attempt.ts';
 import type { Posted } from '../messaging/posted.ts';
 import { read } from '../table/setting.ts';
 import type { Account } from './account.ts';
+import type { Challenged } from './challenge.ts';
 import type { Wanted } from './credentials.ts';
 import type { LoginOutcome } from './request.ts';
 import { loginSettings } from './settings.ts';
@@ -50,10 +51,6 @@ export interface ChallengeDue {
   readonly passedOn: number;
 }
 
-/** The user who is challenged; an absent user has no identifier of an entry. */
-export type Challenged = Pick<CodeHolder, 'dn' | 'settings'> &
-  Partial<Pick<Account, 'id' | 'reach' | 'entry' | 'tokens'>>;
-
 /** The attempt is granted if what it uses once can be claimed. */
 export interface Right {
   readonly kind: 'right';
@@ -85,6 +82,9 @@ export const unjudged = (why: string): Failed => ({
   ...{ kind: 'failed', why },
   ...{ counts: { end: 'neither' }, isNoEvent: true },
 });
+
+/** An answer without a code. */
+export const noCode = unjudged('no code');
 
 /** A failure that costs its source one token, and nobody else: a certificate guesses nothing. */
 export const sourceOnly = (why: string): Failed => failed(why, { costsPlaceOnly: true });
