@@ -208,9 +208,9 @@ function accountOf(
   const id = idOf(entry, { dn, identifier });
   const data = storedIn(texts(entry, view.config.schema.data_attribute), { view, entry: id, dn });
   const tokens = readTokens(data);
-  const reach = besides(visit.request.demand?.link?.sentBy, reachOf(entry, view));
-  const place = visit.origin;
-  const holder = { dn, id, settings, data, tokens, reach, place };
+  const channels = besides(visit.request.demand?.link?.sentBy, reachOf(entry, view));
+  const source = visit.origin;
+  const holder = { dn, id, settings, data, tokens, channels, source };
   const authenticators = distinctAuthenticators(holder, view);
   return {
     dn,
@@ -219,8 +219,8 @@ function accountOf(
     settings,
     data,
     tokens,
-    reach,
-    place,
+    channels,
+    source,
     authenticators,
     entry,
     domain,

@@ -1,6 +1,6 @@
 /** Where codes can be sent to, as the entry of a user says: its number, its address, its language. */
 import { X509Certificate } from 'node:crypto';
-import type { CodeAddresses } from '../../authenticators/authenticator.ts';
+import type { CodeChannels } from '../../authenticators/authenticator.ts';
 import type { ServiceConfig } from '../../config/config.ts';
 import { texts } from '../../directory/entry/entry.ts';
 import type { Dn } from '../../foundation/text/dn.ts';
@@ -22,7 +22,7 @@ export function reachAttributes({ outbox, config: { schema } }: ReachView): read
 }
 
 /** The first value of each that can be sent to. */
-export function reachOf(entry: Entry, { outbox, config }: ReachView): CodeAddresses {
+export function reachOf(entry: Entry, { outbox, config }: ReachView): CodeChannels {
   const [mail, sms] = [outbox.has('mail'), outbox.has('sms')];
   if (!mail && !sms) return nowhere;
   const { schema, messages } = config;
@@ -33,10 +33,10 @@ export function reachOf(entry: Entry, { outbox, config }: ReachView): CodeAddres
   return { ...(MAIL !== undefined && { MAIL }), ...(SMS !== undefined && { SMS }) };
 }
 
-const nowhere: CodeAddresses = {};
+const nowhere: CodeChannels = {};
 
 /** Removes the addresses that a link went to. */
-export const besides = (way: LinkSentBy | undefined, reach: CodeAddresses): CodeAddresses =>
+export const besides = (way: LinkSentBy | undefined, reach: CodeChannels): CodeChannels =>
   way === undefined
     ? reach
     : {

@@ -45,7 +45,7 @@ export interface Asks {
 
 /** Whose code is waited for; of somebody who is not there, without the identifier of an entry. */
 export type Challenged = Pick<CodeHolder, 'dn' | 'settings'> &
-  Partial<Pick<Account, 'id' | 'reach' | 'entry' | 'tokens'>>;
+  Partial<Pick<Account, 'id' | 'channels' | 'entry' | 'tokens'>>;
 
 /** It lets in, if what of it is good once only can be claimed. */
 export interface Right {

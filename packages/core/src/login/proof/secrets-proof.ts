@@ -1,7 +1,7 @@
 /** What a password and a code prove, by the login mode of an account. */
 
 import {
-  isMoreOpenBehind,
+  isMoreOpenAfterPassword,
   isRightNow,
   isSomeRightNow,
   tryCode,
@@ -83,7 +83,7 @@ function proveWithoutPassword(
 function proveCodeAlone(reading: Reading, shown: ShownSecrets, admitted: AdmittedLogin): Soon<SecretsProof> {
   const whole = wholeReadings(shown);
   // A password given counts though the mode ignores it, where some of what the user has is closed (§7, 6).
-  if (whole.length === 0 || !isMoreOpenBehind(admitted)) return untried(reading, { behind: false });
+  if (whole.length === 0 || !isMoreOpenAfterPassword(admitted)) return untried(reading, { behind: false });
   return findRight(likelyFirst(whole, admitted), admitted).then(({ right, graceLogins, wrong, asked }) => {
     const terms = { graceLogins, passedOn: wrong, otherwise: { passedOn: asked } };
     if (right) return untried(right, { behind: true, ...terms });

@@ -3,8 +3,8 @@
  * can confirm, and the PIN if there is one (webservices.md §6).
  */
 
-import type { StateView } from '../../../authenticators/authenticator.ts';
-import { tellUnkept } from '../../../authenticators/entry-state.ts';
+import type { StateContext } from '../../../authenticators/authenticator.ts';
+import { logUnkept } from '../../../authenticators/entry-state.ts';
 import { judgeOath } from '../../../authenticators/token.ts';
 import type { Domains } from '../../../directory/domain.ts';
 import { isReason, ServiceError } from '../../../foundation/errors/errors.ts';
@@ -43,11 +43,11 @@ export type ConfirmationVerdict =
 type JudgingView = Pick<AccountView, 'presets' | 'clock'>;
 
 /** What a confirmation needs: the session, and the entry that its token goes to. */
-export interface ConfirmationView extends RegistrationView, StateView {
+export interface ConfirmationView extends RegistrationView, StateContext {
   readonly keys: RegistrationView['keys'];
   readonly domains: Pick<Domains, 'bases' | 'containing'>;
-  readonly log: StateView['log'];
-  readonly config: StateView['config'];
+  readonly log: StateContext['log'];
+  readonly config: StateContext['config'];
   readonly server: RegistrationView['server'];
 }
 
@@ -108,7 +108,7 @@ async function confirmOnce(
     await takeBack(session);
     const pending = await record.read('pending');
     if (!pending || !(error instanceof ServiceError) || error.reason !== 'permission_denied') throw error;
-    await tellUnkept(Dn.parse(pending.user), error, { view: core, level: 'error' });
+    await logUnkept(Dn.parse(pending.user), error, { view: core, level: 'error' });
     return { kind: 'unkept', user: pending.user };
   }
 }
