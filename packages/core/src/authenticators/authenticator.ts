@@ -15,8 +15,8 @@ import type { StateBefore } from '../ports/store/ledger.ts';
 import type { Store } from '../ports/store/store.ts';
 import type { FidoDevice } from './device.ts';
 import type { CodeList, Emergency } from './lists.ts';
-import type { OcraJudgement } from './ocra-token.ts';
-import type { Judgement, Token, TokenRules } from './token.ts';
+import type { OcraVerdict } from './ocra-token.ts';
+import type { Token, TokenRules, TokenVerdict } from './token.ts';
 
 /** The kind of authenticator that a one-time password comes from. */
 export type Factor = 'TOKEN' | 'LIST' | 'EMERGENCY' | SentKind;
@@ -34,13 +34,13 @@ export interface CodeHolder {
   readonly data: StoredData;
   readonly tokens: readonly Token[];
   /** Contact channels that codes can be sent to. */
-  readonly reach: CodeAddresses;
+  readonly channels: CodeChannels;
   /** The source of the login; undefined: the caller does not distinguish its users. */
-  readonly place: string | undefined;
+  readonly source: string | undefined;
 }
 
 /** A phone number and a mail address. */
-export type CodeAddresses = Readonly<Partial<Record<SentKind, string>>>;
+export type CodeChannels = Readonly<Partial<Record<SentKind, string>>>;
 
 /** A user with its authenticators, each once. */
 export interface CodeUser extends CodeHolder {
@@ -119,12 +119,12 @@ export type RightCode =
       readonly kind: 'token';
       readonly of: TokenAuthenticator;
       readonly code: string;
-      readonly judgement: Judgement;
+      readonly verdict: TokenVerdict;
     }
   /** An output of a Yubikey, in small letters: a verification server verifies it with the claim. */
   | { readonly kind: 'cloud'; readonly of: TokenAuthenticator; readonly otp: string }
   /** The answer of an OCRA token to the question of a challenge. */
-  | { readonly kind: 'ocra'; readonly of: TokenAuthenticator; readonly judgement: OcraJudgement }
+  | { readonly kind: 'ocra'; readonly of: TokenAuthenticator; readonly verdict: OcraVerdict }
   /** The last code of a token, good once more: an earlier login has claimed it. */
   | { readonly kind: 'again'; readonly of: TokenAuthenticator }
   | { readonly kind: 'list'; readonly of: ListAuthenticator; readonly position: number }
@@ -144,14 +144,14 @@ export interface TimedClaims extends Claims {
 }
 
 /** The context of verification: what the store knew when the login was admitted. */
-export interface JudgingView {
+export interface JudgingContext {
   readonly known: StateBefore;
   readonly keys: KeyRing;
   readonly clock: Clock;
 }
 
 /** The context of changes to the state that an entry keeps. */
-export interface StateView extends StoredDataView {
+export interface StateContext extends StoredDataView {
   readonly config: Pick<ServiceConfig, 'schema' | 'stores'>;
   readonly server: Pick<DirectoryServer, 'capabilities'>;
   readonly domains: Pick<Domains, 'containing'>;
@@ -159,7 +159,7 @@ export interface StateView extends StoredDataView {
 }
 
 /** The context of claims. */
-export interface CodeView extends StateView, TimedClaims {
+export interface CodeContext extends StateContext, TimedClaims {
   readonly keys: KeyRing;
   readonly yubico?: YubicoVerification | undefined;
   readonly mark: Pick<StoreMark, 'assure'>;

@@ -13,7 +13,7 @@ import type {
   RightCode,
   TokenAuthenticator,
 } from './authenticator.ts';
-import { noteUse, prepareUse, useAtHand } from './code-claim.ts';
+import { claimAtHand, noteDrift, prepareClaim } from './code-claim.ts';
 import type { FidoDevice } from './device.ts';
 import { keepState } from './entry-state.ts';
 import { emergencyChanges, emergencyOf, listChanges } from './lists.ts';
@@ -54,7 +54,7 @@ describe('a code of a Yubikey', () => {
   };
   const use = async (verify: YubicoVerification['verify'] | undefined) => {
     const yubico = verify && { verify, close: () => undefined };
-    return prepareUse(right, user, { ...node.core, yubico });
+    return prepareClaim(right, user, { ...node.core, yubico });
   };
 
   it.each([
@@ -140,61 +140,61 @@ describe('a use', () => {
 
   it('of a counter goes to the entry, once', async () => {
     const { user, of, stored } = await alice(stateOf(hotpToken), { tokens: [hotpToken] });
-    const right: RightCode = { kind: 'token', of, code: '', judgement: judged({ counter: 6 }, 5) };
+    const right: RightCode = { kind: 'token', of, code: '', verdict: judged({ counter: 6 }, 5) };
     const claim = { key: of.claims, value: 5 };
-    expect(await prepareUse(right, user, node.core)).toMatchObject({ claim, values: new Map() });
+    expect(await prepareClaim(right, user, node.core)).toMatchObject({ claim, values: new Map() });
     expect(text((await stored())['Otp.TokenState'])).toBe('6');
-    expect(await prepareUse(right, user, node.core)).toBe('taken');
-    expect(noteUse(right, user, node.core)).toBeUndefined();
-    const next: RightCode = { ...right, judgement: judged({ counter: 7 }, 6) };
-    expect(await prepareUse(next, user, readOnly.core)).toBe('unkept');
+    expect(await prepareClaim(right, user, node.core)).toBe('taken');
+    expect(noteDrift(right, user, node.core)).toBeUndefined();
+    const next: RightCode = { ...right, verdict: judged({ counter: 7 }, 6) };
+    expect(await prepareClaim(next, user, readOnly.core)).toBe('unkept');
   });
 
   it('of a time is claimed alone, and the drift is noted after the login', async () => {
     const { user, of, stored } = await alice(stateOf(totpToken), { tokens: [totpToken] });
-    const right = (drift: number): RightCode => ({ kind: 'token', of, code: '', judgement: byTime(drift) });
+    const right = (drift: number): RightCode => ({ kind: 'token', of, code: '', verdict: byTime(drift) });
     const before = await stored();
     const claim = { key: of.claims, value: step };
-    expect(await prepareUse(right(3), user, node.core)).toMatchObject({ claim, values: new Map() });
-    expect(noteUse(right(0), user, node.core)).toBeUndefined();
+    expect(await prepareClaim(right(3), user, node.core)).toMatchObject({ claim, values: new Map() });
+    expect(noteDrift(right(0), user, node.core)).toBeUndefined();
     expect(await stored()).toEqual(before);
-    await noteUse(right(3), user, node.core);
+    await noteDrift(right(3), user, node.core);
     expect(text((await stored())['Otp.TokenState'])).toBe(`${step}:3`);
   });
 
   it('of a time goes to the entry when stores are separate', async () => {
     const { user, of, stored } = await alice(stateOf(totpToken), { tokens: [totpToken] });
-    const right: RightCode = { kind: 'token', of, code: '', judgement: byTime(0) };
+    const right: RightCode = { kind: 'token', of, code: '', verdict: byTime(0) };
     const separate = { ...node.core, config: { ...node.core.config, stores: 'separate' as const } };
-    expect(await prepareUse(right, user, separate)).toMatchObject({ claim: { value: step } });
+    expect(await prepareClaim(right, user, separate)).toMatchObject({ claim: { value: step } });
     expect(text((await stored())['Otp.TokenState'])).toBe(`${step}:0`);
-    expect(await prepareUse(right, user, separate)).toBe('taken');
+    expect(await prepareClaim(right, user, separate)).toBe('taken');
   });
 
   it('of a time is at hand, and of a counter has to be prepared', async () => {
     const { user, of } = await alice(stateOf(totpToken), { tokens: [totpToken] });
-    const right: RightCode = { kind: 'token', of, code: '', judgement: byTime(0) };
-    expect(useAtHand(right, user, node.core)).toEqual(await prepareUse(right, user, node.core));
+    const right: RightCode = { kind: 'token', of, code: '', verdict: byTime(0) };
+    expect(claimAtHand(right, user, node.core)).toEqual(await prepareClaim(right, user, node.core));
     const counting = await alice(stateOf(hotpToken), { tokens: [hotpToken] });
-    const counted: RightCode = { ...right, of: counting.of, judgement: judged({ counter: 6 }, 5) };
-    expect(useAtHand(counted, counting.user, node.core)).toBeUndefined();
+    const counted: RightCode = { ...right, of: counting.of, verdict: judged({ counter: 6 }, 5) };
+    expect(claimAtHand(counted, counting.user, node.core)).toBeUndefined();
   });
 
   it('of a question is claimed when the suite has a counter', async () => {
     const { user, of } = await alice(stateOf(ocraToken), { tokens: [ocraToken] });
     const answered = (claim: number | undefined): RightCode => {
       const state = { counter: 1, drift: 0 };
-      return { kind: 'ocra', of, judgement: { type: 'OCRA', state, claim } };
+      return { kind: 'ocra', of, verdict: { type: 'OCRA', state, claim } };
     };
-    expect(await prepareUse(answered(undefined), user, node.core)).toMatchObject({ claim: undefined });
+    expect(await prepareClaim(answered(undefined), user, node.core)).toMatchObject({ claim: undefined });
     const claim = { key: of.claims, value: 0 };
-    expect(await prepareUse(answered(0), user, node.core)).toMatchObject({ claim });
-    expect(await prepareUse(answered(0), user, node.core)).toBe('taken');
+    expect(await prepareClaim(answered(0), user, node.core)).toMatchObject({ claim });
+    expect(await prepareClaim(answered(0), user, node.core)).toBe('taken');
   });
 
   it('of a device is claimed when the device counts', async () => {
     const of = { kind: 'FIDO2', key: 'device:1', name: 'device 1', device: {} as FidoDevice } as const;
-    const claimOf = (counter: number) => prepareUse({ kind: 'device', of, counter }, userOf(), node.core);
+    const claimOf = (counter: number) => prepareClaim({ kind: 'device', of, counter }, userOf(), node.core);
     expect(await claimOf(0)).toMatchObject({ claim: undefined });
     expect(await claimOf(5)).toMatchObject({ claim: { key: 'device:1', value: 5 } });
   });
@@ -203,10 +203,10 @@ describe('a use', () => {
     const { user } = await alice(listChanges(list), { settings: { OTPType: 'LIST' } });
     const of = user.authenticators[0] as ListAuthenticator;
     const right: RightCode = { kind: 'list', of, position: 1 };
-    const use = () => prepareUse(right, user, node.core);
+    const use = () => prepareClaim(right, user, node.core);
     expect(await use()).toMatchObject({ claim: { value: 0 } });
     expect(await use()).toBe('taken');
-    expect(noteUse(right, user, node.core)).toBeUndefined();
+    expect(noteDrift(right, user, node.core)).toBeUndefined();
   });
 
   it('of an emergency password is one of many when uses are counted', async () => {
@@ -214,7 +214,7 @@ describe('a use', () => {
       const emergency = emergencyWith(uses);
       const { user } = await alice(emergencyChanges(emergency));
       const of = user.authenticators[0] as EmergencyAuthenticator;
-      return () => prepareUse({ kind: 'emergency', of }, user, node.core);
+      return () => prepareClaim({ kind: 'emergency', of }, user, node.core);
     };
     const free = await usesOf(0);
     expect(await free()).toMatchObject({ claim: undefined });

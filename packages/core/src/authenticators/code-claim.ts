@@ -6,15 +6,15 @@ import type { DataChanges, StoredData } from '../directory/data/data.ts';
 import { isReason, notConfigured } from '../foundation/errors/errors.ts';
 import type { YubicoVerification } from '../ports/sending/yubico-verification.ts';
 import type { LedgerChanges, NumberClaim } from '../ports/store/ledger.ts';
-import type { CodeHolder, CodeView, RightCode } from './authenticator.ts';
+import type { CodeContext, CodeHolder, RightCode } from './authenticator.ts';
 import { claimSeconds, cloudClaimKey, emergencyKey, emergencyUseKey, listClaimKey } from './claim-keys.ts';
 import { keepState, noteState, tokenUse } from './entry-state.ts';
 import { keptLastCode } from './last-code.ts';
 import { type Emergency, emergencyUse, listUse } from './lists.ts';
-import type { Judgement, Token } from './token.ts';
+import type { Token, TokenVerdict } from './token.ts';
 
 /** The part of a login's commit that is for its code. */
-export interface CodeUse extends OnlyOnce {
+export interface CodeClaim extends OnlyOnce {
   readonly values: NonNullable<LedgerChanges['values']>;
 }
 
@@ -31,20 +31,24 @@ interface OnlyOnce {
  * The reason why a code cannot be claimed. `taken`: another login was faster. `unkept`: the directory refuses the state, and the
  * code stays unused. `wrong`: a verification server knows no such code. `unverified`: no verification server has answered.
  */
-export type NoUse = 'taken' | 'unkept' | 'wrong' | 'unverified';
+export type NoClaim = 'taken' | 'unkept' | 'wrong' | 'unverified';
 
 /** Prepares the claim of a code: writes the state on the entry durably, or asks a verification server, where the code needs that. */
-export async function prepareUse(
+export async function prepareClaim(
   right: RightCode,
   holder: CodeHolder,
-  context: CodeView,
-): Promise<CodeUse | NoUse> {
+  context: CodeContext,
+): Promise<CodeClaim | NoClaim> {
   const once = onceAtHand(right, context) ?? (await prepareOnce(right, holder, context));
   return typeof once === 'string' ? once : withLastCode(once, right, { holder, context });
 }
 
-/** Returns the claim of a code that needs no preparation. @returns undefined if {@link prepareUse} has to be awaited */
-export function useAtHand(right: RightCode, holder: CodeHolder, context: CodeView): CodeUse | undefined {
+/** Returns the claim of a code that needs no preparation. @returns undefined if {@link prepareClaim} has to be awaited */
+export function claimAtHand(
+  right: RightCode,
+  holder: CodeHolder,
+  context: CodeContext,
+): CodeClaim | undefined {
   const once = onceAtHand(right, context);
   return once && withLastCode(once, right, { holder, context });
 }
@@ -52,15 +56,15 @@ export function useAtHand(right: RightCode, holder: CodeHolder, context: CodeVie
 function withLastCode(
   { claim, isOneOfMany = false, raised }: OnlyOnce,
   right: RightCode,
-  { holder, context }: { readonly holder: CodeHolder; readonly context: CodeView },
-): CodeUse {
+  { holder, context }: { readonly holder: CodeHolder; readonly context: CodeContext },
+): CodeClaim {
   return { claim, isOneOfMany, raised, values: keptLastCode(right, holder, context) };
 }
 
-function onceAtHand(right: RightCode, context: CodeView): OnlyOnce | undefined {
+function onceAtHand(right: RightCode, context: CodeContext): OnlyOnce | undefined {
   switch (right.kind) {
     case 'token':
-      return isOnEntry(right.of.token, context) ? undefined : onceFor(right.of.claims, right.judgement.claim);
+      return isOnEntry(right.of.token, context) ? undefined : onceFor(right.of.claims, right.verdict.claim);
     case 'again':
     // A sent code ends with its session, as the signature of a device without a counter does.
     case 'sent':
@@ -69,7 +73,7 @@ function onceAtHand(right: RightCode, context: CodeView): OnlyOnce | undefined {
       return right.counter === 0 ? {} : onceFor(right.of.key, right.counter);
     // Without a counter, an answer to a question ends with its session.
     case 'ocra':
-      return right.judgement.claim === undefined ? {} : undefined;
+      return right.verdict.claim === undefined ? {} : undefined;
     case 'emergency':
       return right.of.emergency.uses === 0 ? {} : undefined;
     default:
@@ -82,14 +86,14 @@ const onceFor = (key: string, value = 0): OnlyOnce => ({ claim: { key, value, se
 async function prepareOnce(
   right: RightCode,
   holder: CodeHolder,
-  context: CodeView,
-): Promise<OnlyOnce | NoUse> {
+  context: CodeContext,
+): Promise<OnlyOnce | NoClaim> {
   switch (right.kind) {
     case 'token':
     case 'ocra': {
-      const { of, judgement } = right;
-      const kept = await keepState(holder, (stored) => tokenUse(stored, of.token, judgement), context);
-      return kept === 'ours' ? onceFor(of.claims, judgement.claim) : kept;
+      const { of, verdict } = right;
+      const kept = await keepState(holder, (stored) => tokenUse(stored, of.token, verdict), context);
+      return kept === 'ours' ? onceFor(of.claims, verdict.claim) : kept;
     }
     case 'list': {
       const { of, position } = right;
@@ -108,8 +112,8 @@ async function prepareOnce(
 /** Verifies an output with a server, last, as the server then knows it as used. The claim guards against two servers that accept it. */
 async function askServer(
   { of, otp }: Extract<RightCode, { readonly kind: 'cloud' }>,
-  context: CodeView,
-): Promise<OnlyOnce | NoUse> {
+  context: CodeContext,
+): Promise<OnlyOnce | NoClaim> {
   try {
     const verdict = await yubicoServers(context).verify(otp);
     if (verdict !== 'good') return verdict === 'wrong' ? 'wrong' : 'taken';
@@ -122,7 +126,7 @@ async function askServer(
 }
 
 /** Returns the verification servers. @throws ServiceError `unavailable` if the configuration names none */
-export function yubicoServers({ yubico }: Pick<CodeView, 'yubico'>): YubicoVerification {
+export function yubicoServers({ yubico }: Pick<CodeContext, 'yubico'>): YubicoVerification {
   if (!yubico)
     throw notConfigured(
       'Yubikeys of a verification server need yubico in the configuration: which servers are asked',
@@ -137,8 +141,8 @@ export function yubicoServers({ yubico }: Pick<CodeView, 'yubico'>): YubicoVerif
 async function useOfEmergency(
   emergency: Emergency,
   holder: CodeHolder,
-  context: CodeView,
-): Promise<OnlyOnce | NoUse> {
+  context: CodeContext,
+): Promise<OnlyOnce | NoClaim> {
   const key = emergencyKey(holder.dn, emergency, context.keys);
   const claimed = await context.store.claimed(key);
   let value = 0;
@@ -154,20 +158,20 @@ async function useOfEmergency(
 }
 
 /** Returns whether the entry guards the codes of a token. Separate stores know nothing of each other, and see the same entry. */
-const isOnEntry = ({ type }: Token, { config }: Pick<CodeView, 'config'>): boolean =>
+const isOnEntry = ({ type }: Token, { config }: Pick<CodeContext, 'config'>): boolean =>
   type !== 'TOTP' || config.stores === 'separate';
 
 /** Writes a changed drift of a TOTP token after the login. The claim alone guards the code: a drift that is lost is found again. */
-export function noteUse(
+export function noteDrift(
   right: RightCode,
   holder: CodeHolder,
-  context: CodeView,
+  context: CodeContext,
 ): Promise<unknown> | undefined {
   if (right.kind !== 'token') return undefined;
-  const { of, judgement } = right;
-  if (isOnEntry(of.token, context) || isDriftKept(of.token, judgement)) return undefined;
-  return noteState(holder, (stored) => tokenUse(stored, of.token, judgement), context);
+  const { of, verdict } = right;
+  if (isOnEntry(of.token, context) || isDriftKept(of.token, verdict)) return undefined;
+  return noteState(holder, (stored) => tokenUse(stored, of.token, verdict), context);
 }
 
-const isDriftKept = (token: Token, { state }: Judgement): boolean =>
+const isDriftKept = (token: Token, { state }: TokenVerdict): boolean =>
   token.type === 'TOTP' && 'drift' in state && state.drift === token.state.drift;

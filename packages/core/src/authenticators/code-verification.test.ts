@@ -5,7 +5,7 @@ import type { CodeUser } from './authenticator.ts';
 import {
   afterPrefix,
   findCode,
-  isMoreOpenBehind,
+  isMoreOpenAfterPassword,
   isRightNow,
   isSomeRightNow,
   otherMoment,
@@ -81,8 +81,11 @@ describe('a code is found', () => {
   it('of a token again, as long as its last code is good', () => {
     const { user, of } = firstOf({ ...passed, settings: { LastOTPTime: '60' } });
     if (of.kind !== 'TOKEN') throw new Error('no token');
-    const judgement = { type: 'TOTP', state: { step, drift: 0 }, claim: step } as const;
-    const kept = keptLastCode({ kind: 'token', of, code: codeAt(step), judgement }, user, { keys, clock });
+    const verdict = { type: 'TOTP', state: { step, drift: 0 }, claim: step } as const;
+    const kept = keptLastCode({ kind: 'token', of, code: codeAt(step), verdict }, user, {
+      keys,
+      clock,
+    });
     const values = new Map([...kept].flatMap(([key, value]) => (value ? [[key, value.value]] : [])));
     const find = (text: string) => findCode(text, of, user, { known: knownOf(values), keys, clock })?.kind;
     expect([find(codeAt(step)), find(codeAt(step - 1))]).toEqual(['again', undefined]);
@@ -178,9 +181,9 @@ describe('a code', () => {
   });
 
   it('is tried with more after a password when a token is not tried alone', () => {
-    expect(isMoreOpenBehind(trying())).toBe(false);
-    expect(isMoreOpenBehind(trying({ closed: 99 }))).toBe(true);
-    expect(isMoreOpenBehind(trying({ closed: 100 }))).toBe(false);
+    expect(isMoreOpenAfterPassword(trying())).toBe(false);
+    expect(isMoreOpenAfterPassword(trying({ closed: 99 }))).toBe(true);
+    expect(isMoreOpenAfterPassword(trying({ closed: 100 }))).toBe(false);
   });
 
   it.each<[string, string, string, Closed?]>([

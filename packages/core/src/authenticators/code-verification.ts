@@ -6,10 +6,10 @@ import { mayTry, wrongCodesOf } from '../limits/authenticator-cap.ts';
 import type { StateBefore } from '../ports/store/ledger.ts';
 import type {
   Authenticator,
+  CodeContext,
   CodeHolder,
   CodeUser,
-  CodeView,
-  JudgingView,
+  JudgingContext,
   ListAuthenticator,
   RightCode,
   TokenAuthenticator,
@@ -34,7 +34,7 @@ export type TriedCode =
 /** An admitted login whose code is tried. */
 export interface Trying {
   readonly account: CodeUser;
-  readonly view: Pick<CodeView, 'keys' | 'clock'>;
+  readonly view: Pick<CodeContext, 'keys' | 'clock'>;
   readonly admission: Pick<Admission, 'kind' | 'ground'>;
   /** The state of the store at the admission ({@link knownCodesKeys}). */
   readonly known: StateBefore;
@@ -63,7 +63,7 @@ export const isRightNow = (code: string, trying: Trying): boolean =>
     .some((right) => right !== undefined);
 
 /** Returns whether the cap closes an authenticator for a code alone and leaves it open after a right password. */
-export const isMoreOpenBehind = (trying: Trying): boolean =>
+export const isMoreOpenAfterPassword = (trying: Trying): boolean =>
   openAuthenticators(true, trying).length > openAuthenticators(false, trying).length;
 
 /** Returns the authenticators that a code may be tried with (authenticator cap, concepts.md §7). */
@@ -103,7 +103,7 @@ export function findCode(
   text: string,
   of: Authenticator,
   holder: CodeHolder,
-  context: JudgingView,
+  context: JudgingContext,
 ): RightCode | undefined {
   if (of.kind === 'EMERGENCY') return isEmergency(of.emergency, text) ? { kind: 'emergency', of } : undefined;
   if (of.kind === 'SMS' || of.kind === 'MAIL')
@@ -128,7 +128,7 @@ function findOfToken(
   code: string,
   of: TokenAuthenticator,
   holder: CodeHolder,
-  context: JudgingView,
+  context: JudgingContext,
 ): RightCode | undefined {
   const { token, rules, claims } = of;
   if (token.type === 'YUBICLOUD') {
@@ -138,8 +138,8 @@ function findOfToken(
   const accepted = acceptedOf(token, rules, { known: context.known, claims });
   const options = { rules, now: context.clock.now(), accepted };
   if (token.type === 'OCRA') return findOfOcra(code, { ...of, token }, options);
-  const judgement = judgeCode(token, code, options);
-  if (judgement) return { kind: 'token', of, code, judgement };
+  const verdict = judgeCode(token, code, options);
+  if (verdict) return { kind: 'token', of, code, verdict };
   return isAgain({ code, of, accepted }, holder, context) ? { kind: 'again', of } : undefined;
 }
 
@@ -148,8 +148,8 @@ function findOfOcra(
   { question, ...of }: TokenAuthenticator & { readonly token: OcraToken },
   options: JudgeOptions,
 ): RightCode | undefined {
-  const judgement = question === undefined ? undefined : judgeOcra(of.token, code, { ...options, question });
-  return judgement && { kind: 'ocra', of, judgement };
+  const verdict = question === undefined ? undefined : judgeOcra(of.token, code, { ...options, question });
+  return verdict && { kind: 'ocra', of, verdict };
 }
 
 function findOfList(code: string, of: ListAuthenticator): RightCode | undefined {
@@ -161,7 +161,7 @@ function findOfList(code: string, of: ListAuthenticator): RightCode | undefined 
 export function otherMoment(
   text: string,
   of: Authenticator,
-  { clock }: Pick<JudgingView, 'clock'>,
+  { clock }: Pick<JudgingContext, 'clock'>,
 ): number | undefined {
   if (of.kind !== 'TOKEN' || of.token.type !== 'TOTP') return undefined;
   const { isRight, code } = afterPrefix(of.prefix, text);
@@ -170,7 +170,7 @@ export function otherMoment(
 }
 
 /** Returns whether a code was right before. */
-export function wasUsed(text: string, of: Authenticator, { clock }: Pick<JudgingView, 'clock'>): boolean {
+export function wasUsed(text: string, of: Authenticator, { clock }: Pick<JudgingContext, 'clock'>): boolean {
   if (of.kind !== 'TOKEN' && of.kind !== 'LIST') return false;
   const { isRight, code } = afterPrefix(of.prefix, text);
   const was =

@@ -96,12 +96,12 @@ export interface RelyingParty {
   readonly origins: readonly string[];
 }
 
-export interface RelyingPartyView {
+export interface RelyingPartyContext {
   readonly config: Pick<ServiceConfig, 'relying_party'>;
 }
 
 /** Reads the relying party from the configuration. @throws ServiceError `unavailable` if the configuration names none */
-export function relyingPartyOf({ config }: RelyingPartyView): RelyingParty {
+export function relyingPartyOf({ config }: RelyingPartyContext): RelyingParty {
   const { relying_party: party } = config;
   if (!party)
     throw notConfigured(

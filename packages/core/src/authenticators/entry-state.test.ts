@@ -11,9 +11,9 @@ import { readContext } from '../login/context.ts';
 import { isFree } from '../ports/store/ledger.ts';
 import { type Fixture, openFixture } from '../testing/bed/fixture.ts';
 import type { CodeHolder, RightCode } from './authenticator.ts';
-import { type NoUse, noteUse, prepareUse } from './code-claim.ts';
+import { type NoClaim, noteDrift, prepareClaim } from './code-claim.ts';
 import { findCode } from './code-verification.ts';
-import { tokenUse, type Use } from './entry-state.ts';
+import { type StateWrite, tokenUse } from './entry-state.ts';
 import { dataOf, hotpToken, totpToken } from './testing/holder.ts';
 import { disableToken } from './token/disabled-token.ts';
 import { tokenChanges } from './token-data.ts';
@@ -66,8 +66,8 @@ async function found(code: string, view: RowView) {
 }
 
 /** Claims a code as a login does, and counts nothing. */
-async function useCode(right: RightCode, holder: CodeHolder, view: RowView): Promise<Use | NoUse> {
-  const left = await prepareUse(right, holder, view);
+async function useCode(right: RightCode, holder: CodeHolder, view: RowView): Promise<StateWrite | NoClaim> {
+  const left = await prepareClaim(right, holder, view);
   if (typeof left === 'string') return left;
   const { claim } = left;
   const claims = claim ? [claim] : [];
@@ -76,7 +76,7 @@ async function useCode(right: RightCode, holder: CodeHolder, view: RowView): Pro
     decide: (before) =>
       claims.every((one) => isFree(before, one)) ? { result: true, claims } : { result: false },
   });
-  if (isOurs) await noteUse(right, holder, view);
+  if (isOurs) await noteDrift(right, holder, view);
   return isOurs ? 'ours' : 'taken';
 }
 

@@ -8,22 +8,22 @@ import { missingRight } from '../directory/missing-right.ts';
 import { isReason, ServiceError } from '../foundation/errors/errors.ts';
 import type { Dn } from '../foundation/text/dn.ts';
 import { isSameSecret } from '../foundation/text/secret/same-secret.ts';
-import type { StateView } from './authenticator.ts';
+import type { StateContext } from './authenticator.ts';
 import type { AnyState, Token } from './token.ts';
-import { reach, readTokens, tokenChanges } from './token-data.ts';
+import { progressOf, readTokens, tokenChanges } from './token-data.ts';
 
 /** The outcome of a write: this login's, another login's, or refused by the directory. */
-export type Use = 'ours' | 'taken' | 'unkept';
+export type StateWrite = 'ours' | 'taken' | 'unkept';
 
 /** Returns the changes to the data of an entry; none if another login has made them. */
 type Next = (stored: StoredData) => DataChanges;
 
 /** Writes a state that decides whether a code is claimed. */
-export const keepState = (holder: Holder, next: Next, context: StateView): Promise<Use> =>
+export const keepState = (holder: Holder, next: Next, context: StateContext): Promise<StateWrite> =>
   writeState(holder, next, { context, level: 'error' });
 
 /** Writes a state that is claimed elsewhere, so that a failure is only a warning. */
-export const noteState = (holder: Holder, next: Next, context: StateView): Promise<Use> =>
+export const noteState = (holder: Holder, next: Next, context: StateContext): Promise<StateWrite> =>
   writeState(holder, next, { context, level: 'warn' });
 
 type Level = 'error' | 'warn';
@@ -31,8 +31,8 @@ type Level = 'error' | 'warn';
 async function writeState(
   holder: Holder,
   next: Next,
-  { context, level }: { context: StateView; level: Level },
-): Promise<Use> {
+  { context, level }: { context: StateContext; level: Level },
+): Promise<StateWrite> {
   let isAhead = false;
   const noted = (stored: StoredData): DataChanges => {
     const changes = next(stored);
@@ -43,17 +43,20 @@ async function writeState(
     await swapData(holder, noted, context);
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
-    await tellUnkept(holder.dn, error, { view: context, level });
+    await logUnkept(holder.dn, error, { view: context, level });
     return 'unkept';
   }
   return isAhead ? 'ours' : 'taken';
 }
 
 /** Logs for the operator which entry could not be written, by whom, and the cure. */
-export async function tellUnkept(
+export async function logUnkept(
   dn: Dn,
   error: ServiceError,
-  { view, level }: { view: Omit<StateView, 'directory' | 'keys' | 'names' | 'applications'>; level: Level },
+  {
+    view,
+    level,
+  }: { view: Omit<StateContext, 'directory' | 'keys' | 'names' | 'applications'>; level: Level },
 ): Promise<void> {
   const attribute = view.config.schema.data_attribute;
   const { cure, ...where } = await missingRight(dn, { right: `write access to ${attribute}` }, view);
@@ -74,5 +77,5 @@ export function tokenUse(stored: Pick<StoredData, 'get'>, token: Token, to: AnyS
 /** Returns whether the stored token is still the same, with a lower state. */
 function isBehind(now: Token, token: Token, { type, state }: AnyState): boolean {
   const isSame = now.type === type && isSameSecret(now.secret, token.secret);
-  return isSame && reach(now.state) < reach(state);
+  return isSame && progressOf(now.state) < progressOf(state);
 }

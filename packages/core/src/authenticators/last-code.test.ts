@@ -21,7 +21,7 @@ const tokenOf = (options: HolderOptions) => userOf(options).authenticators[0] as
 const of = tokenOf(alice);
 const used: RightCode = {
   ...{ kind: 'token', of, code },
-  judgement: { type: 'HOTP', state: after, claim: counter },
+  verdict: { type: 'HOTP', state: after, claim: counter },
 };
 
 /** The state of the store after a login with {@link used}. */
@@ -68,10 +68,10 @@ describe('the last code', () => {
     ['another code', { code: codeAt(6) }],
     ['when the time is over', { later: 60_000 }],
     ['of a time that is yet to come', { later: -1 }],
-    ['from another source', { holder: holderOf({ ...alice, place: 'there' }) }],
+    ['from another source', { holder: holderOf({ ...alice, source: 'there' }) }],
     [
       'from a caller that does not distinguish its users',
-      { holder: holderOf({ ...alice, place: undefined }) },
+      { holder: holderOf({ ...alice, source: undefined }) },
     ],
     ['without the setting', { holder: holderOf({ ...alice, settings: {} }) }],
     ['of another user', { holder: holderOf({ ...alice, id: 'bob' }) }],
@@ -103,7 +103,7 @@ describe('the record of a login', () => {
 
   it('ends the one before with any other code, and from a caller that does not distinguish its users', () => {
     expect(kept(other, {})).toEqual([undefined]);
-    expect(kept(used, { place: undefined })).toEqual([undefined]);
+    expect(kept(used, { source: undefined })).toEqual([undefined]);
   });
 
   it('stays as it is with the last code again, and without the setting', () => {
@@ -116,6 +116,6 @@ describe('the record of a login', () => {
       lastCodeKeyOf(holderOf({ ...alice, ...options })) !== undefined;
     expect(isLookedFor({})).toBe(true);
     expect(isLookedFor({ settings: {} })).toBe(false);
-    expect(isLookedFor({ place: undefined })).toBe(false);
+    expect(isLookedFor({ source: undefined })).toBe(false);
   });
 });

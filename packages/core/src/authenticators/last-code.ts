@@ -9,15 +9,22 @@ import { isSameSecret } from '../foundation/text/secret/same-secret.ts';
 import type { TimedValue } from '../ports/store/ledger.ts';
 import type { Store } from '../ports/store/store.ts';
 import { read } from '../table/setting.ts';
-import type { CodeHolder, JudgingView, RightCode, TimedClaims, TokenAuthenticator } from './authenticator.ts';
+import type {
+  CodeHolder,
+  JudgingContext,
+  RightCode,
+  TimedClaims,
+  TokenAuthenticator,
+} from './authenticator.ts';
 import { codeSettings } from './settings.ts';
-import { reach } from './token-data.ts';
+import { progressOf } from './token-data.ts';
 
 /** The record in the store, sealed. */
 interface LastCode {
   readonly code: string;
   /** The key of the authenticator: the last code of a token that is replaced or disabled is not good again. */
   readonly of: string;
+  /** The source. The name is that of records in the store. */
   readonly place: string;
   /** The state of the token after it. A higher state means that another code was used, also at a node with another store. */
   readonly reached: number;
@@ -38,7 +45,7 @@ interface ShownAgain {
 export function isAgain(
   { code, of: { key: of, token }, accepted = -1 }: ShownAgain,
   holder: CodeHolder,
-  { known, keys, clock }: JudgingView,
+  { known, keys, clock }: JudgingContext,
 ): boolean {
   const terms = termsOf(holder);
   const key = lastCodeKey(holder);
@@ -47,8 +54,8 @@ export function isAgain(
   const last: LastCode = JSON.parse(Buffer.from(keys.open(sealed, key)).toString('utf8'));
   const isSame = isSameSecret(compactCode(code), last.code);
   const age = clock.now() - last.since;
-  const isOfThis = of === last.of && terms.place === last.place;
-  const isLast = reach(token.state) <= last.reached && accepted <= last.claim;
+  const isOfThis = of === last.of && terms.source === last.place;
+  const isLast = progressOf(token.state) <= last.reached && accepted <= last.claim;
   return isSame && isOfThis && isLast && age >= 0 && age < terms.seconds * 1000;
 }
 
@@ -62,10 +69,16 @@ export function keptLastCode(
   const key = lastCodeKey(holder);
   const terms = termsOf(holder);
   if (right.kind !== 'token' || !terms) return new Map([[key, null]]);
-  const { of, code, judgement } = right;
-  const { place, seconds } = terms;
-  const come = { reached: reach(judgement.state), claim: judgement.claim };
-  const record: LastCode = { of: of.key, place, code: compactCode(code), ...come, since: clock.now() };
+  const { of, code, verdict } = right;
+  const { source, seconds } = terms;
+  const come = { reached: progressOf(verdict.state), claim: verdict.claim };
+  const record: LastCode = {
+    of: of.key,
+    place: source,
+    code: compactCode(code),
+    ...come,
+    since: clock.now(),
+  };
   return new Map([[key, { value: keys.seal(Buffer.from(JSON.stringify(record)), key), seconds }]]);
 }
 
@@ -76,10 +89,10 @@ const lastSeconds = ({ settings }: Pick<CodeHolder, 'settings'>): number => seco
 const secondsIn = onceFor((settings) => read(settings, codeSettings.LastOTPTime));
 
 /** Returns the source, and the seconds for which codes are good again. @returns undefined if no code is good twice */
-function termsOf(holder: CodeHolder): { seconds: number; place: string } | undefined {
-  const { place } = holder;
+function termsOf(holder: CodeHolder): { seconds: number; source: string } | undefined {
+  const { source } = holder;
   const seconds = lastSeconds(holder);
-  return seconds === 0 || place === undefined ? undefined : { seconds, place };
+  return seconds === 0 || source === undefined ? undefined : { seconds, source };
 }
 
 /** Returns the key of the record of this user. @returns undefined if no code is good twice */

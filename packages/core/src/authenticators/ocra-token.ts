@@ -43,7 +43,7 @@ export interface OcraJudging {
   readonly accepted: number | undefined;
 }
 
-export interface OcraJudgement {
+export interface OcraVerdict {
   readonly type: 'OCRA';
   readonly state: OcraState;
   /** The counter to claim; undefined: the suite has none, and removing the session of the question is the claim. */
@@ -55,7 +55,7 @@ export function judgeOcra(
   token: OcraToken,
   code: string,
   { question, rules, now, accepted = -1 }: OcraJudging,
-): OcraJudgement | undefined {
+): OcraVerdict | undefined {
   const suite = suiteOf(token);
   if (!suite) return undefined;
   const { counter, drift } = token.state;

@@ -11,7 +11,7 @@ const [session, another] = ['A'.repeat(16), 'B'.repeat(16)];
 /** A code for one session, its authenticator, and what the store knows then. */
 function sentFor(kind: SentKind, session: string) {
   const user = userOf({ settings: { OTPType: kind } });
-  const purpose = { kind, session, place: 'here', seconds: 60 };
+  const purpose = { kind, session, source: 'here', seconds: 60 };
   const { code, sent, values } = makeSentCode(user, purpose, { random: systemRandom, keys });
   const { authenticators } = withSentCode(user, sent, { session, keys });
   const known = new Map([...values].map(([key, { value }]) => [key, value]));

@@ -12,7 +12,7 @@ import { read } from '../table/setting.ts';
 import type {
   CodeHolder,
   Factor,
-  JudgingView,
+  JudgingContext,
   SentAuthenticator,
   SentCode,
   SentKind,
@@ -37,7 +37,7 @@ export interface CodePurpose {
   readonly kind: SentKind;
   readonly session: string;
   /** The source of the login. */
-  readonly place: string;
+  readonly source: string;
   /** Seconds of validity. */
   readonly seconds: number;
 }
@@ -45,7 +45,7 @@ export interface CodePurpose {
 /** Makes a code for one session. */
 export function makeSentCode(
   holder: Pick<CodeHolder, 'settings'> & { readonly id: string },
-  { kind, session, place, seconds }: CodePurpose,
+  { kind, session, source, seconds }: CodePurpose,
   { random, keys }: { readonly random: Random; readonly keys: KeyRing },
 ): NewCode {
   const length = read(holder.settings, codeSettings.OTPLength);
@@ -53,7 +53,7 @@ export function makeSentCode(
   const sent = {
     kind,
     digest: digestOf(code, session, keys),
-    last: `sent:${hash('sha256', `${holder.id}|${place}`)}`,
+    last: `sent:${hash('sha256', `${holder.id}|${source}`)}`,
   };
   return { code, sent, values: new Map([[sent.last, { value: nameOf(session), seconds }]]) };
 }
@@ -62,7 +62,7 @@ export function makeSentCode(
 export function isSentCode(
   text: string,
   { sent, session }: SentAuthenticator,
-  { known, keys }: Pick<JudgingView, 'known' | 'keys'>,
+  { known, keys }: Pick<JudgingContext, 'known' | 'keys'>,
 ): boolean {
   const last = known.value(sent.last);
   const isRight = isSameSecret(digestOf(text.replaceAll(' ', ''), session, keys), sent.digest);

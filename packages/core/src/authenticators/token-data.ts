@@ -200,7 +200,8 @@ function badState(what: string): never {
 }
 
 /** Returns the counter or step of a state, which only rises. */
-export const reach = (state: Token['state']): number => ('counter' in state ? state.counter : state.step);
+export const progressOf = (state: Token['state']): number =>
+  'counter' in state ? state.counter : state.step;
 
 /** Formats a shape as `8/60` or `8/60/SHA1`: digits of a code, seconds of a time step, and the hash if one was given. */
 export const formatShape = ({ digits, period, algorithm }: CodeShape): string =>

@@ -80,9 +80,9 @@ export interface TokenRules extends CodeShape {
 }
 
 /** The number of a right code, to be claimed in the store, and the state that the entry has after it. */
-export type Judgement = JudgedState & { readonly claim: number };
+export type TokenVerdict = JudgedState & { readonly claim: number };
 
-export type OathJudgement = TypeAndState & { readonly claim: number };
+export type OathVerdict = TypeAndState & { readonly claim: number };
 
 /** The part of a token that verification needs. */
 export type JudgedToken = JudgedState & {
@@ -114,7 +114,7 @@ export const tokenRules = onceFor(
  * Verifies a code at a counter or time step above all that were accepted. Only one login can claim its number.
  * @returns undefined if the code is wrong
  */
-export function judgeCode(token: JudgedToken, code: string, options: JudgeOptions): Judgement | undefined {
+export function judgeCode(token: JudgedToken, code: string, options: JudgeOptions): TokenVerdict | undefined {
   return token.type === 'YUBIKEY' ? judgeYubico(code, token, options) : judgeOath(token, code, options);
 }
 
@@ -123,7 +123,7 @@ export function judgeOath(
   token: JudgedToken & TypeAndState,
   code: string,
   options: JudgeOptions,
-): OathJudgement | undefined {
+): OathVerdict | undefined {
   const { digits, period, algorithm } = token.shape ?? options.rules;
   const source = { secret: token.secret, digits, period, algorithm };
   return token.type === 'HOTP'
@@ -168,7 +168,7 @@ function judgeHotp(
   source: CodeSource,
   { rules, accepted = -1 }: JudgeOptions,
   { counter }: HotpState,
-): OathJudgement | undefined {
+): OathVerdict | undefined {
   const from = Math.max(counter, accepted + 1);
   const claim = matchHotp(code, source, { from, window: rules.lookAhead });
   return claim === undefined ? undefined : { claim, type: 'HOTP', state: { counter: claim + 1 } };
@@ -179,7 +179,7 @@ function judgeYubico(
   code: string,
   { secret, id: publicId = '', state: { counter } }: JudgedToken & YubikeyState,
   { accepted = -1 }: JudgeOptions,
-): Judgement | undefined {
+): TokenVerdict | undefined {
   const claim = readYubico(code, { secret, publicId })?.number;
   if (claim === undefined || claim < counter || claim <= accepted) return undefined;
   return { claim, type: 'YUBIKEY', state: { counter: claim + 1 } };
@@ -190,7 +190,7 @@ function judgeTotp(
   source: TimeSource,
   { rules, now, accepted = -1 }: JudgeOptions,
   { step, drift }: TotpState,
-): OathJudgement | undefined {
+): OathVerdict | undefined {
   const window = { now, after: Math.max(step, accepted), drift, window: rules.timeWindow };
   const claim = matchTotp(code, source, window);
   if (claim === undefined) return undefined;

@@ -50,9 +50,9 @@ describe('the factor of a user', () => {
     ['a list', { settings: { OTPType: 'LIST' }, data: withList([0]) }, 'LIST'],
     ['a list whose codes are all used', { settings: { OTPType: 'LIST' }, data: withList([0, 1]) }, undefined],
     ['no list', { settings: { OTPType: 'LIST' } }, undefined],
-    ['a number', { settings: { OTPType: 'SMS' }, reach: { SMS: '+49151' } }, 'SMS'],
+    ['a number', { settings: { OTPType: 'SMS' }, channels: { SMS: '+49151' } }, 'SMS'],
     ['no number', { settings: { OTPType: 'SMS' } }, undefined],
-    ['an address', { settings: { OTPType: 'MAIL' }, reach: { MAIL: 'a@example.org' } }, 'MAIL'],
+    ['an address', { settings: { OTPType: 'MAIL' }, channels: { MAIL: 'a@example.org' } }, 'MAIL'],
     ['no address', { settings: { OTPType: 'MAIL' } }, undefined],
     ['the fallback', { settings: { OTPFallback: 'LIST' }, data: withList() }, 'LIST'],
     [

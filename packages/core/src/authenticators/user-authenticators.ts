@@ -11,9 +11,9 @@ import type { Store } from '../ports/store/store.ts';
 import { read } from '../table/setting.ts';
 import type {
   Authenticator,
+  CodeContext,
   CodeHolder,
   CodeUser,
-  CodeView,
   Factor,
   SentAuthenticator,
   SentCode,
@@ -29,7 +29,7 @@ import { isUsable, type Token, tokenRules } from './token.ts';
 type Kind = 'TOKEN' | 'LIST' | SentKind;
 
 /** Returns the factor of a user now. `OTPFallback` replaces an `OTPType` that the user has not. @returns undefined without any factor */
-export function factorOf(holder: CodeHolder, { clock }: Pick<CodeView, 'clock'>): Factor | undefined {
+export function factorOf(holder: CodeHolder, { clock }: Pick<CodeContext, 'clock'>): Factor | undefined {
   const now = clock.now();
   return readEmergency(holder.data, now) ? 'EMERGENCY' : kindNow(holder, now);
 }
@@ -43,8 +43,8 @@ const hasKind: Readonly<Record<Kind, (holder: CodeHolder, now: number) => boolea
     const list = readList(data);
     return list !== undefined && list.used.size < list.size;
   },
-  SMS: ({ reach }) => reach.SMS !== undefined,
-  MAIL: ({ reach }) => reach.MAIL !== undefined,
+  SMS: ({ channels }) => channels.SMS !== undefined,
+  MAIL: ({ channels }) => channels.MAIL !== undefined,
 };
 
 const isKind = (word: string | undefined): word is Kind => word !== undefined && Object.hasOwn(hasKind, word);
@@ -63,7 +63,7 @@ const kindNow = (holder: CodeHolder, now: number): Kind | undefined =>
 /** Returns the authenticators of a user now, except codes sent for a session. An emergency password in force adds to the others. */
 export function authenticatorsOf(
   holder: CodeHolder,
-  { clock, keys }: Pick<CodeView, 'clock' | 'keys'>,
+  { clock, keys }: Pick<CodeContext, 'clock' | 'keys'>,
 ): readonly Authenticator[] {
   const now = clock.now();
   const all: Authenticator[] = [];
@@ -110,7 +110,7 @@ function addEmergency(all: Authenticator[], { dn, data }: CodeHolder, { now, key
 /** Returns the authenticators of a user. The same secret in two slots is one authenticator. */
 export function distinctAuthenticators(
   holder: CodeHolder,
-  context: Pick<CodeView, 'clock' | 'keys'>,
+  context: Pick<CodeContext, 'clock' | 'keys'>,
 ): readonly Authenticator[] {
   const all = authenticatorsOf(holder, context);
   if (all.length < 2) return all;
@@ -171,7 +171,7 @@ const longestEmergency = 64;
 export function codeLengths(
   text: string,
   holder: CodeHolder,
-  { clock }: Pick<CodeView, 'clock'>,
+  { clock }: Pick<CodeContext, 'clock'>,
 ): readonly number[] {
   const emergency = readEmergency(holder.data, clock.now());
   const ends = Array.from({ length: Math.min(text.length, longestEmergency) }, (_, index) => index + 1);

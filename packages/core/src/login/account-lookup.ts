@@ -156,9 +156,9 @@ function accountOf(
   const id = idOf(entry, { dn, identifier });
   const data = storedIn(texts(entry, view.config.schema.data_attribute), { view, entry: id, dn });
   const tokens = readTokens(data);
-  const reach = withoutLink(context.request.demand?.link?.sentBy, channelsOf(entry, view));
-  const place = context.origin;
-  const holder = { dn, id, settings, data, tokens, reach, place };
+  const channels = withoutLink(context.request.demand?.link?.sentBy, channelsOf(entry, view));
+  const source = context.origin;
+  const holder = { dn, id, settings, data, tokens, channels, source };
   const authenticators = distinctAuthenticators(holder, view);
   return {
     dn,
@@ -167,8 +167,8 @@ function accountOf(
     settings,
     data,
     tokens,
-    reach,
-    place,
+    channels,
+    source,
     authenticators,
     entry,
     domain,

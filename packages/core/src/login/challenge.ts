@@ -43,7 +43,7 @@ export interface Challenge {
 
 /** The user who is challenged; an absent user has no identifier of an entry. */
 export type Challenged = Pick<CodeHolder, 'dn' | 'settings'> &
-  Partial<Pick<Account, 'id' | 'reach' | 'entry' | 'tokens'>>;
+  Partial<Pick<Account, 'id' | 'channels' | 'entry' | 'tokens'>>;
 
 /** In seconds: anybody begins one alone, and must not fill the store. */
 const longestAlone = 600;

@@ -3,7 +3,7 @@
  * entry first is done here; the rest is told, to be claimed in the step that writes the login down.
  */
 
-import { type CodeUse, type NoUse, noteUse, prepareUse } from '../authenticators/code-claim.ts';
+import { type CodeClaim, type NoClaim, noteDrift, prepareClaim } from '../authenticators/code-claim.ts';
 import { relyingPartyOf } from '../authenticators/device.ts';
 import { isSent } from '../authenticators/sent-code.ts';
 import { questionFor } from '../authenticators/user-authenticators.ts';
@@ -177,11 +177,11 @@ function useCode(about: Using): Soon<LoginClaim> {
   const { view } = about;
   const assured = view.mark.assure(account.dn);
   return assured instanceof Promise
-    ? assured.then(() => soonWith(prepareUse(code, account, view), claimFor, about))
-    : soonWith(prepareUse(code, account, view), claimFor, about);
+    ? assured.then(() => soonWith(prepareClaim(code, account, view), claimFor, about))
+    : soonWith(prepareClaim(code, account, view), claimFor, about);
 }
 
-function claimFor(left: CodeUse | NoUse, { proof, view }: Using): LoginClaim {
+function claimFor(left: CodeClaim | NoClaim, { proof, view }: Using): LoginClaim {
   const { account } = proof;
   // The challenge waits on, as behind any wrong code.
   if (left === 'wrong') return decided(unknownCode(proof));
@@ -209,7 +209,7 @@ function claimFor(left: CodeUse | NoUse, { proof, view }: Using): LoginClaim {
   });
 }
 
-function keysOf(values: CodeUse['values'], claims: readonly NumberClaim[]): readonly string[] {
+function keysOf(values: CodeClaim['values'], claims: readonly NumberClaim[]): readonly string[] {
   const keys: string[] = values.size === 0 ? [] : [...values.keys()];
   for (const { key } of claims) keys.push(key);
   return keys;
@@ -223,7 +223,7 @@ function unlessGone(over: ReadonlyMap<string, null>, claim: LoginClaim): LoginCl
 }
 
 /** A login that shows no code. */
-const nothingLeft: CodeUse = { values: new Map() };
+const nothingLeft: CodeClaim = { values: new Map() };
 
 /** That of the challenge that was answered. */
 const sessionOver = ({ session }: Right): ReadonlyMap<string, null> =>
@@ -233,7 +233,7 @@ const noSessionOver: ReadonlyMap<string, null> = new Map();
 
 /** What is only better written down, after the login; undefined: nothing. */
 export const noteClaimed = (proof: Verdict, view: LoginView): Promise<unknown> | undefined =>
-  proof.kind === 'right' && proof.code ? noteUse(proof.code, proof.account, view) : undefined;
+  proof.kind === 'right' && proof.code ? noteDrift(proof.code, proof.account, view) : undefined;
 
 function granted({ account, first, code, graceLogins, concat, passedOn }: Right): LoginEnding {
   const by = first && code ? `${first} and ${code.of.kind}` : (first ?? code?.of.kind ?? '');

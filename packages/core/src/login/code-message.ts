@@ -28,12 +28,12 @@ export async function codeMessage(
   asking: Asking & { readonly factor: SentKind; readonly session: string },
   call: SendingCall,
 ): Promise<CodeMessage | undefined> {
-  const { id, reach, entry, settings, dn } = whose;
+  const { id, channels, entry, settings, dn } = whose;
   const { factor: kind, session, context, behind } = asking;
-  const to = reach?.[kind];
+  const to = channels?.[kind];
   if (to === undefined || id === undefined || !entry) return undefined;
   const seconds = challengeSeconds(whose, asking);
-  const purpose = { kind, session, place: context.place.id, seconds };
+  const purpose = { kind, session, source: context.place.id, seconds };
   const { code, sent, values } = makeSentCode({ settings, id }, purpose, call);
   const variables = {
     code,

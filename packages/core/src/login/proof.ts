@@ -1,7 +1,7 @@
 /** Judges credentials. Nothing is claimed by it; the directory is asked about passwords. */
 
 import {
-  isMoreOpenBehind,
+  isMoreOpenAfterPassword,
   isRightNow,
   isSomeRightNow,
   tryCode,
@@ -90,7 +90,7 @@ async function proveWithoutPassword(
       : challengeAlone(account, factorOf(account, view));
   const whole = wholeReadings(credentials);
   // A password that was given counts though the mode ignores it, where an authenticator of the user is capped (§7, 6).
-  if (whole.length === 0 || !isMoreOpenBehind(admitted))
+  if (whole.length === 0 || !isMoreOpenAfterPassword(admitted))
     return proveCode(reading, { afterPassword: false }, admitted);
   const tried = await tryPasswords(likelyFirst(whole, admitted), account, admitted);
   const { right, graceLogins, wrong: passedOn, asked, unfinished } = tried;

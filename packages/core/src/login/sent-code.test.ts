@@ -74,7 +74,7 @@ describe('a code by SMS', () => {
     const { core } = node;
     const random = { bytes: (count: number) => new Uint8Array(count) };
     const [one, two] = ['ABCDEFGHJKLMNPQR', 'ABCDEFGHJKLMNPQS'].map((session) => {
-      const purpose = { kind: 'SMS', session, place: 'anywhere', seconds: 60 } as const;
+      const purpose = { kind: 'SMS', session, source: 'anywhere', seconds: 60 } as const;
       return makeSentCode({ id: 'alice', settings: new Map() }, purpose, { random, keys: core.keys });
     });
     expect(one?.code).toBe(two?.code);

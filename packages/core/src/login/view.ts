@@ -3,7 +3,7 @@
 import type { Caller } from '../administration/policy/caller.ts';
 import type { ClientPolicies } from '../administration/policy/client-policies.ts';
 import type { ServicePolicies } from '../administration/policy/service-policies.ts';
-import type { CodeView } from '../authenticators/authenticator.ts';
+import type { CodeContext } from '../authenticators/authenticator.ts';
 import type { ServiceConfig } from '../config/config.ts';
 import type { Domains } from '../directory/domain.ts';
 import type { StoreMark } from '../directory/store-binding/store-mark.ts';
@@ -57,7 +57,7 @@ export interface CodeSendingView {
 }
 
 /** What a login is judged with, once it is known whose it is. */
-export interface LoginView extends FindingView, CodeView, ChallengeView, CodeSendingView {
+export interface LoginView extends FindingView, CodeContext, ChallengeView, CodeSendingView {
   readonly outbox: CodeSendingView['outbox'];
   readonly config: Pick<
     ServiceConfig,

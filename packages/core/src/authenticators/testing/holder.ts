@@ -51,8 +51,8 @@ export const holderOf = ({ settings = {}, ...more }: HolderOptions = {}): CodeHo
   id: 'alice',
   data: dataOf(),
   tokens: [],
-  reach: {},
-  place: 'here',
+  channels: {},
+  source: 'here',
   settings: new Map(Object.entries(settings).map(([name, value]) => [`Otp.${name}`, value])),
   ...more,
 });

@@ -8,7 +8,7 @@ import {
   type FidoDevice,
   handleOf,
   jsonIn,
-  type RelyingPartyView,
+  type RelyingPartyContext,
   readDevices,
   relyingPartyOf,
   writeDevice,
@@ -25,8 +25,8 @@ import { readNamed } from '../token/token-holder.ts';
 import { tellMoment } from '../token/token-report.ts';
 import type { NamedView } from '../view.ts';
 
-export interface DeviceView extends HolderView, RelyingPartyView {
-  readonly config: HolderView['config'] & RelyingPartyView['config'];
+export interface DeviceView extends HolderView, RelyingPartyContext {
+  readonly config: HolderView['config'] & RelyingPartyContext['config'];
   readonly clock: Clock;
 }
 

@@ -3,8 +3,8 @@
  * can confirm, and the PIN if there is one (webservices.md §6).
  */
 
-import type { StateView } from '../../../authenticators/authenticator.ts';
-import { tellUnkept } from '../../../authenticators/entry-state.ts';
+import type { StateContext } from '../../../authenticators/authenticator.ts';
+import { logUnkept } from '../../../authenticators/entry-state.ts';
 import { judgeOath } from '../../../authenticators/token.ts';
 import type { Domains } from '../../../directory/domain.ts';
 import { isReason, ServiceError } from '../../../foundation/errors/errors.ts';
@@ -40,14 +40,14 @@ export type ConfirmationVerdict =
   | { readonly kind: 'over' | 'unknown' };
 
 /** What a scan is judged with. */
-type JudgingView = Pick<AccountView, 'presets' | 'clock'>;
+type JudgingContext = Pick<AccountView, 'presets' | 'clock'>;
 
 /** What a confirmation needs: the session, and the entry that its token goes to. */
-export interface ConfirmationView extends RegistrationView, StateView {
+export interface ConfirmationView extends RegistrationView, StateContext {
   readonly keys: RegistrationView['keys'];
   readonly domains: Pick<Domains, 'bases' | 'containing'>;
-  readonly log: StateView['log'];
-  readonly config: StateView['config'];
+  readonly log: StateContext['log'];
+  readonly config: StateContext['config'];
   readonly server: RegistrationView['server'];
 }
 
@@ -73,7 +73,7 @@ export async function confirmSession(
 async function judge(
   session: MobileSession,
   given: Confirmation,
-  core: JudgingView,
+  core: JudgingContext,
 ): Promise<Scan | undefined> {
   const offer = await session.record.read('offer');
   const knowsPincode = isPincode(session, given.pincode);
@@ -83,7 +83,7 @@ async function judge(
   return { ...judgement, key, shape, device: given.device };
 }
 
-function judgeOffer(offer: MobileParts['offer'], otp: string, core: JudgingView) {
+function judgeOffer(offer: MobileParts['offer'], otp: string, core: JudgingContext) {
   const token = { ...offer, secret: Buffer.from(offer.key, 'base64') };
   return judgeOath(token, otp, { rules: presetRules(core), now: core.clock.now(), accepted: undefined });
 }
@@ -108,7 +108,7 @@ async function confirmOnce(
     await takeBack(session);
     const pending = await record.read('pending');
     if (!pending || !(error instanceof ServiceError) || error.reason !== 'permission_denied') throw error;
-    await tellUnkept(Dn.parse(pending.user), error, { view: core, level: 'error' });
+    await logUnkept(Dn.parse(pending.user), error, { view: core, level: 'error' });
     return { kind: 'unkept', user: pending.user };
   }
 }

@@ -10,7 +10,7 @@ import {
 import { forgetLastCode } from '../../../authenticators/last-code.ts';
 import { type AnyState, type Token, type TokenRules, tokenRules } from '../../../authenticators/token.ts';
 import {
-  reach,
+  progressOf,
   readToken,
   type TokenFields,
   tokenChanges,
@@ -217,7 +217,7 @@ export async function advance(
   let isAhead = false;
   const next = (token: Token): TokenFields => {
     if (token.type !== type) throw noToken(`${type} `, slot, holder.dn);
-    isAhead = reach(token.state) < reach(state);
+    isAhead = progressOf(token.state) < progressOf(state);
     return isAhead ? { state } : {};
   };
   await swapToken(holder, { slot, next }, call);

@@ -1,6 +1,6 @@
 /** Codes of tokens that belong to no user: judged by what the caller says of them, and remembered nowhere. */
 
-import { judgeOath, type OathJudgement, type TypeAndState } from '../../../authenticators/token.ts';
+import { judgeOath, type OathVerdict, type TypeAndState } from '../../../authenticators/token.ts';
 import type { Algorithm } from '../../../foundation/oath/hotp.ts';
 import type { AccountView } from '../../../login/view.ts';
 import { checkSecret } from './registration.ts';
@@ -22,7 +22,7 @@ export function verifyCode(
   token: TypeAndState,
   { otp, key, digits, period, algorithm }: Verification,
   { presets, clock }: Pick<AccountView, 'presets' | 'clock'>,
-): OathJudgement | undefined {
+): OathVerdict | undefined {
   checkSecret(key);
   const preset = presetRules({ presets });
   const rules = { ...preset, digits, period: period ?? preset.period, algorithm };

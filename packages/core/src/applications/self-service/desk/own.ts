@@ -1,7 +1,7 @@
 /** What a user's own page needs and no other application has: who one is, recent logins, the password, and factors that may go. */
 
 import type { LastingFactor } from '../../../administration/factor-name.ts';
-import { deviceKey, type RelyingPartyView, readDevices } from '../../../authenticators/device.ts';
+import { deviceKey, type RelyingPartyContext, readDevices } from '../../../authenticators/device.ts';
 import { listChanges, readList } from '../../../authenticators/lists.ts';
 import { readTokens, tokenRemoval } from '../../../authenticators/token-data.ts';
 import { type DataChanges, type StoredData, swapData } from '../../../directory/data/data.ts';
@@ -21,8 +21,8 @@ import { madeKeyType } from '../registrable-types.ts';
 import { selfdeskSettings } from '../settings.ts';
 import { factorCount, partsOf, registrable } from './rights.ts';
 
-export interface OverviewView extends HolderView, RelyingPartyView {
-  readonly config: HolderView['config'] & RelyingPartyView['config'];
+export interface OverviewView extends HolderView, RelyingPartyContext {
+  readonly config: HolderView['config'] & RelyingPartyContext['config'];
 }
 
 /** What the directory says of a user, where the settings let it see that. */

@@ -1,7 +1,7 @@
 /** What a user may do on the page of its own: as the settings say, and what changes factors only soon after a second factor was shown. */
 
 import { otpSelfSettings, sshkeySelfSettings } from '../../../administration/policy/self/settings.ts';
-import { type RelyingPartyView, usableDevices } from '../../../authenticators/device.ts';
+import { type RelyingPartyContext, usableDevices } from '../../../authenticators/device.ts';
 import { readList } from '../../../authenticators/lists.ts';
 import { readTokens } from '../../../authenticators/token-data.ts';
 import type { StoredData } from '../../../directory/data/data.ts';
@@ -41,7 +41,7 @@ const types = ['TOTP', 'HOTP', 'FIDO2', 'LIST', 'APPKEY'] as const satisfies rea
  */
 export function registrable(
   settings: Settings,
-  { config }: RelyingPartyView,
+  { config }: RelyingPartyContext,
 ): readonly (typeof types)[number][] {
   const first = read(settings, selfdeskSettings.DefaultTokenType);
   const ordered = types.toSorted((one, other) => Number(other === first) - Number(one === first));

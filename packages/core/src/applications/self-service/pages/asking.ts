@@ -1,7 +1,7 @@
 /** A stranger asks for a link: what becomes of it, nobody is told but the user whom it is for. */
 
 import { loginModeOf } from '../../../administration/policy/client-mode.ts';
-import type { CodeAddresses } from '../../../authenticators/authenticator.ts';
+import type { CodeChannels } from '../../../authenticators/authenticator.ts';
 import { kindsOf } from '../../../authenticators/user-authenticators.ts';
 import { type DataHolder, readHolder } from '../../../directory/data/holder.ts';
 import { lookUp, splitLogin } from '../../../directory/entry/user.ts';
@@ -74,7 +74,7 @@ interface FoundUser {
   readonly holder: DataHolder;
   readonly name: AccountName;
   /** Where codes can be sent to. */
-  readonly reach: CodeAddresses;
+  readonly reach: CodeChannels;
 }
 
 /** As a login finds them; undefined: nobody that could log in. */

@@ -7,7 +7,7 @@ import {
   challengeOf,
   handleOf,
   jsonIn,
-  type RelyingPartyView,
+  type RelyingPartyContext,
   relyingPartyOf,
 } from '../../../authenticators/device.ts';
 import { readHolder } from '../../../directory/data/holder.ts';
@@ -19,8 +19,8 @@ import type { Dn } from '../../../foundation/text/dn.ts';
 import { deviceKeyOf, type PublicKey } from '../public-key.ts';
 import { type KeyView, takeKey } from './key-administration.ts';
 
-export interface DeviceKeyView extends KeyView, RelyingPartyView {
-  readonly config: HolderView['config'] & RelyingPartyView['config'];
+export interface DeviceKeyView extends KeyView, RelyingPartyContext {
+  readonly config: HolderView['config'] & RelyingPartyContext['config'];
   readonly domains: Domains;
 }
 
