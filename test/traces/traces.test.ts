@@ -38,7 +38,7 @@ it('a login is a span with its stages in it, within that of the program', () => 
     ...{ status: 0, parent: own?.id, trace: own?.trace },
   });
   const within = seen.granted.filter(({ parent }) => parent === login?.id).map(({ name }) => name);
-  expect(within).toEqual(['find', 'enter', 'prove', 'settle'].map((stage) => `watchword.login.${stage}`));
+  expect(within).toEqual(['find', 'admit', 'prove', 'commit'].map((stage) => `watchword.login.${stage}`));
 });
 
 it('a refused login is no error, and one that could not be written down is', () => {

@@ -10,8 +10,9 @@ import { isSent, longestSent } from '../authenticators/sent-code.ts';
 import { readSessionId } from '../events/recorded-step.ts';
 import { noSession } from '../foundation/errors/errors.ts';
 import { Dn } from '../foundation/text/dn.ts';
+import { utf8Text } from '../foundation/text/value.ts';
 import { isAhead } from '../ports/clock.ts';
-import type { TimedValue } from '../ports/store/ledger.ts';
+import type { State, TimedValue } from '../ports/store/ledger.ts';
 import { read } from '../table/setting.ts';
 import type { Account } from './account.ts';
 import type { LoginContext } from './context.ts';
@@ -48,15 +49,30 @@ export type Challenged = Pick<CodeHolder, 'dn' | 'settings'> &
 /** In seconds: anybody begins one alone, and must not fill the store. */
 const longestAlone = 600;
 
-/** False: too many were begun without a password, in this minute, from the place that it comes from. */
-export async function admitsChallenge(
-  { place }: LoginContext,
-  { store, config }: Pick<ChallengeView, 'store' | 'config'>,
-): Promise<boolean> {
-  const limit = config.limits.challenges_per_minute;
-  const key = `challenges:${place.id}`;
-  return (await store.count(key, { by: 1, limit, seconds: 60 })) !== undefined;
+/** Milliseconds in which challenges without a password are counted, from the first on. */
+const rateSpan = 60_000;
+
+/** The key of the challenges that a source has begun without a password. */
+export const challengeRateKey = ({ place }: LoginContext): string => `challenge-rate:${place.id}`;
+
+/** Counts a challenge without a password. @returns undefined: the source may begin no more of them in this minute */
+export function countChallenge(
+  context: LoginContext,
+  state: State,
+  { config }: Pick<ChallengeView, 'config'>,
+): readonly [key: string, value: TimedValue] | undefined {
+  const key = challengeRateKey(context);
+  const [before = 0, begun = 0] = utf8Text(state.value(key) ?? emptyRate)
+    .split(' ')
+    .map(Number);
+  const passed = state.now - begun;
+  const isNew = !(passed >= 0 && passed < rateSpan);
+  const [count, start] = isNew ? [1, state.now] : [before + 1, begun];
+  if (count > config.limits.challenges_per_minute) return undefined;
+  return [key, { value: Buffer.from(`${count} ${start}`, 'latin1'), seconds: rateSpan / 1000 }];
 }
+
+const emptyRate = Buffer.from('0 0');
 
 /** What is asked for, and of whom. */
 export interface Asking {

@@ -1,8 +1,15 @@
-/** Mails that a login sends to its user: about a lockout that begins (`BlockNotify`), and a token that expires soon (`ExpireNotify`). */
+/**
+ * Consequences of a login after its commit: the drift of a token and a disabled token on the entry, mails about a lockout that begins
+ * (`BlockNotify`) and a token that expires soon (`ExpireNotify`), and the event of a caller that passes on too many failures.
+ */
 
 import { hash } from 'node:crypto';
+import { noteDrift } from '../authenticators/code-claim.ts';
+import { disableToken } from '../authenticators/token/disabled-token.ts';
+import { recordDeed } from '../events/recorded.ts';
 import { ServiceError } from '../foundation/errors/errors.ts';
 import { formatTime } from '../foundation/text/moment.ts';
+import type { Counted } from '../limits/attempt.ts';
 import type { Happening } from '../limits/limit-events.ts';
 import type { Spender } from '../messaging/budget.ts';
 import { channelsOf, languageOf } from '../messaging/contact-channels.ts';
@@ -10,13 +17,34 @@ import { textFor } from '../messaging/texts/texts.ts';
 import type { TextName } from '../table/message-texts.ts';
 import { read } from '../table/setting.ts';
 import { type Account, nameOf } from './account.ts';
+import { deedsOf } from './audit.ts';
 import type { LoginAttempt } from './credentials.ts';
 import { loginSettings } from './settings.ts';
 import type { Verdict } from './verdict.ts';
 import type { LoginCall } from './view.ts';
 
+/** The consequences of a grant. @returns undefined: there are none, which costs no wait */
+export function afterGrant(verdict: Verdict, call: LoginCall): Promise<unknown> | undefined {
+  if (verdict.kind !== 'right' || !verdict.code) return undefined;
+  const noting = noteDrift(verdict.code, verdict.account, call);
+  return noting ? noting.then(() => notifyExpiry(verdict, call)) : notifyExpiry(verdict, call);
+}
+
+/** The consequences of events of the limits. */
+export async function afterLimitEvents(
+  { happened, late }: Pick<Counted, 'happened' | 'late'>,
+  attempt: LoginAttempt,
+  call: LoginCall,
+): Promise<void> {
+  const { account } = attempt.found;
+  for (const one of happened)
+    if (one.kind === 'disabled' && account) await disableToken(account, one.key, call);
+  await notifyLockout(attempt, happened, call);
+  for (const deed of deedsOf(attempt, late, call)) await recordDeed(deed, call.transaction, call);
+}
+
 /** Notifies a user that failures have begun a lockout. */
-export async function notifyLockout(
+async function notifyLockout(
   { found: { account }, context }: LoginAttempt,
   happened: readonly Happening[],
   call: LoginCall,
@@ -39,7 +67,7 @@ const beforeEnd = 14 * 86_400_000;
 const pause = 7 * 86_400;
 
 /** Notifies a user of the token that has just logged in. @returns undefined: nothing is sent, which costs no wait */
-export function notifyExpiry(verdict: Verdict, call: LoginCall): Promise<void> | undefined {
+function notifyExpiry(verdict: Verdict, call: LoginCall): Promise<void> | undefined {
   if (verdict.kind !== 'right' || verdict.code?.of.kind !== 'TOKEN') return undefined;
   const { account, code } = verdict;
   const { expires } = verdict.code.of.token;

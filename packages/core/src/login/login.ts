@@ -1,18 +1,14 @@
 /**
- * The login, one for all doors: SOAP, REST, the core in process (webservices.md §4). It goes in the order in which things
- * happen: the attempt is read (who asks, which account, what is shown), and enters, if the limits admit it; within its turn
- * what is shown is judged (prove), and what is right is used up, counted and recorded in one step (settle); then it is
- * answered. A refusal comes after `login_failure_delay_ms`, whatever it is for, so that neither
- * its words nor its time tell what was wrong (concepts.md §7, 8).
+ * The login, one for all doors: SOAP, REST, the core in process (webservices.md §4). It waits four times: find the user, admit the attempt
+ * past the limits, prove the credentials, commit the outcome. Nothing is claimed before the commit, and nothing is answered before the commit
+ * is durable. A refusal comes after `login_failure_delay_ms`, so that neither its words nor its time show what was wrong.
  */
 
-import { disableToken } from '../authenticators/token/disabled-token.ts';
 import { tooMany } from '../directory/entry/judged.ts';
-import { type Report, recordDeed, tell } from '../events/recorded.ts';
-import { isReason, noSession, ServiceError } from '../foundation/errors/errors.ts';
-import { type Soon, soonWith } from '../foundation/runtime/soon.ts';
+import { countCode, measured, Stages } from '../events/measured.ts';
+import { isReason, ServiceError } from '../foundation/errors/errors.ts';
 import { waitOut } from '../limits/answer-time.ts';
-import type { Admitted, Attempter, Counted, SettledAttempt } from '../limits/attempt.ts';
+import type { Attempter, Refused } from '../limits/attempt.ts';
 import { nobodyKey, userKey } from '../limits/source.ts';
 import { nameOf, naming } from './account.ts';
 import {
@@ -22,12 +18,11 @@ import {
   findBySecrets,
   withSecrets,
 } from './attempt.ts';
-import { claimOf, type LoginClaim, type LoginUpshot, noteClaimed } from './claim.ts';
-import { notifyExpiry, notifyLockout } from './consequences.ts';
+import { logRefusal } from './audit.ts';
+import { type Committed, commit } from './commit.ts';
+import { afterGrant, afterLimitEvents } from './consequences.ts';
 import { type LoginAttempt, waysOf } from './credentials.ts';
-import { countCode, measured, Stages } from './measured.ts';
 import { prove } from './proof.ts';
-import { deedsOf, reportsOf, tellRefusal } from './record.ts';
 import {
   type AccountName,
   type CertificateLogin,
@@ -58,9 +53,10 @@ export const login = (request: LoginRequest & LoginSecrets, call: LoginCall): Pr
 export const loginAs = (
   { secrets, ...who }: Omit<LoginAttempt, 'credentials'> & { readonly secrets: LoginSecrets },
   call: LoginCall,
-): Promise<LoginOutcome> => measured(async () => judge(withSecrets(who, secrets, call), call), call);
+): Promise<LoginOutcome> =>
+  measured(async () => judge(Promise.resolve(withSecrets(who, secrets, call)), call), call);
 
-/** {@link loginAs}, where what is not judged is answered in the same words as what is wrong. */
+/** Returns whether {@link loginAs} grants: an attempt that is not judged is answered in the words of a wrong one. */
 export async function isGranted(attempt: AttemptInSession, call: LoginCall): Promise<boolean> {
   try {
     return (await loginAs(attempt, call)).kind === 'granted';
@@ -77,7 +73,7 @@ export async function isGranted(attempt: AttemptInSession, call: LoginCall): Pro
 export const answerChallenge = (answer: ChallengeAnswer, call: LoginCall): Promise<LoginOutcome> =>
   measured(() => judge(findByAnswer(answer, call), call), call);
 
-/** Judges what a browser has sent to a page of ours: a login, or the answer to a challenge. @throws ServiceError as both do */
+/** Judges the form of a page of ours: a login, or the answer to a challenge. @throws ServiceError as both do */
 export function loginAtPage(shown: ShownAtPage, door: LoginDoor, asked: DoorRequest): Promise<LoginOutcome> {
   const call = callAtPage(door, asked);
   return shown.session === undefined
@@ -85,7 +81,7 @@ export function loginAtPage(shown: ShownAtPage, door: LoginDoor, asked: DoorRequ
     : answerChallenge(shown, call);
 }
 
-/** Who it is, where it is granted. */
+/** The outcome of a login with a certificate, and the user that it names. */
 export interface CertificateOutcome extends AccountName {
   readonly outcome: LoginOutcome;
 }
@@ -99,7 +95,7 @@ export async function loginWithCertificate(
   const outcome = await measured(() => judge(attempting, call), call);
   const { context, found } = await attempting;
   const { name, domain } = context.named;
-  // As its certificate spells it, as servers in the field answer it.
+  // Servers in the field answer the name as the certificate spells it.
   const isCanonical = found.account && call.dialect.answersOurs;
   return {
     outcome,
@@ -108,28 +104,29 @@ export async function loginWithCertificate(
 }
 
 /**
- * @throws ServiceError `too_many_attempts` where it is refused for some time, which is told; `not_found` where the session
- *   of a challenge has ended; `unavailable` where it cannot be judged, which counts neither way
+ * @throws ServiceError `too_many_attempts` during a lockout; `not_found` where the session of a challenge has ended; `unavailable` where the
+ *   attempt cannot be judged, which counts for no user
  */
-async function judge(attempting: Soon<LoginAttempt>, call: LoginCall): Promise<LoginOutcome> {
-  const attempt = await attempting;
+async function judge(finding: Promise<LoginAttempt>, call: LoginCall): Promise<LoginOutcome> {
+  const attempt = await finding;
   const stages = new Stages(call, attempt.begun);
   stages.end('find');
-  const entered = await call.limits.admit(attempterOf(attempt, call));
-  stages.end('enter');
-  if (entered.kind === 'refused') {
-    tellRefusal(attempt, entered, call);
-    return answer({ outcome: { kind: 'refused' }, secondsLeft: entered.secondsLeft }, attempt, call);
+  const admitted = await call.limits.admit(limitsAttempt(attempt, call));
+  stages.end('admit');
+  if (admitted.kind === 'refused') return refuse(admitted, attempt, call);
+  try {
+    const verdict = await prove(attempt, admitted, call);
+    stages.end('prove');
+    const committed = await commit(verdict, { attempt, admitted }, call);
+    stages.end('commit');
+    return await finish(committed, { attempt, verdict }, call);
+  } finally {
+    // Not awaited: the user lock and the tokens are released, unless the commit did.
+    call.limits.leave(admitted);
   }
-  const { verdict, settled } = await takeTurn(entered, { attempt, stages }, call);
-  if (settled.happened.length > 0) await follow(settled, attempt, call);
-  const { outcome, isHeldBack } = verdict;
-  if (outcome instanceof ServiceError) throw outcome;
-  const told = { outcome, isHeldBack, secondsLeft: settled.refusal?.secondsLeft };
-  return outcome.kind === 'granted' ? naming(outcome, attempt.found.account) : answer(told, attempt, call);
 }
 
-function attempterOf(attempt: LoginAttempt, call: LoginCall): Attempter {
+function limitsAttempt(attempt: LoginAttempt, call: LoginCall): Attempter {
   const { context, found } = attempt;
   const isNobody = !found.account && found.isNobody === true;
   const user = isNobody ? nobodyKey(found.dn, call.keys) : userKey(found.dn);
@@ -139,108 +136,48 @@ function attempterOf(attempt: LoginAttempt, call: LoginCall): Attempter {
   return { family: 'web', user, place, gone: asker.signal, rules, alone, together, reads, foreseen };
 }
 
-interface Judgement {
-  readonly verdict: LoginEnding;
-  readonly settled: Counted;
+function refuse(refusal: Refused, attempt: LoginAttempt, call: LoginCall): Promise<LoginOutcome> {
+  logRefusal(attempt, refusal, call);
+  return answer({ outcome: { kind: 'refused' } }, { attempt, refusal }, call);
 }
 
-/** Whatever comes of it, the next one has the turn then. */
-async function takeTurn(
-  entered: Admitted,
-  { attempt, stages }: { readonly attempt: LoginAttempt; readonly stages: Stages },
+/** Runs the consequences, and answers. */
+async function finish(
+  { ending, happened, late, refusal }: Committed,
+  { attempt, verdict }: { readonly attempt: LoginAttempt; readonly verdict: Verdict },
   call: LoginCall,
-): Promise<Judgement> {
-  try {
-    const proof = await prove(attempt, entered, call);
-    stages.end('prove');
-    for (;;) {
-      const settled = await settle(proof, entered, attempt, call);
-      const { verdict } = settled.upshot;
-      if (verdict === 'gone') throw noSession();
-      if (verdict === 'again') continue;
-      const following = followed(verdict, proof, call);
-      if (following) await following;
-      stages.end('settle');
-      return { verdict, settled };
-    }
-  } finally {
-    call.limits.leave(entered);
-  }
-}
-
-/** Claimed, counted and on record in one step, before anybody is told. */
-function settle(
-  proof: Verdict,
-  entered: Admitted,
-  attempt: LoginAttempt,
-  call: LoginCall,
-): Promise<SettledAttempt<LoginUpshot, Report>> {
-  const deciding = { entered, attempt, call };
-  return soonWith(claimOf(proof, attempt.context, call), settleClaim, deciding);
-}
-
-async function settleClaim(
-  { keys, possible, decide }: LoginClaim,
-  { entered, attempt, call }: Deciding,
-): Promise<SettledAttempt<LoginUpshot, Report>> {
-  const settled = await call.limits.commit(entered, {
-    keys,
-    possible,
-    decide,
-    report: ({ verdict }: LoginUpshot, happened) =>
-      typeof verdict === 'string' ? [] : reportsOf(attempt, verdict, happened, call),
-  });
-  tell(settled.reports, call.log);
-  return settled;
-}
-
-interface Deciding {
-  readonly entered: Admitted;
-  readonly attempt: LoginAttempt;
-  readonly call: LoginCall;
-}
-
-/** What follows once all of it is durable; undefined: nothing that anybody waits for. */
-function followed(
-  { posted, counts: { end } }: LoginEnding,
-  proof: Verdict,
-  call: LoginCall,
-): Promise<void> | undefined {
+): Promise<LoginOutcome> {
+  const { outcome, posted, counts, isHeldBack } = ending;
   if (posted) call.outbox.notice(posted);
-  countCode(proof, end, call);
-  if (end !== 'granted') return undefined;
-  const noting = noteClaimed(proof, call);
-  return noting ? noting.then(() => notifyExpiry(proof, call)) : notifyExpiry(proof, call);
+  countCode(verdict, counts.end, call);
+  const following = counts.end === 'granted' ? afterGrant(verdict, call) : undefined;
+  if (following) await following;
+  if (happened.length > 0) await afterLimitEvents({ happened, late }, attempt, call);
+  if (outcome instanceof ServiceError) throw outcome;
+  return outcome.kind === 'granted'
+    ? naming(outcome, attempt.found.account)
+    : answer({ outcome, isHeldBack }, { attempt, refusal }, call);
 }
 
-/** What an attempt has brought about is on the entry, where people see it. */
-async function follow({ happened, late }: Counted, attempt: LoginAttempt, call: LoginCall): Promise<void> {
-  const { account } = attempt.found;
-  for (const one of happened)
-    if (one.kind === 'disabled' && account) await disableToken(account, one.key, call);
-  await notifyLockout(attempt, happened, call);
-  for (const deed of deedsOf(attempt, late, call)) await recordDeed(deed, call.transaction, call);
-}
-
-/** What the caller is told, and when. */
-interface Told {
-  readonly isHeldBack?: boolean | undefined;
-  readonly outcome: LoginOutcome;
-  /** Of the refusal that it was judged under, or was not judged for. */
-  readonly secondsLeft?: number | undefined;
-}
-
+/** Answers a refusal or a challenge, at a time that shows nothing. @param refusal the lockout or the rate limit of a failure */
 async function answer(
-  { outcome, isHeldBack, secondsLeft }: Told,
-  { begun, found }: LoginAttempt,
+  {
+    outcome,
+    isHeldBack,
+  }: { readonly outcome: LoginOutcome; readonly isHeldBack?: LoginEnding['isHeldBack'] | undefined },
+  {
+    attempt: { begun, found },
+    refusal,
+  }: { readonly attempt: LoginAttempt; readonly refusal?: Pick<Refused, 'secondsLeft'> | undefined },
   { config, clock }: LoginCall,
 ): Promise<LoginOutcome> {
   const { login_failure_delay_ms: delay } = config.limits;
   if (outcome.kind === 'refused') await waitOut(begun, delay, clock);
   else if (isHeldBack) await waitOut(begun, Math.min(delay, quickAnswer), clock);
+  const secondsLeft = refusal?.secondsLeft;
   if (outcome.kind === 'refused' && secondsLeft !== undefined) throw tooMany(secondsLeft);
   return naming(outcome, found.account);
 }
 
-/** In milliseconds: longer than it takes to find a user, as a rule, and short for whoever waits. */
+/** In milliseconds: longer than a user takes to be found as a rule, and short for a client that waits. */
 const quickAnswer = 100;

@@ -23,7 +23,7 @@ export const metrics = {
   loginTime: row({
     type: 'histogram',
     name: 'watchword_login_duration_seconds',
-    help: 'How long a login took, by stage: find (the account), enter (the limits, and its turn), prove (password and code), settle (on disk).',
+    help: 'Duration of a login, by stage: find (the user), admit (the limits), prove (the credentials), commit (on disk).',
     labels: ['application', 'stage'],
   }),
   codes: row({

@@ -1,16 +1,20 @@
-/** What whoever watches sees of logins: how they ended, and how long each stage took (`watchword_login_…`). */
+/** Metrics and traces of logins: how they ended, and how long each stage took (`watchword_login_…`). */
 import { ServiceError } from '../foundation/errors/errors.ts';
-import { endSpan } from '../ports/meter.ts';
-import type { LoginOutcome } from './request.ts';
-import type { LoginCall } from './view.ts';
+import type { Clock } from '../ports/clock.ts';
+import { endSpan, type Meter, type Tracer } from '../ports/meter.ts';
 
-type Measuring = Pick<LoginCall, 'application' | 'clock' | 'meter' | 'tracer'>;
+interface Measuring {
+  readonly application: { readonly name: string };
+  readonly clock: Pick<Clock, 'now'>;
+  readonly meter: Pick<Meter, 'count' | 'time'>;
+  readonly tracer: Tracer;
+}
 
-/** Counts and traces a login by what it is answered. @param login throws nothing but by its promise @throws what it throws */
-export const measured = (
-  login: () => Promise<LoginOutcome>,
-  { meter, tracer, application: { name: application } }: Measuring,
-): Promise<LoginOutcome> =>
+/** Counts and traces a login by its answer. @param login throws nothing but by its promise @throws what it throws */
+export const measured = <O extends { readonly kind: string }>(
+  login: () => Promise<O>,
+  { meter, tracer, application: { name: application } }: Omit<Measuring, 'clock'>,
+): Promise<O> =>
   tracer.startActiveSpan(
     'watchword.login',
     { attributes: { 'watchword.application': application } },
@@ -48,26 +52,26 @@ function wordOf(error: unknown): string {
   }
 }
 
-/** Counts the code that a login has shown, if it was right and came to be claimed. */
+/** Counts a right code: claimed, or taken by another login. */
 export function countCode(
-  proof: { readonly kind: string; readonly code?: unknown },
+  verdict: { readonly kind: string; readonly code?: unknown },
   end: string,
   { meter, application: { name } }: Pick<Measuring, 'meter' | 'application'>,
 ): void {
-  if (proof.kind !== 'right' || !proof.code || end === 'neither') return;
+  if (verdict.kind !== 'right' || !verdict.code || end === 'neither') return;
   meter.count('codes', { application: name, outcome: end === 'granted' ? 'claimed' : 'taken' });
 }
 
-export type Stage = 'find' | 'enter' | 'prove' | 'settle';
+export type Stage = 'find' | 'admit' | 'prove' | 'commit';
 
 const spans: Readonly<Record<Stage, string>> = {
   find: 'watchword.login.find',
-  enter: 'watchword.login.enter',
+  admit: 'watchword.login.admit',
   prove: 'watchword.login.prove',
-  settle: 'watchword.login.settle',
+  commit: 'watchword.login.commit',
 };
 
-/** Times the stages of one login, which come one after the other. */
+/** Times the stages of one login. */
 export class Stages {
   readonly #call: Measuring;
   #since: number;
@@ -78,7 +82,7 @@ export class Stages {
     this.#since = begun;
   }
 
-  /** A stage has ended, and the next begins. A clock that is set back meanwhile makes it none the shorter. */
+  /** Ends a stage, and begins the next. A clock that is set back counts as no time. */
   end(stage: Stage): void {
     const { application, clock, meter, tracer } = this.#call;
     const now = clock.now();

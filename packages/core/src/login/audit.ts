@@ -1,4 +1,4 @@
-/** What the log and the event log are told of an attempt to log in (concepts.md §8). */
+/** The audit of a login: its event, and its line in the log (concepts.md §8). */
 
 import { type Deed, deedOfHappening, type Report, reportOf } from '../events/recorded.ts';
 import { tellName } from '../events/told-name.ts';
@@ -10,22 +10,22 @@ import type { LoginAttempt } from './credentials.ts';
 import type { LoginEnding } from './verdict.ts';
 import type { LoginCall } from './view.ts';
 
-/** Of what an attempt has come to, and what of it concerns more than itself: a refusal that has begun, a token that is disabled. */
-export function reportsOf(
+/** Returns the event of an ending, and one for each event of the limits: a lockout that began, a token that is disabled. */
+export function auditOf(
   attempt: LoginAttempt,
-  verdict: LoginEnding,
+  ending: LoginEnding,
   happened: readonly Happening[],
   call: LoginCall,
 ): readonly Report[] {
-  const reports = [reportOf(deedOf(attempt, verdict, call), call.transaction, call)];
+  const reports = [reportOf(deedOf(attempt, ending, call), call.transaction, call)];
   if (happened.length === 0) return reports;
   for (const deed of deedsOf(attempt, happened, call)) reports.push(reportOf(deed, call.transaction, call));
   return reports;
 }
 
-function deedOf(attempt: LoginAttempt, verdict: LoginEnding, call: LoginCall): Deed {
+function deedOf(attempt: LoginAttempt, ending: LoginEnding, call: LoginCall): Deed {
   const { context, found, begun } = attempt;
-  const { text, isNoEvent } = verdict;
+  const { text, isNoEvent } = ending;
   const asking = asker(attempt, call);
   const who = JSON.stringify(asking.user);
   const where = JSON.stringify(context.policy.name);
@@ -36,22 +36,22 @@ function deedOf(attempt: LoginAttempt, verdict: LoginEnding, call: LoginCall): D
     source: context.source,
     dn: found.account ? found.dn : undefined,
     text: `Login of ${who} at ${where}${source}: ${text}`,
-    facts: factsOf(asking, verdict, { milliseconds: call.clock.now() - begun, claimed }),
+    facts: factsOf(asking, ending, { milliseconds: call.clock.now() - begun, claimed }),
     isNoEvent,
   };
 }
 
-/** @param claimed what a stranger says of its users */
+/** @param claimed the source that an untrusted caller reports */
 function factsOf(
   { user, operation }: ReturnType<typeof asker>,
-  verdict: LoginEnding,
+  ending: LoginEnding,
   { milliseconds, claimed }: { readonly milliseconds: number; readonly claimed: string | undefined },
 ) {
-  const facts = { user, operation, outcome: endOf(verdict), reason: reasonOf(verdict), milliseconds };
+  const facts = { user, operation, outcome: endOf(ending), reason: reasonOf(ending), milliseconds };
   return claimed === undefined ? facts : Object.assign(facts, { claimedSource: claimed });
 }
 
-/** Each is an event of its own. */
+/** Returns an event for each event of the limits. */
 export function deedsOf(
   attempt: LoginAttempt,
   happened: readonly Happening[],
@@ -71,30 +71,30 @@ export function deedsOf(
   return happened.map((happening) => deedOfHappening(happening, affected));
 }
 
-/** As the log calls what a key stands for. */
+/** Returns the name of an authenticator in the log, by its key. */
 function nameOf(key: string, { account }: Found): string | undefined {
   if (!account) return undefined;
   return account.authenticators.find((one) => one.key === key)?.name;
 }
 
-/** Not in the event log: whoever is refused already must not fill the disk. */
-export function tellRefusal(attempt: LoginAttempt, { why, secondsLeft }: Refused, call: LoginCall): void {
+/** Logs an attempt that was not admitted. It is no event: a caller that is refused must not fill the disk. */
+export function logRefusal(attempt: LoginAttempt, { why, secondsLeft }: Refused, call: LoginCall): void {
   const { id, client } = call.transaction;
   const facts = { outcome: 'refused', reason: 'too_many_attempts', why, secondsLeft };
   call.log.warn('a login was refused', { transaction: id, client, ...asker(attempt, call), ...facts });
 }
 
-/** What a stranger says of its users is told as such: it may be any address, and nothing goes by it. */
+/** Marks the source that an untrusted caller reports: it may be any address, and nothing depends on it. */
 function sourceText(source: string | undefined, claimed: string | undefined): string {
   if (claimed !== undefined) return `, claimed source ${claimed}`;
   return source === undefined ? '' : `, source ${source}`;
 }
 
-/** Who asks for what, for the log. */
+/** Returns the user and the operation for the log. */
 function asker({ context: { named }, found }: LoginAttempt, call: LoginCall) {
   const isKnown = found.account !== undefined || found.isNobody !== true;
   const { name: given, short = given } = named;
-  // Nobody's name is counted in one place, however it is written.
+  // A name without a user is counted once, however it is spelled.
   const name = tellName(isKnown ? given : short, isKnown, call);
   return { user: named.domain ? `${named.domain.name}\\${name}` : name, operation: call.operation };
 }

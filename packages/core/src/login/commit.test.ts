@@ -13,15 +13,15 @@ import { findHolder } from '../directory/data/user-data.ts';
 import { ServiceError } from '../foundation/errors/errors.ts';
 import { hotp } from '../foundation/oath/hotp.ts';
 import { totp } from '../foundation/oath/totp.ts';
-import type { Soon } from '../foundation/runtime/soon.ts';
 import { Dn } from '../foundation/text/dn.ts';
 import type { Ledger } from '../ports/store/ledger.ts';
 import { type Fixture, openFixture } from '../testing/bed/fixture.ts';
 import { findAccount } from './account-lookup.ts';
 import { challengeKey } from './challenge.ts';
-import { claimOf, type LoginClaim, type LoginUpshot } from './claim.ts';
+import { prepare } from './commit.ts';
 import { type LoginContext, readContext } from './context.ts';
 import { login } from './login.ts';
+import type { LoginClaim, LoginUpshot } from './outcome.ts';
 
 const secret = Buffer.from('12345678901234567890');
 const source = { secret: createSecretKey(secret), digits: 6, period: 30 };
@@ -81,7 +81,7 @@ const callFrom = (address: string, caller: Caller = { address }): OperationCall 
 });
 
 /** Right, and nothing of it used up yet: an answer to a challenge, if there is a session. @returns what claims it */
-async function judged(code: string, session?: string): Promise<() => Soon<LoginClaim>> {
+async function judged(code: string, session?: string): Promise<() => Promise<LoginClaim>> {
   const call = callFrom('192.0.2.7');
   const context: LoginContext = readContext({ username: 'alice' }, call);
   const { account } = await findAccount(context, call);
@@ -92,7 +92,7 @@ async function judged(code: string, session?: string): Promise<() => Soon<LoginC
     findCode(code, of, account, { ...call, known: await readKnown(knownCodesKeys(account), call.store) });
   if (!right) throw new Error('the code is wrong');
   const proof = { kind: 'right', account, code: right, session, concat: 0, passedOn: 0 } as const;
-  return () => claimOf({ ...proof, ifLate: {} }, context, call);
+  return () => prepare({ ...proof, ifLate: {} }, context, call);
 }
 
 const claimed = async (code: string): Promise<LoginClaim> => (await judged(code))();
@@ -108,8 +108,8 @@ const settled = async ({ keys, decide }: LoginClaim): Promise<LoginUpshot> =>
   });
 
 const decided = async (claim: LoginClaim): Promise<string> => {
-  const { verdict } = await settled(claim);
-  return typeof verdict === 'string' ? verdict : verdict.text;
+  const { ending } = await settled(claim);
+  return typeof ending === 'string' ? ending : ending.text;
 };
 
 describe('what is on record of a login', () => {
@@ -160,7 +160,7 @@ describe('of two logins that are under way at once', () => {
     const both = await Promise.all([judged(code, session), judged(code, session)]);
     const ended = [];
     for (const claim of await Promise.all(both.map((claim) => claim()))) ended.push(await decided(claim));
-    expect(ended).toEqual(['granted by TOKEN', 'gone']);
+    expect(ended).toEqual(['granted by TOKEN', 'ended']);
   });
 
   it('counts the later one with the same code as a partial success', async () => {
@@ -169,7 +169,7 @@ describe('of two logins that are under way at once', () => {
     const [first, second] = [await claimed(code), await claimed(code)];
     expect(await decided(first)).toBe('granted by TOKEN');
     expect(await settled(second)).toMatchObject({
-      verdict: { text: 'refused: another login was faster with the same code' },
+      ending: { text: 'refused: another login was faster with the same code' },
       counts: { end: 'failed', isHalfRight: true },
     });
   });

@@ -1,0 +1,162 @@
+/** The commit of a login: its claim, its counters and its event are durable as one before it is answered. */
+
+import { claimAtHand, prepareClaim } from '../authenticators/code-claim.ts';
+import { relyingPartyOf } from '../authenticators/device.ts';
+import { isSent } from '../authenticators/sent-code.ts';
+import { questionFor } from '../authenticators/user-authenticators.ts';
+import { type Report, tell } from '../events/recorded.ts';
+import { noSession } from '../foundation/errors/errors.ts';
+import type { Admitted, Counted } from '../limits/attempt.ts';
+import { randomSession } from '../ports/random.ts';
+import type { TimedValue } from '../ports/store/ledger.ts';
+import { auditOf } from './audit.ts';
+import { assertChallenge, challengeRateKey, countChallenge, newChallenge } from './challenge.ts';
+import { type CodeMessage, codeMessage } from './code-message.ts';
+import type { LoginContext } from './context.ts';
+import type { LoginAttempt } from './credentials.ts';
+import {
+  claimRight,
+  decided,
+  graceText,
+  type LoginClaim,
+  type LoginUpshot,
+  noCodeClaim,
+  refused,
+  unfinished,
+} from './outcome.ts';
+import type { DeviceChallenge } from './request.ts';
+import { type ChallengeDue, type LoginEnding, unjudged, type Verdict } from './verdict.ts';
+import type { LoginCall, LoginView } from './view.ts';
+
+/** A login after its commit. */
+export interface Committed extends Counted {
+  readonly ending: LoginEnding;
+}
+
+/** @throws ServiceError `not_found` where the session of the challenge has ended; `unavailable` */
+export async function commit(
+  verdict: Verdict,
+  { attempt, admitted }: { readonly attempt: LoginAttempt; readonly admitted: Admitted },
+  call: LoginCall,
+): Promise<Committed> {
+  for (;;) {
+    const claim = await prepare(verdict, attempt.context, call);
+    const { upshot, reports, ...counted } = await call.limits.commit<LoginUpshot, Report>(admitted, {
+      ...claim,
+      report: ({ ending }, happened) =>
+        typeof ending === 'string' ? [] : auditOf(attempt, ending, happened, call),
+    });
+    tell(reports, call.log);
+    if (upshot.ending === 'ended') throw noSession();
+    if (upshot.ending !== 'again') return { ...counted, ending: upshot.ending };
+  }
+}
+
+/** The context of a message with a code. */
+type ClaimingCall = LoginView & Pick<LoginCall, 'application' | 'transaction'>;
+
+/**
+ * Prepares the claim of a verdict. Waits where the entry keeps the state of a code, and it is written first; for a verification server; for the
+ * session of a challenge, and the certificate of a mail.
+ * @throws ServiceError `not_found` where the session of the challenge has ended; `unavailable`
+ */
+export async function prepare(
+  verdict: Verdict,
+  context: LoginContext,
+  view: ClaimingCall,
+): Promise<LoginClaim> {
+  switch (verdict.kind) {
+    case 'failed':
+      return decided(refused(verdict));
+    case 'unfinished':
+      return decided(unfinished(verdict));
+    case 'challenge':
+      return challenge(verdict, context, view);
+    case 'right': {
+      const { session, code, account } = verdict;
+      if (session !== undefined) await assertChallenge(session, view);
+      if (!code) return claimRight(noCodeClaim, verdict, view);
+      await view.mark.assure(account.dn);
+      const claim = claimAtHand(code, account, view) ?? (await prepareClaim(code, account, view));
+      return claimRight(claim, verdict, view);
+    }
+  }
+}
+
+/** Makes a challenge, and the message with its code where one is sent. */
+async function challenge(
+  { of: whose, factor, devices, afterPassword: behind, graceLogins, passedOn }: ChallengeDue,
+  context: LoginContext,
+  view: ClaimingCall,
+): Promise<LoginClaim> {
+  const session = randomSession(view.random);
+  const asking = { context, factor, behind };
+  const sending =
+    factor && isSent(factor) ? await codeMessage(whose, { ...asking, factor, session }, view) : undefined;
+  const question =
+    factor === 'TOKEN' && whose.tokens
+      ? questionFor({ tokens: whose.tokens }, view.random, view.clock.now())
+      : undefined;
+  const begun = { session, sent: sending?.sent, devices: deviceChallenge(devices, view), question, view };
+  const { outcome, values } = newChallenge(whose, asking, begun);
+  const waitedFor = [factor, devices.length > 0 ? 'FIDO2' : undefined].filter((one) => one !== undefined);
+  const text = `${behind ? 'password right' : 'no code'}, waiting for ${waitedFor.join(' or ')}${graceText(graceLogins)}`;
+  const ending: LoginEnding = { outcome, counts: { end: 'neither', passedOn }, text };
+  const asked = behind ? ending : { ...ending, isNoEvent: true, isHeldBack: true };
+  const claim = sending ? sendingClaim(asked, values, sending) : decided(asked, values);
+  return behind ? claim : withinRate(claim, context, view);
+}
+
+/** Without a password, a source may begin so many challenges a minute. */
+function withinRate(claim: LoginClaim, context: LoginContext, view: ClaimingCall): LoginClaim {
+  const tooMany = refused(unjudged('too many challenges were begun from there'));
+  return {
+    keys: [...claim.keys, challengeRateKey(context)],
+    possible: [...claim.possible, tooMany.counts],
+    decide: (state) => {
+      const counted = countChallenge(context, state, view);
+      if (!counted) return { ending: tooMany, counts: tooMany.counts };
+      const upshot = claim.decide(state);
+      return { ...upshot, values: new Map([...(upshot.values ?? []), counted]) };
+    },
+  };
+}
+
+/** 32 random bytes (WebAuthn §13.4.3 wants 16), to be signed by one of these devices. */
+function deviceChallenge(devices: readonly string[], view: ClaimingCall): DeviceChallenge | undefined {
+  if (devices.length === 0) return undefined;
+  const challenge = Buffer.from(view.random.bytes(32)).toString('base64');
+  const credentialIds = devices.map((id) => Buffer.from(id, 'base64url').toString('base64'));
+  return { challenge, rpId: relyingPartyOf(view).id, credentialIds };
+}
+
+/**
+ * Puts the message into the outbox in the step that begins the challenge. Where its budget is used up, no message is sent. Without a right
+ * password the answer does not say so, as it never says whether there is such a user.
+ */
+function sendingClaim(
+  asked: LoginEnding,
+  challenge: ReadonlyMap<string, TimedValue>,
+  { posted, values }: CodeMessage,
+): LoginClaim {
+  const sent: LoginEnding = { ...asked, posted };
+  const begun = new Map([...challenge, ...values]);
+  const { isNoEvent: isAlone = false } = asked;
+  return {
+    keys: [...begun.keys(), ...posted.keys],
+    possible: [sent.counts],
+    decide: (state) => {
+      const written = posted.write(state);
+      if (!('usedUp' in written))
+        return { ending: sent, counts: sent.counts, values: new Map([...begun, ...written]) };
+      const text = `${asked.text}, but nothing was sent: the budget ${written.usedUp} is used up`;
+      const ending: LoginEnding = isAlone ? { ...asked, text } : { ...refusedUnsent(asked), text };
+      return { ending, counts: ending.counts, values: isAlone ? begun : new Map() };
+    },
+  };
+}
+
+const refusedUnsent = ({ counts }: LoginEnding): Omit<LoginEnding, 'text'> => ({
+  outcome: { kind: 'refused' },
+  counts,
+});

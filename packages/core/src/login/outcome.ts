@@ -1,0 +1,157 @@
+/** Outcomes of a login, pure: what it claims, and its ending by whether the claim is free. */
+
+import type { CodeClaim, NoClaim } from '../authenticators/code-claim.ts';
+import { ServiceError } from '../foundation/errors/errors.ts';
+import type { Judged, Upshot } from '../limits/attempt.ts';
+import { isFree, type NumberClaim, type State, type TimedValue } from '../ports/store/ledger.ts';
+import { read } from '../table/setting.ts';
+import { loginClaim } from './account.ts';
+import { challengeKey } from './challenge.ts';
+import { loginSettings } from './settings.ts';
+import { type Failed, failed, type LoginEnding, type Right, type Unfinished } from './verdict.ts';
+import type { LoginView } from './view.ts';
+
+/** The claim of a login, and its ending by whether the claim is free. */
+export interface LoginClaim {
+  /** Durable keys that `decide` reads, changes or claims. */
+  readonly keys: readonly string[];
+  readonly possible: readonly Judged[];
+  decide(state: State): LoginUpshot;
+}
+
+export interface LoginUpshot extends Upshot {
+  /**
+   * `ended`: another answer to the challenge was faster. `again`: another login has claimed this use of the code, and there may be
+   * another one: the next is prepared.
+   */
+  readonly ending: LoginEnding | 'ended' | 'again';
+}
+
+/** An ending that depends on no claim. */
+export const decided = (
+  ending: LoginEnding,
+  values: ReadonlyMap<string, TimedValue | null> = new Map(),
+): LoginClaim => ({
+  keys: [...values.keys()],
+  possible: [ending.counts],
+  decide: () => ({ ending, counts: ending.counts, values }),
+});
+
+export const refused = ({ why, counts, isNoEvent }: Failed): LoginEnding => ({
+  outcome: { kind: 'refused' },
+  counts,
+  text: `refused: ${why}`,
+  ...(isNoEvent && { isNoEvent }),
+});
+
+/** Only a line in the log: while a directory is down, every login would fill the event log. */
+export const unfinished = ({ error, passedOn }: Unfinished): LoginEnding => ({
+  outcome: error,
+  counts: { end: 'neither', passedOn },
+  text: 'refused: it could not be judged to its end',
+  isNoEvent: true,
+});
+
+/** The claim of a login that shows no code. */
+export const noCodeClaim: CodeClaim = { values: new Map() };
+
+/** The session and the code are claimed together: two codes do not make two logins of one challenge. */
+export function claimRight(
+  left: CodeClaim | NoClaim,
+  proof: Right,
+  view: Pick<LoginView, 'clock'>,
+): LoginClaim {
+  // The challenge waits on, as after any wrong code.
+  if (left === 'wrong') return decided(unknownCode(proof));
+  if (left === 'unverified') return decided(unverified(proof));
+  const over = sessionOver(proof);
+  if (left === 'taken') return unlessEnded(over, decided(tooLate(proof), over));
+  if (left === 'unkept') return unlessEnded(over, decided(unkept(proof), over));
+  const { claim, isOneOfMany, raised, values } = left;
+  const claims: NumberClaim[] = [];
+  if (claim) claims.push(claim);
+  if (raised) claims.push(raised);
+  claims.push(loginClaim(proof.account, view));
+  const ours = granted(proof);
+  const gained = over.size === 0 ? values : new Map([...over, ...values]);
+  return unlessEnded(over, {
+    keys: keysOf(gained, claims),
+    possible: claim ? [ours.counts, lateCounts(proof)] : [ours.counts],
+    decide: (state) => {
+      if (!claim || isFree(state, claim))
+        return { ending: ours, counts: ours.counts, values: gained, claims };
+      if (isOneOfMany) return { ending: 'again' };
+      const late = tooLate(proof);
+      return { ending: late, counts: late.counts, values: over };
+    },
+  });
+}
+
+function keysOf(values: CodeClaim['values'], claims: readonly NumberClaim[]): readonly string[] {
+  const keys: string[] = values.size === 0 ? [] : [...values.keys()];
+  for (const { key } of claims) keys.push(key);
+  return keys;
+}
+
+/** Claims nothing where another answer to the challenge was faster. */
+function unlessEnded(over: ReadonlyMap<string, null>, claim: LoginClaim): LoginClaim {
+  if (over.size === 0) return claim;
+  const isThere = (state: State) => [...over.keys()].every((key) => state.value(key));
+  return { ...claim, decide: (state) => (isThere(state) ? claim.decide(state) : { ending: 'ended' }) };
+}
+
+/** Removes the session of the challenge that was answered. */
+const sessionOver = ({ session }: Right): ReadonlyMap<string, null> =>
+  session === undefined ? noSessionOver : new Map([[challengeKey(session), null]]);
+
+const noSessionOver: ReadonlyMap<string, null> = new Map();
+
+function granted({ account, first, code, graceLogins, concat, passedOn }: Right): LoginEnding {
+  const by = first && code ? `${first} and ${code.of.kind}` : (first ?? code?.of.kind ?? '');
+  const used: string[] = first === 'password' ? [first] : [];
+  if (code) used.push(code.of.key);
+  return {
+    outcome: {
+      kind: 'granted',
+      data: read(account.settings, loginSettings.ReplyData) ?? '',
+      concat,
+      by: { dn: account.dn, isByPassword: first === 'password', isByFactor: code !== undefined },
+    },
+    counts: { end: 'granted', used, passedOn },
+    text: `granted by ${by}${graceText(graceLogins)}`,
+  };
+}
+
+export const graceText = (logins: number | undefined): string =>
+  logins === undefined ? '' : `; the password is past its time, ${logins} grace logins remain`;
+
+/** A right code was not guessed: the failure counts, but not towards the authenticator cap. */
+const lateCounts = ({ ifLate }: Right): Judged => ({ end: 'failed', isHalfRight: true, ...ifLate });
+
+const tooLate = (proof: Right): LoginEnding => ({
+  outcome: { kind: 'refused' },
+  counts: lateCounts(proof),
+  text: 'refused: another login was faster with the same code',
+});
+
+/** The verification server knows no such code: it counts as a wrong code. */
+function unknownCode({ first, code, ifLate }: Right): LoginEnding {
+  const wrongCodes = code ? [{ key: code.of.key, behind: first !== undefined }] : [];
+  const why = `${first ? `${first} right, ` : ''}the verification server knows no such code`;
+  return refused(failed(why, { isHalfRight: true, wrongCodes, ...ifLate }));
+}
+
+/** Counts for no user. Only a line in the log: while no server answers, every login would fill the event log. */
+const unverified = ({ ifLate }: Right): LoginEnding => ({
+  outcome: new ServiceError('unavailable', { detail: 'the code cannot be verified' }),
+  counts: { end: 'neither', ...ifLate },
+  text: 'refused: no verification server has judged the code',
+  isNoEvent: true,
+});
+
+/** Counts for no user, and the code stays unused. The log says what is wrong with the entry. */
+const unkept = ({ code, ifLate }: Right): LoginEnding => ({
+  outcome: new ServiceError('unavailable', { detail: 'the state of the code cannot be kept' }),
+  counts: { end: 'neither', ...ifLate },
+  text: `refused: right, but the state of the ${code?.of.kind} code could not be kept on the entry`,
+});
