@@ -1,4 +1,4 @@
-/** Passwords that replace all factors of a user: application passwords (`AppKey`), and a temporary password (`TmpKey`) for at most a day. */
+/** Passwords that replace all factors of a user: application passwords (`AppKey`), and a temporary password (`TmpKey`) for a day. */
 import { createHmac, scryptSync, timingSafeEqual } from 'node:crypto';
 import type { DataChanges, StoredData } from '../directory/data/data.ts';
 import { isSameSecret } from '../foundation/text/secret/same-secret.ts';

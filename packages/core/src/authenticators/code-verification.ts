@@ -98,7 +98,7 @@ function whyNot(code: string, open: readonly Authenticator[], { view }: Trying):
   return 'wrong code';
 }
 
-/** Verifies a code of one authenticator. The time reveals nothing of the PIN. @returns undefined if it is wrong, or used as far as the store knows */
+/** Verifies a code of one authenticator. The time reveals nothing of the PIN. @returns undefined if it is wrong or known as used */
 export function findCode(
   text: string,
   of: Authenticator,
@@ -157,7 +157,7 @@ function findOfList(code: string, of: ListAuthenticator): RightCode | undefined 
   return position === undefined ? undefined : { kind: 'list', of, position };
 }
 
-/** Measures how far the clock of a token is off whose code is right for another moment. @returns seconds; undefined: for no moment nearby */
+/** Measures the clock of a token whose code is right for another moment. @returns seconds off; undefined: for no moment nearby */
 export function otherMoment(
   text: string,
   of: Authenticator,

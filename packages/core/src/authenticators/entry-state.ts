@@ -68,7 +68,7 @@ export async function logUnkept(
   });
 }
 
-/** Returns what `swapData` writes when a code of a token is used; nothing if the token is as far already, or was replaced: a state never goes back. */
+/** Returns what `swapData` writes when a code is used; nothing if the token was replaced or is as far: a state never goes back. */
 export function tokenUse(stored: Pick<StoredData, 'get'>, token: Token, to: AnyState): DataChanges {
   const now = readTokens(stored).find(({ slot }) => slot === token.slot);
   return now && isBehind(now, token, to) ? tokenChanges(token.slot, { state: to.state }) : new Map();

@@ -59,7 +59,7 @@ export function isAgain(
   return isSame && isOfThis && isLast && age >= 0 && age < terms.seconds * 1000;
 }
 
-/** Returns what the login that claims a code records of it, so that the code is good again. Null removes the record of an earlier code. */
+/** Returns the record that makes a claimed code good again. Null removes the record of an earlier code. */
 export function keptLastCode(
   right: RightCode,
   holder: CodeHolder,
