@@ -60,7 +60,7 @@ export async function admitsChallenge(
 
 /** What is asked for, and of whom. */
 export interface Asking {
-  readonly context: LoginContext;
+  readonly loginContext: LoginContext;
   readonly factor?: Factor | undefined;
   readonly behind: boolean;
 }
@@ -68,7 +68,7 @@ export interface Asking {
 /** How long an answer is waited for, in seconds. */
 export function challengeSeconds(
   { settings }: Pick<Challenged, 'settings'>,
-  { factor, behind }: Omit<Asking, 'context'>,
+  { factor, behind }: Omit<Asking, 'loginContext'>,
 ): number {
   const wanted = read(settings, loginSettings.ChallengeTimeout);
   return Math.min(wanted, behind ? wanted : longestAlone, factor && isSent(factor) ? longestSent : wanted);
@@ -77,16 +77,16 @@ export function challengeSeconds(
 /** Waits for a code of this factor, once its values are in the store. */
 export function newChallenge(
   whose: Challenged,
-  { context, factor, behind }: Asking,
+  { loginContext, factor, behind }: Asking,
   { session, sent, devices, question, view }: BegunChallenge,
 ): { readonly outcome: LoginOutcome; readonly values: ReadonlyMap<string, TimedValue> } {
   const { dn, id } = whose;
   const timeout = challengeSeconds(whose, { factor, behind });
-  const who = { dn: dn.format(), id, request: kept(context.request), caller: context.caller };
+  const who = { dn: dn.format(), id, request: kept(loginContext.request), caller: loginContext.caller };
   const asked = devices && Buffer.from(devices.challenge, 'base64').toString('base64url');
   const known = {
     ...who,
-    service: context.service,
+    service: loginContext.service,
     behind,
     sent,
     devices: asked,

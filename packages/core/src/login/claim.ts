@@ -56,12 +56,12 @@ export interface LoginUpshot extends Upshot {
 type ClaimingCall = LoginView & Pick<LoginCall, 'application' | 'transaction'>;
 
 /** @throws ServiceError `not_found` where the session of the challenge has ended; `unavailable` */
-export function claimOf(proof: Verdict, context: LoginContext, view: ClaimingCall): Soon<LoginClaim> {
+export function claimOf(proof: Verdict, loginContext: LoginContext, view: ClaimingCall): Soon<LoginClaim> {
   switch (proof.kind) {
     case 'failed':
       return decided(refused(proof));
     case 'challenge':
-      return ask(proof, context, view);
+      return ask(proof, loginContext, view);
     case 'right':
       return use(proof, view);
     case 'unfinished':
@@ -97,13 +97,13 @@ const unfinished = ({ error, passedOn }: Unfinished): LoginEnding => ({
 /** A challenge of its own for each who is asked; without a password, as many as a place may begin. */
 async function ask(
   { of: whose, factor, devices, afterPassword: behind, graceLogins, passedOn }: ChallengeDue,
-  context: LoginContext,
+  loginContext: LoginContext,
   view: ClaimingCall,
 ): Promise<LoginClaim> {
-  if (!behind && !(await admitsChallenge(context, view)))
+  if (!behind && !(await admitsChallenge(loginContext, view)))
     return decided(refused(unjudged('too many challenges were begun from there')));
   const session = randomSession(view.random);
-  const asking = { context, factor, behind };
+  const asking = { loginContext, factor, behind };
   const sending =
     factor && isSent(factor) ? await codeMessage(whose, { ...asking, factor, session }, view) : undefined;
   const question =

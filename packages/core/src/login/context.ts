@@ -18,9 +18,12 @@ import { ServiceError } from '../foundation/errors/errors.ts';
 import { Dn } from '../foundation/text/dn.ts';
 import { addressHolder } from '../foundation/text/network.ts';
 import { type Place, placeOf } from '../limits/kept/users-and-places.ts';
+import type { Clock } from '../ports/clock.ts';
 import type { Asker } from '../ports/directory/directory.ts';
+import { read } from '../table/setting.ts';
+import type { FlagRow, MomentRow, Setting } from '../table/setting-row.ts';
 import type { LoginRequest } from './request.ts';
-import { type Gate, loginGate } from './settings.ts';
+import { loginSettings } from './settings.ts';
 import type { ContextCall, LoginCall } from './view.ts';
 
 /** The name that was given, and the domain that it belongs to. */
@@ -101,11 +104,11 @@ export function readContext(request: LoginRequest, call: ContextCall, gate: Gate
 
 /** Logs which settings of a request had no effect. */
 export function logIgnored(
-  context: LoginContext,
+  loginContext: LoginContext,
   { account, preset }: { account?: Ignoring | undefined; preset?: Ignoring | undefined },
   { log, transaction: { id: transaction, client } }: Pick<LoginCall, 'log' | 'transaction'>,
 ): void {
-  const { ignored: names } = account ?? preset ?? context.settings;
+  const { ignored: names } = account ?? preset ?? loginContext.settings;
   if (names.length > 0) log.info('settings of a request were ignored', { transaction, client, names });
 }
 
@@ -164,4 +167,38 @@ function readName(
   const isOther = domain !== undefined && field !== named;
   if (whole === undefined) return { domain: isOther ? undefined : named, name };
   return isOther ? { domain: field, name: whole } : { domain: named, name: whole, short: name };
+}
+
+/** Settings that say whether an application lets a user in, and when. */
+export interface Gate {
+  readonly isOpen: Setting<FlagRow>;
+  readonly from: Setting<MomentRow>;
+  readonly to: Setting<MomentRow>;
+}
+
+/** The gate of one-time passwords. */
+export const loginGate: Gate = {
+  isOpen: loginSettings.EnableLogin,
+  from: loginSettings.ValidFrom,
+  to: loginSettings.ValidTo,
+};
+
+type Values = Pick<ReadonlyMap<string, string>, 'get'>;
+
+/** Returns why users with these settings may not log in now; undefined: they may. */
+export function whyClosed(settings: Values, gate: Gate, clock: Pick<Clock, 'now'>): string | undefined {
+  const from = read(settings, gate.from);
+  const isEarly = from !== undefined && !(clock.now() >= from);
+  return whyOff(settings, gate, clock) ?? (isEarly ? 'the user may not log in yet' : undefined);
+}
+
+/** Returns why users with these settings are off: the login is switched off, or has ended; undefined: they may log in, now or later. */
+export function whyOff(
+  settings: Values,
+  { isOpen, to }: Omit<Gate, 'from'>,
+  clock: Pick<Clock, 'now'>,
+): string | undefined {
+  if (!read(settings, isOpen)) return 'the login is switched off for the user';
+  const end = read(settings, to);
+  return end !== undefined && !(clock.now() < end) ? 'the user may not log in any more' : undefined;
 }

@@ -98,8 +98,8 @@ export async function loginWithCertificate(
 ): Promise<CertificateOutcome> {
   const attempting = findByCertificate(request, call);
   const outcome = await measured(() => judge(attempting, call), call);
-  const { context, found } = await attempting;
-  const { name, domain } = context.named;
+  const { loginContext, found } = await attempting;
+  const { name, domain } = loginContext.named;
   // As its certificate spells it, as servers in the field answer it.
   const isCanonical = found.account && call.dialect.answersOurs;
   return {
@@ -131,11 +131,11 @@ async function judge(attempting: Soon<LoginAttempt>, call: LoginCall): Promise<L
 }
 
 function attempterOf(attempt: LoginAttempt, call: LoginCall): Attempter {
-  const { context, found } = attempt;
+  const { loginContext, found } = attempt;
   const isNobody = !found.account && found.isNobody === true;
   const user = isNobody ? nobodyKey(found.dn, call.keys) : userKey(found.dn);
   const { rules } = found.account ?? found;
-  const { place, asker } = context;
+  const { place, asker } = loginContext;
   const { alone, together, reads, foreseen } = waysOf(attempt);
   return { family: 'web', user, place, gone: asker.signal, rules, alone, together, reads, foreseen };
 }
@@ -177,7 +177,7 @@ function settle(
   call: LoginCall,
 ): Promise<SettledAttempt<LoginUpshot>> {
   const deciding = { entered, attempt, call };
-  return soonWith(claimOf(proof, attempt.context, call), settleClaim, deciding);
+  return soonWith(claimOf(proof, attempt.loginContext, call), settleClaim, deciding);
 }
 
 function settleClaim(
