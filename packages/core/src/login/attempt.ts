@@ -97,7 +97,7 @@ function subjectOf(certificate: X509Certificate): { username: string; domain?: s
 }
 
 /**
- * Finds the user whose challenge is answered. The context is that of the beginning, whoever passes the answer on.
+ * Finds the user whose challenge is answered. The context is that of the beginning, not of the caller who passes the answer on.
  * @throws ServiceError `invalid_params`, `not_found`, `unavailable`
  */
 export async function findByAnswer(
@@ -139,7 +139,7 @@ interface Answering {
   readonly session: string;
 }
 
-/** Adds what the challenge has sent and asked. A user who was made anew under the same name is another: the password was not its. */
+/** Adds what the challenge has sent and asked. A new entry under the same name is another user, who has shown no password. */
 function challenged(
   found: Found,
   { challenge: { id, dn, sent, question }, isMeant, session }: Answering,

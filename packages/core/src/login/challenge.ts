@@ -21,13 +21,13 @@ import type { ChallengeView, ContextCall } from './view.ts';
 
 export interface Challenge {
   readonly dn: Dn;
-  /** The identifier of the user's entry: whoever is made anew under the same name is another. Left out: nobody's. */
+  /** The identifier of the user's entry: a new entry under the same name is another user. Left out: an absent user's. */
   readonly id?: string | undefined;
   /** As it came, without its secrets. */
   readonly request: LoginRequest;
-  /** Who began it, as it had shown itself: whoever passes the answer on is allowed what it was, and no more. */
+  /** The caller who began it: a caller who passes the answer on is allowed what that one was, and no more. */
   readonly caller: Caller;
-  /** The web service that began it; nobody else's answers. Left out: of before there were several. */
+  /** The web service that began it: no other takes the answer. Left out: of before there were several. */
   readonly service?: string | undefined;
   /** The password was right. */
   readonly behind: boolean;
@@ -145,7 +145,7 @@ export async function assertChallenge(
 /** What the store keeps challenges under. */
 export const challengeFamily = 'challenge';
 
-/** Where a challenge is kept; whoever takes it away has ended it. */
+/** The key of a challenge in the store; removing its value ends it. */
 export const challengeKey = (session: string): string => `${challengeFamily}:${hash('sha256', session)}`;
 
 export type ChallengeOutcome = Extract<LoginOutcome, { readonly kind: 'challenge' }>;
