@@ -15,8 +15,16 @@ import { Dn } from '../foundation/text/dn.ts';
 import type { RefusalRules } from '../limits/refusal.ts';
 import { channelAttributes, channelsOf, withoutLink } from '../messaging/contact-channels.ts';
 import type { Capabilities, Entry } from '../ports/directory/directory.ts';
-import { type Absent, type Account, type Found, lastLoginKey, type Preset, presetUnder } from './account.ts';
-import { type LoginContext, whyClosed } from './context.ts';
+import {
+  type Absent,
+  type Account,
+  type Found,
+  lastLoginKey,
+  type Preset,
+  presetUnder,
+  whyClosed,
+} from './account.ts';
+import type { LoginContext } from './context.ts';
 import type { FindingView } from './view.ts';
 
 /** Finds the user whom a request names. @throws ServiceError `unavailable` */

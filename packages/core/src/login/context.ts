@@ -18,9 +18,7 @@ import { ServiceError } from '../foundation/errors/errors.ts';
 import { Dn } from '../foundation/text/dn.ts';
 import { addressHolder } from '../foundation/text/network.ts';
 import { type Place, placeOf } from '../limits/kept/users-and-places.ts';
-import type { Clock } from '../ports/clock.ts';
 import type { Asker } from '../ports/directory/directory.ts';
-import { read } from '../table/setting.ts';
 import type { FlagRow, MomentRow, Setting } from '../table/setting-row.ts';
 import type { LoginRequest } from './request.ts';
 import { loginSettings } from './settings.ts';
@@ -182,23 +180,3 @@ export const loginGate: Gate = {
   from: loginSettings.ValidFrom,
   to: loginSettings.ValidTo,
 };
-
-type Values = Pick<ReadonlyMap<string, string>, 'get'>;
-
-/** Returns why users with these settings may not log in now; undefined: they may. */
-export function whyClosed(settings: Values, gate: Gate, clock: Pick<Clock, 'now'>): string | undefined {
-  const from = read(settings, gate.from);
-  const isEarly = from !== undefined && !(clock.now() >= from);
-  return whyOff(settings, gate, clock) ?? (isEarly ? 'the user may not log in yet' : undefined);
-}
-
-/** Returns why users with these settings are off: the login is switched off, or has ended; undefined: they may log in, now or later. */
-export function whyOff(
-  settings: Values,
-  { isOpen, to }: Omit<Gate, 'from'>,
-  clock: Pick<Clock, 'now'>,
-): string | undefined {
-  if (!read(settings, isOpen)) return 'the login is switched off for the user';
-  const end = read(settings, to);
-  return end !== undefined && !(clock.now() < end) ? 'the user may not log in any more' : undefined;
-}

@@ -7,7 +7,8 @@ import {
 } from '../../administration/policy/self/web-applications.ts';
 import type { DataHolder } from '../../directory/data/holder.ts';
 import type { Settings } from '../../directory/data/layers.ts';
-import { type Gate, loginGate, whyOff } from '../../login/context.ts';
+import { whyOff } from '../../login/account.ts';
+import { type Gate, loginGate } from '../../login/context.ts';
 import { gateRows } from '../../login/settings.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Store } from '../../ports/store/store.ts';
