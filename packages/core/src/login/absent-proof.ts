@@ -68,7 +68,7 @@ async function proveSecrets(
   admitted: AdmittedAttempt,
 ): Promise<Verdict> {
   const isCombined = admitted.admission.kind === 'together';
-  const wanted = (preset && wantedFactors(preset, admitted.context)) ?? passwordOnly;
+  const wanted = (preset && wantedFactors(preset, admitted.loginContext)) ?? passwordOnly;
   if (!isCombined && preset && !wanted.password) {
     if (readSecrets(credentials, codeOnly)[0]?.code) return failed(why, { isHalfRight: true });
     return challengeAlone({ dn: challenged, settings: preset.settings }, factor);

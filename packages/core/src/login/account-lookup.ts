@@ -1,6 +1,6 @@
 /** Finds the user of a login: its entry, the settings in force, and what it can prove itself with. */
 
-import { refusalRules } from '../administration/policy/settings.ts';
+import { refusalRules } from '../administration/policy/lockout-rules.ts';
 import { readTokens } from '../authenticators/token-data.ts';
 import { distinctAuthenticators } from '../authenticators/user-authenticators.ts';
 import { storedIn } from '../directory/data/data.ts';
@@ -15,52 +15,63 @@ import { Dn } from '../foundation/text/dn.ts';
 import type { RefusalRules } from '../limits/lockout.ts';
 import { channelAttributes, channelsOf, withoutLink } from '../messaging/contact-channels.ts';
 import type { Capabilities, Entry } from '../ports/directory/directory.ts';
-import { type Absent, type Account, type Found, lastLoginKey, type Preset, presetUnder } from './account.ts';
+import {
+  type Absent,
+  type Account,
+  type Found,
+  lastLoginKey,
+  type Preset,
+  presetUnder,
+  whyClosed,
+} from './account.ts';
 import type { LoginContext } from './context.ts';
-import { whyClosed } from './settings.ts';
 import type { FindingView } from './view.ts';
 
 /** Finds the user whom a request names. @throws ServiceError `unavailable` */
-export async function findAccount(context: LoginContext, view: FindingView): Promise<Found> {
-  const { domain, name, short = name } = context.named;
+export async function findAccount(loginContext: LoginContext, view: FindingView): Promise<Found> {
+  const { domain, name, short = name } = loginContext.named;
   // Made for every name: the time does not tell which users exist.
-  const dn = decoyUser((domain ?? context.preset).base, short);
-  if (!domain) return absent({ dn, isNobody: true, why: 'there is no such domain' }, context, view);
+  const dn = decoyUser((domain ?? loginContext.preset).base, short);
+  if (!domain) return absent({ dn, isNobody: true, why: 'there is no such domain' }, loginContext, view);
   try {
     const attributes = attributesIn(domain, await view.server.capabilities(domain.base), view);
-    const entry = context.options.has('LDAPDN')
-      ? await readByDn(name, attributes, { context, domain, view })
-      : await searchByName(attributes, { context, domain, view });
-    if (entry) return await admit(entry, { context, domain, view });
+    const entry = loginContext.options.has('LDAPDN')
+      ? await readByDn(name, attributes, { loginContext, domain, view })
+      : await searchByName(attributes, { loginContext, domain, view });
+    if (entry) return await admit(entry, { loginContext, domain, view });
   } catch (error) {
     if (!isReason(error, 'not_found')) throw error;
   }
-  return absent({ dn, isNobody: true, why: 'there is no such user' }, context, view);
+  return absent({ dn, isNobody: true, why: 'there is no such user' }, loginContext, view);
 }
 
 /** Finds a user again who was found before: of a challenge, or of a session. @throws ServiceError `unavailable` */
-export async function findAccountAgain(dn: Dn, context: LoginContext, view: FindingView): Promise<Found> {
-  const { domain } = context.named;
+export async function findAccountAgain(
+  dn: Dn,
+  loginContext: LoginContext,
+  view: FindingView,
+): Promise<Found> {
+  const { domain } = loginContext.named;
   const { directory, memberships } = view;
   const entry =
     domain && (await directory.read(dn, attributesIn(domain, await view.server.capabilities(dn), view)));
-  if (!entry) return absent({ dn, isNobody: true, why: 'the user has gone' }, context, view);
+  if (!entry) return absent({ dn, isNobody: true, why: 'the user has gone' }, loginContext, view);
   if (!(await isMemberAdmitted(entry, { domain, memberships })))
-    return absent({ dn, why: 'the domain does not admit the user any more' }, context, view);
-  return admit(entry, { context, domain, view });
+    return absent({ dn, why: 'the domain does not admit the user any more' }, loginContext, view);
+  return admit(entry, { loginContext, domain, view });
 }
 
 interface Finding {
-  readonly context: LoginContext;
+  readonly loginContext: LoginContext;
   readonly domain: Domain;
   readonly view: FindingView;
 }
 
 async function searchByName(
   attributes: readonly string[],
-  { context, domain, view }: Finding,
+  { loginContext, domain, view }: Finding,
 ): Promise<Entry | undefined> {
-  const { name, short } = context.named;
+  const { name, short } = loginContext.named;
   const names = short === undefined ? { username: name } : { username: short, whole: name };
   const { directory, memberships, config } = view;
   const login = { ...names, domain, schema: config.schema, memberships, isService: true };
@@ -81,34 +92,41 @@ async function readByDn(
 }
 
 /** Judges whether the user of an entry may log in, by the settings in force. */
-async function admit(entry: Entry, { context, domain, view }: Finding): Promise<Found> {
+async function admit(entry: Entry, { loginContext, domain, view }: Finding): Promise<Found> {
   const dn = Dn.parse(entry.dn);
-  const { policy, whereabouts } = context;
+  const { policy, whereabouts } = loginContext;
   const capabilities = await view.server.capabilities(dn);
   if (capabilities.accountSchema && !hasClass(entry, [view.config.schema.account_class]))
-    return absent({ dn, why: 'the user is not activated' }, context, view);
+    return absent({ dn, why: 'the user is not activated' }, loginContext, view);
   const { needsGroups } = policy;
   const { groups, layers } = await loginLayers(entry, { dn, capabilities, needsGroups }, view);
   const below = layers.length === 0 ? view.presets : overlay([view.presets, ...layers]);
   const rules = refusalRules(below);
   if (!policy.admits(groups))
-    return absent({ dn, rules, why: `the client ${policy.name} does not admit the user` }, context, view);
+    return absent(
+      { dn, rules, why: `the client ${policy.name} does not admit the user` },
+      loginContext,
+      view,
+    );
   const under = await policy.apply(below, { groups, ...whereabouts });
-  const preset = presetUnder(under, context, view);
-  if (!preset) return absent({ dn, rules, why: `the client ${policy.name} is closed` }, context, view);
-  const why = whyClosed(preset.settings, context.gate, view.clock);
-  if (why !== undefined) return absent({ dn, rules, why }, context, view);
-  return { dn, account: accountOf({ entry, dn, capabilities, rules }, preset, { context, domain, view }) };
+  const preset = presetUnder(under, loginContext, view);
+  if (!preset) return absent({ dn, rules, why: `the client ${policy.name} is closed` }, loginContext, view);
+  const why = whyClosed(preset.settings, loginContext.gate, view.clock);
+  if (why !== undefined) return absent({ dn, rules, why }, loginContext, view);
+  return {
+    dn,
+    account: accountOf({ entry, dn, capabilities, rules }, preset, { loginContext, domain, view }),
+  };
 }
 
 /** Adds what would be in force for a user who has nothing of its own: an absent user is counted and challenged by that. */
 async function absent(
   missing: Omit<Absent, 'rules' | 'preset'> & Partial<Pick<Absent, 'rules'>>,
-  context: LoginContext,
+  loginContext: LoginContext,
   view: FindingView,
 ): Promise<Found> {
-  const under = await context.policy.apply(view.presets, { groups: [], ...context.whereabouts });
-  const preset = presetUnder(under, context, view);
+  const under = await loginContext.policy.apply(view.presets, { groups: [], ...loginContext.whereabouts });
+  const preset = presetUnder(under, loginContext, view);
   return { rules: refusalRules(view.presets), ...missing, ...(preset && { preset }) };
 }
 
@@ -151,13 +169,13 @@ interface FoundUser {
 function accountOf(
   { entry, dn, capabilities: { identifier }, rules }: FoundUser,
   { settings, clientMode, isRaised, ignored }: Preset,
-  { context, domain, view }: Finding,
+  { loginContext, domain, view }: Finding,
 ): Account {
   const id = idOf(entry, { dn, identifier });
   const data = storedIn(texts(entry, view.config.schema.data_attribute), { view, entry: id, dn });
   const tokens = readTokens(data);
-  const channels = withoutLink(context.request.demand?.link?.sentBy, channelsOf(entry, view));
-  const source = context.origin;
+  const channels = withoutLink(loginContext.request.demand?.link?.sentBy, channelsOf(entry, view));
+  const source = loginContext.origin;
   const holder = { dn, id, settings, data, tokens, channels, source };
   const authenticators = distinctAuthenticators(holder, view);
   return {

@@ -12,9 +12,11 @@ import { texts } from '../directory/entry/entry.ts';
 import type { Dn } from '../foundation/text/dn.ts';
 import { formatTime } from '../foundation/text/moment.ts';
 import type { RefusalRules } from '../limits/lockout.ts';
+import type { Clock } from '../ports/clock.ts';
 import type { Entry } from '../ports/directory/directory.ts';
 import type { NumberClaim } from '../ports/store/ledger.ts';
-import type { LoginContext } from './context.ts';
+import { read } from '../table/setting.ts';
+import type { Gate, LoginContext } from './context.ts';
 import type { AccountName, Demand, LoginOutcome } from './request.ts';
 import { loginSettings } from './settings.ts';
 import type { FindingView } from './view.ts';
@@ -91,6 +93,26 @@ const withSetting = (inForce: Settled, { name }: { readonly name: string }, valu
   ...inForce,
   settings: overlay([inForce.settings, new Map([[name, value]])]),
 });
+
+type Values = Pick<ReadonlyMap<string, string>, 'get'>;
+
+/** Returns why users with these settings may not log in now; undefined: they may. */
+export function whyClosed(settings: Values, gate: Gate, clock: Pick<Clock, 'now'>): string | undefined {
+  const from = read(settings, gate.from);
+  const isEarly = from !== undefined && !(clock.now() >= from);
+  return whyOff(settings, gate, clock) ?? (isEarly ? 'the user may not log in yet' : undefined);
+}
+
+/** Returns why users with these settings are off: the login is switched off, or has ended; undefined: they may log in, now or later. */
+export function whyOff(
+  settings: Values,
+  { isOpen, to }: Omit<Gate, 'from'>,
+  clock: Pick<Clock, 'now'>,
+): string | undefined {
+  if (!read(settings, isOpen)) return 'the login is switched off for the user';
+  const end = read(settings, to);
+  return end !== undefined && !(clock.now() < end) ? 'the user may not log in any more' : undefined;
+}
 
 /**
  * Returns the canonical name of an account, whatever spelling and attribute it logged in by: callers keep accounts by it. Of several

@@ -21,9 +21,9 @@ import type { UserCertificateView } from './view.ts';
 /** Judges the answer to a challenge: the assertion of a device, where one is there, else the code. */
 export async function proveAnswer(answer: AnswerCredentials, admitted: AdmittedLogin): Promise<Verdict> {
   const { otp, assertion, session, challenge } = answer;
-  const { account, context } = admitted;
+  const { account, loginContext } = admitted;
   if (otp === undefined && assertion === undefined) return noCode;
-  const wanted = wantedFactors(account, context);
+  const wanted = wantedFactors(account, loginContext);
   const isWanted = assertion === undefined ? wanted?.code : wanted?.device;
   if (!isWanted || (wanted?.password && !challenge.behind))
     return failed('the login mode wants another factor by now');

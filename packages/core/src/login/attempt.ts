@@ -2,8 +2,8 @@
 
 import { X509Certificate } from 'node:crypto';
 import { callerKey } from '../administration/policy/callers.ts';
+import { refusalRules } from '../administration/policy/lockout-rules.ts';
 import { modeSettings } from '../administration/policy/login-mode.ts';
-import { refusalRules } from '../administration/policy/settings.ts';
 import {
   codeLengths,
   presetLengths,
@@ -31,20 +31,20 @@ export async function findBySecrets(
   call: LoginCall,
 ): Promise<LoginAttempt> {
   const begun = call.clock.now();
-  const context = readContext(request, call);
-  const found = await findAccount(context, call);
-  logIgnored(context, found, call);
-  return withSecrets({ context, found, begun }, request, call);
+  const loginContext = readContext(request, call);
+  const found = await findAccount(loginContext, call);
+  logIgnored(loginContext, found, call);
+  return withSecrets({ loginContext, found, begun }, request, call);
 }
 
 /** Adds secrets to an attempt whose user was found before. */
 export function withSecrets(
-  { context, found, begun }: Omit<LoginAttempt, 'credentials'>,
+  { loginContext, found, begun }: Omit<LoginAttempt, 'credentials'>,
   secrets: LoginSecrets,
   call: Pick<LoginCall, 'clock'>,
 ): LoginAttempt {
   const credentials = { kind: 'secrets', secrets, lengths: lengthsOf(secrets, found, call) } as const;
-  return { context, found, begun, credentials };
+  return { loginContext, found, begun, credentials };
 }
 
 /** Returns how long a code at the end of the text may be: for an absent user as the presets say. */
@@ -68,10 +68,10 @@ export async function findByCertificate(
     throw new ServiceError('invalid_params', { detail: 'Missing parameter certificate' });
   const der = readCertificate(certificate);
   const subject = der ? subjectOf(new X509Certificate(der)) : { username: 'nobody' };
-  const context = readContext({ ...request, ...subject }, call);
-  const found = der ? await findAccount(context, call) : unreadable(context, call);
-  logIgnored(context, found, call);
-  return { context, found, begun, credentials: { kind: 'certificate', der } };
+  const loginContext = readContext({ ...request, ...subject }, call);
+  const found = der ? await findAccount(loginContext, call) : unreadable(loginContext, call);
+  logIgnored(loginContext, found, call);
+  return { loginContext, found, begun, credentials: { kind: 'certificate', der } };
 }
 
 function readCertificate(text: string): Uint8Array | undefined {
@@ -102,7 +102,7 @@ function subjectOf(certificate: X509Certificate): { username: string; domain?: s
 }
 
 /**
- * Finds the user whose challenge is answered. The context is that of the beginning, whoever passes the answer on.
+ * Finds the user whose challenge is answered. The context is that of the beginning, not of the caller who passes the answer on.
  * @throws ServiceError `invalid_params`, `not_found`, `unavailable`
  */
 export async function findByAnswer(
@@ -112,12 +112,17 @@ export async function findByAnswer(
   const begun = call.clock.now();
   const challenge = await findChallenge(session, call);
   const { caller } = challenge;
-  const context = readContext(challenge.request, { ...call, caller });
+  const loginContext = readContext(challenge.request, { ...call, caller });
   const isMeant = await namesUser(challenge, named, call);
-  const found = await findAccountAgain(challenge.dn, context, call);
+  const found = await findAccountAgain(challenge.dn, loginContext, call);
   const isByBeginner = callerKey(call.caller) === callerKey(caller);
   const credentials = { kind: 'answer', otp, assertion, session, challenge, isByBeginner } as const;
-  return { context, found: challenged(found, { challenge, isMeant, session }, call), begun, credentials };
+  return {
+    loginContext,
+    found: challenged(found, { challenge, isMeant, session }, call),
+    begun,
+    credentials,
+  };
 }
 
 /** Returns whether the name of an answer is that of the user who was challenged, in this spelling or another. */
@@ -128,8 +133,8 @@ async function namesUser(
 ): Promise<boolean> {
   const domain = named.domain ?? request.domain;
   if (named.username === request.username && domain === request.domain) return true;
-  const context = readContext({ ...request, ...named, domain }, { ...call, caller });
-  const found = await findAccount(context, call);
+  const loginContext = readContext({ ...request, ...named, domain }, { ...call, caller });
+  const found = await findAccount(loginContext, call);
   return found.dn.equals(dn);
 }
 
@@ -139,7 +144,7 @@ interface Answering {
   readonly session: string;
 }
 
-/** Adds what the challenge has sent and asked. A user who was made anew under the same name is another: the password was not its. */
+/** Adds what the challenge has sent and asked. A new entry under the same name is another user, who has shown no password. */
 function challenged(
   found: Found,
   { challenge: { id, dn, sent, question }, isMeant, session }: Answering,
@@ -159,7 +164,7 @@ function challenged(
 /** A user for whom a calling system acts without a password: the system may say who the user is. */
 export interface ActingUser {
   readonly account: Account;
-  readonly context: LoginContext;
+  readonly loginContext: LoginContext;
 }
 
 export interface ActingCall extends LoginCall {
@@ -176,12 +181,12 @@ export async function findActing(
   what: string,
   call: ActingCall,
 ): Promise<ActingUser | undefined> {
-  const context = readContext(request, call);
-  const found = await findAccount(context, call);
-  logIgnored(context, found, call);
+  const loginContext = readContext(request, call);
+  const found = await findAccount(loginContext, call);
+  logIgnored(loginContext, found, call);
   const { account } = found;
   const why = account ? await whyBlocked(account, call) : found.why;
-  if (account && why === undefined) return { account, context };
+  if (account && why === undefined) return { account, loginContext };
   const { id: transaction, client } = call.transaction;
   call.log.info(what, { transaction, client, why });
   return undefined;
@@ -200,7 +205,7 @@ export interface AttemptInSession extends Omit<LoginAttempt, 'credentials'> {
 
 /** Makes an attempt in a session: the application chooses the mode, over all settings, and no challenge is begun. */
 export function attemptFor(
-  { context, account }: ActingUser,
+  { loginContext, account }: ActingUser,
   { password, mode }: { readonly password: string | undefined; readonly mode: 'LDAP' | 'LDAPOTP' },
   { clock }: { readonly clock: Pick<Clock, 'now'> },
 ): AttemptInSession {
@@ -210,5 +215,5 @@ export function attemptFor(
   ] as const;
   const settings = new Map([...account.settings, ...forced]);
   const found = { dn: account.dn, account: { ...account, settings, isRaised: true } };
-  return { context, found, begun: clock.now(), secrets: { anyPassword: password ?? '' } };
+  return { loginContext, found, begun: clock.now(), secrets: { anyPassword: password ?? '' } };
 }

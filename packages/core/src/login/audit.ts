@@ -24,16 +24,16 @@ export function auditOf(
 }
 
 function deedOf(attempt: LoginAttempt, ending: LoginEnding, call: LoginCall): Deed {
-  const { context, found, begun } = attempt;
+  const { loginContext, found, begun } = attempt;
   const { text, isNoEvent } = ending;
   const asking = asker(attempt, call);
   const who = JSON.stringify(asking.user);
-  const where = JSON.stringify(context.policy.name);
-  const claimed = context.source === undefined ? context.request.source : undefined;
-  const source = sourceText(context.source, claimed);
+  const where = JSON.stringify(loginContext.policy.name);
+  const claimed = loginContext.source === undefined ? loginContext.request.source : undefined;
+  const source = sourceText(loginContext.source, claimed);
   return {
     application: call.names.theirs(call.application.name),
-    source: context.source,
+    source: loginContext.source,
     dn: found.account ? found.dn : undefined,
     text: `Login of ${who} at ${where}${source}: ${text}`,
     facts: factsOf(asking, ending, { milliseconds: call.clock.now() - begun, claimed }),
@@ -58,14 +58,14 @@ export function deedsOf(
   call: LoginCall,
 ): readonly Deed[] {
   if (happened.length === 0) return [];
-  const { context, found } = attempt;
+  const { loginContext, found } = attempt;
   const isThere = found.account !== undefined || found.isNobody !== true;
   const affected = {
     application: call.names.theirs(call.application.name),
-    source: context.source,
+    source: loginContext.source,
     ...(isThere && { dn: found.dn }),
     user: asker(attempt, call).user,
-    place: context.place,
+    place: loginContext.place,
     nameOf: (key: string) => nameOf(key, found),
   };
   return happened.map((happening) => deedOfHappening(happening, affected));
@@ -91,7 +91,7 @@ function sourceText(source: string | undefined, claimed: string | undefined): st
 }
 
 /** Returns the user and the operation for the log. */
-function asker({ context: { named }, found }: LoginAttempt, call: LoginCall) {
+function asker({ loginContext: { named }, found }: LoginAttempt, call: LoginCall) {
   const isKnown = found.account !== undefined || found.isNobody !== true;
   const { name: given, short = given } = named;
   // A name without a user is counted once, however it is spelled.

@@ -22,13 +22,13 @@ import type { ChallengeView, ContextCall } from './view.ts';
 
 export interface Challenge {
   readonly dn: Dn;
-  /** The identifier of the user's entry: whoever is made anew under the same name is another. Left out: nobody's. */
+  /** The identifier of the user's entry: a new entry under the same name is another user. Left out: an absent user's. */
   readonly id?: string | undefined;
   /** As it came, without its secrets. */
   readonly request: LoginRequest;
-  /** Who began it, as it had shown itself: whoever passes the answer on is allowed what it was, and no more. */
+  /** The caller who began it: a caller who passes the answer on is allowed what that one was, and no more. */
   readonly caller: Caller;
-  /** The web service that began it; nobody else's answers. Left out: of before there were several. */
+  /** The web service that began it: no other takes the answer. Left out: of before there were several. */
   readonly service?: string | undefined;
   /** The password was right. */
   readonly behind: boolean;
@@ -76,7 +76,7 @@ const emptyRate = Buffer.from('0 0');
 
 /** What is asked for, and of whom. */
 export interface Asking {
-  readonly context: LoginContext;
+  readonly loginContext: LoginContext;
   readonly factor?: Factor | undefined;
   readonly behind: boolean;
 }
@@ -84,7 +84,7 @@ export interface Asking {
 /** How long an answer is waited for, in seconds. */
 export function challengeSeconds(
   { settings }: Pick<Challenged, 'settings'>,
-  { factor, behind }: Omit<Asking, 'context'>,
+  { factor, behind }: Omit<Asking, 'loginContext'>,
 ): number {
   const wanted = read(settings, loginSettings.ChallengeTimeout);
   return Math.min(wanted, behind ? wanted : longestAlone, factor && isSent(factor) ? longestSent : wanted);
@@ -93,16 +93,16 @@ export function challengeSeconds(
 /** Waits for a code of this factor, once its values are in the store. */
 export function newChallenge(
   whose: Challenged,
-  { context, factor, behind }: Asking,
+  { loginContext, factor, behind }: Asking,
   { session, sent, devices, question, view }: BegunChallenge,
 ): { readonly outcome: LoginOutcome; readonly values: ReadonlyMap<string, TimedValue> } {
   const { dn, id } = whose;
   const timeout = challengeSeconds(whose, { factor, behind });
-  const who = { dn: dn.format(), id, request: kept(context.request), caller: context.caller };
+  const who = { dn: dn.format(), id, request: kept(loginContext.request), caller: loginContext.caller };
   const asked = devices && Buffer.from(devices.challenge, 'base64').toString('base64url');
   const known = {
     ...who,
-    service: context.service,
+    service: loginContext.service,
     behind,
     sent,
     devices: asked,
@@ -161,7 +161,7 @@ export async function assertChallenge(
 /** What the store keeps challenges under. */
 export const challengeFamily = 'challenge';
 
-/** Where a challenge is kept; whoever takes it away has ended it. */
+/** The key of a challenge in the store; removing its value ends it. */
 export const challengeKey = (session: string): string => `${challengeFamily}:${hash('sha256', session)}`;
 
 export type ChallengeOutcome = Extract<LoginOutcome, { readonly kind: 'challenge' }>;

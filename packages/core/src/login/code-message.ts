@@ -29,18 +29,18 @@ export async function codeMessage(
   call: SendingCall,
 ): Promise<CodeMessage | undefined> {
   const { id, channels, entry, settings, dn } = whose;
-  const { factor: kind, session, context, behind } = asking;
+  const { factor: kind, session, loginContext, behind } = asking;
   const to = channels?.[kind];
   if (to === undefined || id === undefined || !entry) return undefined;
   const seconds = challengeSeconds(whose, asking);
-  const purpose = { kind, session, source: context.place.id, seconds };
+  const purpose = { kind, session, source: loginContext.place.id, seconds };
   const { code, sent, values } = makeSentCode({ settings, id }, purpose, call);
   const variables = {
     code,
     minutes: String(Math.max(1, Math.floor(seconds / 60))),
-    user: context.named.name,
-    domain: context.named.domain?.name ?? '',
-    client: context.policy.name,
+    user: loginContext.named.name,
+    domain: loginContext.named.domain?.name ?? '',
+    client: loginContext.policy.name,
   };
   const { texts: own, default_language: otherwise } = call.config;
   const wording = { preferred: languageOf(entry, call), own, otherwise };
@@ -58,7 +58,7 @@ export async function codeMessage(
       dn: dn.format(),
       transaction: call.transaction,
     },
-    spender: { user: id, client: callerKey(context.caller), isAlone: !behind },
+    spender: { user: id, client: callerKey(loginContext.caller), isAlone: !behind },
     ends: call.clock.now() + seconds * 1000,
   });
   return { sent, values, posted };

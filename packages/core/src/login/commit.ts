@@ -40,7 +40,7 @@ export async function commit(
   call: LoginCall,
 ): Promise<Committed> {
   for (;;) {
-    const claim = await prepare(verdict, attempt.context, call);
+    const claim = await prepare(verdict, attempt.loginContext, call);
     const { upshot, reports, ...counted } = await call.limits.commit<LoginUpshot, Report>(admitted, {
       ...claim,
       report: ({ ending }, happened) =>
@@ -62,7 +62,7 @@ type ClaimingCall = LoginView & Pick<LoginCall, 'application' | 'transaction'>;
  */
 export async function prepare(
   verdict: Verdict,
-  context: LoginContext,
+  loginContext: LoginContext,
   view: ClaimingCall,
 ): Promise<LoginClaim> {
   switch (verdict.kind) {
@@ -71,7 +71,7 @@ export async function prepare(
     case 'unfinished':
       return decided(unfinished(verdict));
     case 'challenge':
-      return challenge(verdict, context, view);
+      return challenge(verdict, loginContext, view);
     case 'right': {
       const { session, code, account } = verdict;
       if (session !== undefined) await assertChallenge(session, view);
@@ -86,11 +86,11 @@ export async function prepare(
 /** Makes a challenge, and the message with its code where one is sent. */
 async function challenge(
   { of: whose, factor, devices, afterPassword: behind, graceLogins, passedOn }: ChallengeDue,
-  context: LoginContext,
+  loginContext: LoginContext,
   view: ClaimingCall,
 ): Promise<LoginClaim> {
   const session = randomSession(view.random);
-  const asking = { context, factor, behind };
+  const asking = { loginContext, factor, behind };
   const sending =
     factor && isSent(factor) ? await codeMessage(whose, { ...asking, factor, session }, view) : undefined;
   const question =
@@ -104,17 +104,17 @@ async function challenge(
   const ending: LoginEnding = { outcome, counts: { end: 'neither', passedOn }, text };
   const asked = behind ? ending : { ...ending, isNoEvent: true, isHeldBack: true };
   const claim = sending ? sendingClaim(asked, values, sending) : decided(asked, values);
-  return behind ? claim : withinRate(claim, context, view);
+  return behind ? claim : withinRate(claim, loginContext, view);
 }
 
 /** Without a password, a source may begin so many challenges a minute. */
-function withinRate(claim: LoginClaim, context: LoginContext, view: ClaimingCall): LoginClaim {
+function withinRate(claim: LoginClaim, loginContext: LoginContext, view: ClaimingCall): LoginClaim {
   const tooMany = refused(unjudged('too many challenges were begun from there'));
   return {
-    keys: [...claim.keys, challengeRateKey(context)],
+    keys: [...claim.keys, challengeRateKey(loginContext)],
     possible: [...claim.possible, tooMany.counts],
     decide: (state) => {
-      const counted = countChallenge(context, state, view);
+      const counted = countChallenge(loginContext, state, view);
       if (!counted) return { ending: tooMany, counts: tooMany.counts };
       const upshot = claim.decide(state);
       return { ...upshot, values: new Map([...(upshot.values ?? []), counted]) };

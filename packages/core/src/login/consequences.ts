@@ -45,14 +45,14 @@ export async function afterLimitEvents(
 
 /** Notifies a user that failures have begun a lockout. */
 async function notifyLockout(
-  { found: { account }, context }: LoginAttempt,
+  { found: { account }, loginContext }: LoginAttempt,
   happened: readonly Happening[],
   call: LoginCall,
 ): Promise<void> {
   const lockout = happened.find((one) => one.kind === 'refusal');
   if (!account || !lockout || !read(account.settings, loginSettings.BlockNotify)) return;
   const variables = {
-    user: context.named.name,
+    user: loginContext.named.name,
     domain: account.domain.name,
     until: lockout.until === undefined ? '…' : formatTime(lockout.until),
   };

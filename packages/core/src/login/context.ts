@@ -19,8 +19,9 @@ import { Dn } from '../foundation/text/dn.ts';
 import { addressHolder } from '../foundation/text/network.ts';
 import { type Place, placeOf } from '../limits/source.ts';
 import type { Asker } from '../ports/directory/directory.ts';
+import type { FlagRow, MomentRow, Setting } from '../table/setting-row.ts';
 import type { LoginRequest } from './request.ts';
-import { type Gate, loginGate } from './settings.ts';
+import { loginSettings } from './settings.ts';
 import type { ContextCall, LoginCall } from './view.ts';
 
 /** The name that was given, and the domain that it belongs to. */
@@ -101,11 +102,11 @@ export function readContext(request: LoginRequest, call: ContextCall, gate: Gate
 
 /** Logs which settings of a request had no effect. */
 export function logIgnored(
-  context: LoginContext,
+  loginContext: LoginContext,
   { account, preset }: { account?: Ignoring | undefined; preset?: Ignoring | undefined },
   { log, transaction: { id: transaction, client } }: Pick<LoginCall, 'log' | 'transaction'>,
 ): void {
-  const { ignored: names } = account ?? preset ?? context.settings;
+  const { ignored: names } = account ?? preset ?? loginContext.settings;
   if (names.length > 0) log.info('settings of a request were ignored', { transaction, client, names });
 }
 
@@ -165,3 +166,17 @@ function readName(
   if (whole === undefined) return { domain: isOther ? undefined : named, name };
   return isOther ? { domain: field, name: whole } : { domain: named, name: whole, short: name };
 }
+
+/** Settings that say whether an application lets a user in, and when. */
+export interface Gate {
+  readonly isOpen: Setting<FlagRow>;
+  readonly from: Setting<MomentRow>;
+  readonly to: Setting<MomentRow>;
+}
+
+/** The gate of one-time passwords. */
+export const loginGate: Gate = {
+  isOpen: loginSettings.EnableLogin,
+  from: loginSettings.ValidFrom,
+  to: loginSettings.ValidTo,
+};

@@ -16,7 +16,7 @@ import { loginSettings } from './settings.ts';
 
 /** An attempt to log in, by whatever door it came. */
 export interface LoginAttempt {
-  readonly context: LoginContext;
+  readonly loginContext: LoginContext;
   readonly found: Found;
   readonly credentials: LoginCredentials;
   /** When the request came, in milliseconds since 1970. */
@@ -154,13 +154,13 @@ export const wholeReadings = (shown: Pick<SecretCredentials, 'secrets' | 'length
 export type Ways = Pick<Attempter, 'alone' | 'together' | 'reads' | 'foreseen'>;
 
 /** Reads what an attempt would try alone, and whether it shows more than one factor. */
-export function waysOf({ context, found, credentials }: LoginAttempt): Ways {
+export function waysOf({ loginContext, found, credentials }: LoginAttempt): Ways {
   const { account } = found;
   const reads = account && knownCodesKeys(account);
   const foreseen = account && [account.lastLoginKey];
   switch (credentials.kind) {
     case 'secrets':
-      return { ...waysOfSecrets(credentials, context, found), reads, foreseen };
+      return { ...waysOfSecrets(credentials, loginContext, found), reads, foreseen };
     case 'answer':
       return {
         ...waysOfAnswer(credentials, account),
@@ -175,10 +175,10 @@ export function waysOf({ context, found, credentials }: LoginAttempt): Ways {
 
 type TriedWays = Pick<Attempter, 'alone' | 'together'>;
 
-function waysOfSecrets(credentials: SecretCredentials, context: LoginContext, found: Found): TriedWays {
+function waysOfSecrets(credentials: SecretCredentials, loginContext: LoginContext, found: Found): TriedWays {
   const { account } = found;
   const preset = account ?? found.preset;
-  const wanted = preset && wantedFactors(preset, context);
+  const wanted = preset && wantedFactors(preset, loginContext);
   if (!wanted) return { alone: { password: !preset, codes: noCodes }, together: 'nothing' };
   const { password, code, device } = wanted;
   const triesCode = !password && code && readSecrets(credentials, codeOnly)[0]?.code !== undefined;

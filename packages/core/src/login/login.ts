@@ -93,8 +93,8 @@ export async function loginWithCertificate(
 ): Promise<CertificateOutcome> {
   const attempting = findByCertificate(request, call);
   const outcome = await measured(() => judge(attempting, call), call);
-  const { context, found } = await attempting;
-  const { name, domain } = context.named;
+  const { loginContext, found } = await attempting;
+  const { name, domain } = loginContext.named;
   // Servers in the field answer the name as the certificate spells it.
   const isCanonical = found.account && call.dialect.answersOurs;
   return {
@@ -127,11 +127,11 @@ async function judge(finding: Promise<LoginAttempt>, call: LoginCall): Promise<L
 }
 
 function limitsAttempt(attempt: LoginAttempt, call: LoginCall): Attempter {
-  const { context, found } = attempt;
+  const { loginContext, found } = attempt;
   const isNobody = !found.account && found.isNobody === true;
   const user = isNobody ? nobodyKey(found.dn, call.keys) : userKey(found.dn);
   const { rules } = found.account ?? found;
-  const { place, asker } = context;
+  const { place, asker } = loginContext;
   const { alone, together, reads, foreseen } = waysOf(attempt);
   return { family: 'web', user, place, gone: asker.signal, rules, alone, together, reads, foreseen };
 }

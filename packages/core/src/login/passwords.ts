@@ -21,7 +21,7 @@ import type { LoginView } from './view.ts';
 
 /** An attempt that the limits have admitted. */
 export interface AdmittedAttempt {
-  readonly context: LoginContext;
+  readonly loginContext: LoginContext;
   readonly view: LoginView;
   readonly admission: Admission;
 }
@@ -55,10 +55,10 @@ export interface TriedPasswords {
 export async function tryPasswords(
   readings: readonly Reading[],
   { dn, entry }: { readonly dn: Dn; readonly entry?: Entry },
-  { context, view, admission }: AdmittedAttempt,
+  { loginContext, view, admission }: AdmittedAttempt,
 ): Promise<TriedPasswords> {
   // Logins from a known source come first where passwords wait.
-  const { caller, signal } = context.asker;
+  const { caller, signal } = loginContext.asker;
   const asker = { caller, signal, isKnown: admission.ground === 'known' };
   let [why, wrong, asked] = [wrongPassword, 0, 0];
   try {
@@ -87,14 +87,14 @@ export async function tryPasswords(
  */
 export function standInPassword(
   { secrets }: SecretCredentials,
-  { account, context, view: { clock }, admission }: AdmittedLogin,
+  { account, loginContext, view: { clock }, admission }: AdmittedLogin,
 ): Right['first'] {
   // One password is not enough where a caller asks for more than usual, or in a lockout.
   if (admission.kind === 'together' || account.isRaised || account.clientMode === 'step_up') return undefined;
   const text = 'anyPassword' in secrets ? secrets.anyPassword : (secrets.password ?? secrets.otp);
   if (!text) return undefined;
   const { data } = account;
-  const { request, policy } = context;
+  const { request, policy } = loginContext;
   const client = request.demand?.isByPerson ? undefined : policy.surely;
   const appKey = client === undefined ? undefined : readAppKey(data);
   const now = clock.now();

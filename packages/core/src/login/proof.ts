@@ -34,13 +34,13 @@ import type { LoginCall } from './view.ts';
 
 /** Judges an attempt that was admitted. @throws ServiceError `unavailable` where it cannot be judged, which counts neither way */
 export function prove(
-  { context, found, credentials }: LoginAttempt,
+  { loginContext, found, credentials }: LoginAttempt,
   { admission, known }: Pick<Admitted, 'admission' | 'known'>,
   call: LoginCall,
 ): Promise<Verdict> {
   const { account } = found;
-  if (!account) return proveHopeless(credentials, absentAs(found), { context, view: call, admission });
-  const admitted = { account, context, view: call, admission, known };
+  if (!account) return proveHopeless(credentials, absentAs(found), { loginContext, view: call, admission });
+  const admitted = { account, loginContext, view: call, admission, known };
   if (admission.isInVain) return proveHopeless(credentials, doomedAs(admitted), admitted);
   switch (credentials.kind) {
     case 'secrets':
@@ -54,11 +54,11 @@ export function prove(
 
 /** Judges secrets by the login mode: the password first, then the code, where one is wanted. */
 async function proveSecrets(credentials: SecretCredentials, admitted: AdmittedLogin): Promise<Verdict> {
-  const { account, context, admission } = admitted;
+  const { account, loginContext, admission } = admitted;
   const standIn = standInPassword(credentials, admitted);
   if (standIn) return rightWithout(account, standIn);
   if (admission.kind === 'together') return proveCombined(credentials, admitted);
-  const wanted = wantedFactors(account, context);
+  const wanted = wantedFactors(account, loginContext);
   if (!wanted) return failed('nothing that the login mode wants can be judged');
   if (!wanted.password) return proveWithoutPassword(credentials, wanted, admitted);
   const readings = readSecrets(credentials, wanted);

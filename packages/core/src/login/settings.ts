@@ -1,17 +1,12 @@
 /** The settings of a login (concepts.md §4), whatever it is proved with, and how each is read: `read(settings, loginSettings.X)`. */
 import { modeRows } from '../administration/policy/login-mode.ts';
 import { lockoutRows } from '../administration/policy/settings.ts';
-import type { Clock } from '../ports/clock.ts';
-import { read } from '../table/setting.ts';
 import {
-  type FlagRow,
   flagSetting,
   integerSetting,
-  type MomentRow,
   momentSetting,
   noAsksMore,
   ordered,
-  type Setting,
   settingsOf,
   textSetting,
   withheld,
@@ -74,37 +69,3 @@ export const loginSettings = settingsOf('Otp', {
   },
   ReplyData: withheld({ ...textSetting('What a successful login answers in `data`.'), isIndifferent: true }),
 });
-
-/** Settings that say whether an application lets a user in, and when. */
-export interface Gate {
-  readonly isOpen: Setting<FlagRow>;
-  readonly from: Setting<MomentRow>;
-  readonly to: Setting<MomentRow>;
-}
-
-/** The gate of one-time passwords. */
-export const loginGate: Gate = {
-  isOpen: loginSettings.EnableLogin,
-  from: loginSettings.ValidFrom,
-  to: loginSettings.ValidTo,
-};
-
-type Values = Pick<ReadonlyMap<string, string>, 'get'>;
-
-/** Returns why users with these settings may not log in now; undefined: they may. */
-export function whyClosed(settings: Values, gate: Gate, clock: Pick<Clock, 'now'>): string | undefined {
-  const from = read(settings, gate.from);
-  const isEarly = from !== undefined && !(clock.now() >= from);
-  return whyOff(settings, gate, clock) ?? (isEarly ? 'the user may not log in yet' : undefined);
-}
-
-/** Returns why users with these settings are off: the login is switched off, or has ended; undefined: they may log in, now or later. */
-export function whyOff(
-  settings: Values,
-  { isOpen, to }: Omit<Gate, 'from'>,
-  clock: Pick<Clock, 'now'>,
-): string | undefined {
-  if (!read(settings, isOpen)) return 'the login is switched off for the user';
-  const end = read(settings, to);
-  return end !== undefined && !(clock.now() < end) ? 'the user may not log in any more' : undefined;
-}

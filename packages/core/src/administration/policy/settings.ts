@@ -1,7 +1,4 @@
 /** The settings of a lockout: only administrators set them, neither a client policy nor a request. */
-import { onceFor } from '../../directory/data/layers.ts';
-import type { RefusalRules } from '../../limits/lockout.ts';
-import { read } from '../../table/setting.ts';
 import { integerSetting, ordered, settingsOf, withheld } from '../../table/setting-row.ts';
 
 const longest = 366 * 86_400;
@@ -25,12 +22,4 @@ export const lockoutRows = {
   ),
 };
 
-const lockoutSettings = settingsOf('Otp', lockoutRows);
-
-/** Reads the two. @param settings without those of a client policy or a request */
-export const refusalRules = onceFor(
-  (settings): RefusalRules => ({
-    maxTries: read(settings, lockoutSettings.MaxTries),
-    blockTime: read(settings, lockoutSettings.BlockTime),
-  }),
-);
+export const lockoutSettings = settingsOf('Otp', lockoutRows);

@@ -10,7 +10,7 @@ import type { Limits } from '../../limits/limits.ts';
 import { nobodyKey, userKey } from '../../limits/source.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { KeyRing } from '../../ports/keys.ts';
-import { refusalRules } from '../policy/settings.ts';
+import { refusalRules } from '../policy/lockout-rules.ts';
 
 /** What a user has, and what blocks it. */
 export interface BlockView extends HolderView {

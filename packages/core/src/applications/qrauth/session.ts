@@ -158,7 +158,7 @@ export async function checkQrSession(
 
 interface Entering {
   readonly account: Account;
-  readonly context: LoginContext;
+  readonly loginContext: LoginContext;
 }
 
 /** Undefined: the user may not log in from there, or has gone. */
@@ -167,10 +167,10 @@ async function enteringAs(
   { state }: PhoneTransaction,
   call: TransactionCall,
 ): Promise<Entering | undefined> {
-  const context = readContext({ ...state.request, username: name.username, domain: name.domain }, call);
-  const { account } = await findAccountAgain(dn, context, call);
+  const loginContext = readContext({ ...state.request, username: name.username, domain: name.domain }, call);
+  const { account } = await findAccountAgain(dn, loginContext, call);
   const { block } = await call.limits.look(userKey(dn), 'web');
-  return account?.id === id && !block ? { account, context } : undefined;
+  return account?.id === id && !block ? { account, loginContext } : undefined;
 }
 
 /** A phone stands for a code: what else a mode wants is the password. For a FIDO2 device it does not stand; undefined: nothing helps. */
@@ -222,8 +222,8 @@ export async function answerQrTyped(
   const transaction = await findQrSession(session, call);
   if (transaction.state.kind === 'decrypt') throw wrong('A phone without a network opens nothing');
   if (!(await takeTry(transaction, call))) throw noSession();
-  const context = readContext({ ...transaction.state.request, ...who }, call);
-  const { account } = await findAccount(context, call);
+  const loginContext = readContext({ ...transaction.state.request, ...who }, call);
+  const { account } = await findAccount(loginContext, call);
   const tokens = account ? answering(account, call.clock.now()) : [];
   const shown = shownOf(transaction);
   if (!account || !tokens.some(({ secret }) => isTypedProof(qrauthPassword, shown, secret)))

@@ -7,9 +7,9 @@ import { Dn } from '../../foundation/text/dn.ts';
 import type { Account, Found } from '../../login/account.ts';
 import { nameOf } from '../../login/account.ts';
 import { findAccount, findAccountAgain } from '../../login/account-lookup.ts';
+import type { Gate } from '../../login/context.ts';
 import { type LoginContext, logIgnored, readContext } from '../../login/context.ts';
 import type { AccountName, LoginRequest } from '../../login/request.ts';
-import type { Gate } from '../../login/settings.ts';
 import type { ContextCall, FindingView, LoginCall } from '../../login/view.ts';
 import type { Log } from '../../ports/log/log.ts';
 import type { Store } from '../../ports/store/store.ts';
@@ -33,7 +33,7 @@ export const sshGate: Gate = {
 };
 
 export interface SshUser {
-  readonly context: LoginContext;
+  readonly loginContext: LoginContext;
   readonly account: Account;
   readonly name: AccountName;
   readonly key: StoredKey | undefined;
@@ -44,10 +44,10 @@ export interface SshUser {
  * @throws ServiceError `invalid_params`; `invalid_source` where `source` is no address; `unavailable`
  */
 export async function findSshUser(request: LoginRequest, call: FindingCall): Promise<SshUser | undefined> {
-  const context = readContext(request, call, sshGate);
-  const found = await findAccount(context, call);
-  logIgnored(context, found, call);
-  return admitted(context, found, call);
+  const loginContext = readContext(request, call, sshGate);
+  const found = await findAccount(loginContext, call);
+  logIgnored(loginContext, found, call);
+  return admitted(loginContext, found, call);
 }
 
 /**
@@ -57,24 +57,24 @@ export async function findSshUser(request: LoginRequest, call: FindingCall): Pro
  */
 export async function findSshUserAgain(
   whose: { readonly dn: Dn; readonly id: string },
-  context: LoginContext,
+  loginContext: LoginContext,
   call: FindingCall,
 ): Promise<SshUser> {
-  const user = await admitted(context, await findAccountAgain(whose.dn, context, call), call);
+  const user = await admitted(loginContext, await findAccountAgain(whose.dn, loginContext, call), call);
   // Whoever is made anew under the same name is another.
   if (user?.account.id !== whose.id) throw noSession();
   return user;
 }
 
 async function admitted(
-  context: LoginContext,
+  loginContext: LoginContext,
   found: Found,
   call: FindingCall,
 ): Promise<SshUser | undefined> {
-  const why = found.account ? await whyOutside(context, found.account, call) : found.why;
+  const why = found.account ? await whyOutside(loginContext, found.account, call) : found.why;
   if (found.account && why === undefined) {
     const { account } = found;
-    return { context, account, name: nameOf(account), key: readKey(account.data) };
+    return { loginContext, account, name: nameOf(account), key: readKey(account.data) };
   }
   const { id: transaction, client } = call.transaction;
   call.log.info('no SSH for a user', { transaction, client, why });
@@ -82,11 +82,11 @@ async function admitted(
 }
 
 async function whyOutside(
-  context: LoginContext,
+  loginContext: LoginContext,
   account: Account,
   call: FindingCall,
 ): Promise<string | undefined> {
-  const ofSystem = whyOfSystem(context, account, call);
+  const ofSystem = whyOfSystem(loginContext, account, call);
   if (ofSystem !== undefined) return ofSystem;
   const isOut =
     read(account.settings, sshkeySettings.SessionBadgeOut) && !(await findBadge(account.id, call));

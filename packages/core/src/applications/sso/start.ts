@@ -53,13 +53,18 @@ export async function startSession(
   const kept = checkData(data);
   const acting = await findActing(request, 'no single sign-on for a user', call);
   if (!acting) return undefined;
-  const { account, context } = acting;
+  const { account, loginContext } = acting;
   const timeout = read(account.settings, ssoSettings.SessionTimeout);
   const now = call.clock.now();
   const times = { begun: now, ends: now + timeout * 1000 };
   const whose = { dn: account.dn, id: account.id, name: nameOf(account) };
   const id = randomSession(call.random);
-  await begin(id, { ...whose, request, caller: call.caller, ...times, data: kept }, context.source, call);
+  await begin(
+    id,
+    { ...whose, request, caller: call.caller, ...times, data: kept },
+    loginContext.source,
+    call,
+  );
   return { session: id, timeout };
 }
 

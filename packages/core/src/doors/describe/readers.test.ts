@@ -6,6 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { badgingSettings } from '../../administration/badging/settings.ts';
 import { modeSettings } from '../../administration/policy/login-mode.ts';
 import { otpSelfSettings, sshkeySelfSettings } from '../../administration/policy/self/settings.ts';
+import { lockoutSettings } from '../../administration/policy/settings.ts';
 import { bundled } from '../../applications/index.ts';
 import { phoneSettings } from '../../applications/phone/settings.ts';
 import { codeSettings } from '../../authenticators/settings.ts';
@@ -28,7 +29,7 @@ const program = readSources().filter(
 /** Tables of settings that an application shares with what stands below it. */
 const shared = {
   ...{ loginSettings, modeSettings, codeSettings, phoneSettings, badgingSettings },
-  ...{ otpSelfSettings, sshkeySelfSettings, posixSettings },
+  ...{ otpSelfSettings, sshkeySelfSettings, posixSettings, lockoutSettings },
 };
 const readIn = (files: typeof program) => new Set(files.flatMap(({ reads }) => [...reads]));
 

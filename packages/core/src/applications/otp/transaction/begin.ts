@@ -71,7 +71,7 @@ async function formOf({ kind, push, file, ...wanted }: WantedTransaction, call: 
 
 /** {@link beginTransaction}, where the user is known, and what is asked is checked. */
 export async function askUser(
-  { account, context }: ActingUser,
+  { account, loginContext }: ActingUser,
   wanted: WantedTransaction & Pick<TransactionState, 'badging' | 'signedAs'>,
   call: TransactionCall,
 ): Promise<PhoneTransaction | undefined> {
@@ -92,7 +92,7 @@ export async function askUser(
     session,
     owner: { dn: account.dn, id: account.id, name: nameOf(account) },
     ...{ kind, caller: callerKey(call.caller) },
-    ...{ source: context.source, begun: now, ends: now + seconds * 1000, wrong: 0 },
+    ...{ source: loginContext.source, begun: now, ends: now + seconds * 1000, wrong: 0 },
     challenge: randomText(call.random, { length: 32, alphabet: 'abcdefghijklmnopqrstuvwxyz0123456789' }),
     ...{ issuer: issuer ?? client, client, data },
     ...(badging && { badging }),

@@ -57,7 +57,7 @@ export async function startSession(
   const asked = { username: identity ?? username, domain, client, source };
   const user = await findSshUser(asked, call);
   if (!user) return 'unknown';
-  const { key, account, name, context } = user;
+  const { key, account, name, loginContext } = user;
   if (!key) return 'unenrolled';
   const now = call.clock.now();
   const maxtime = read(account.settings, sshkeySettings.MaxSessionTime);
@@ -70,7 +70,7 @@ export async function startSession(
   const counted = usesKey(account.id, key);
   const isBegun = await writeStep(
     [counted, sessionKey(id)],
-    deedOf({ ...session, source: context.source }, call),
+    deedOf({ ...session, source: loginContext.source }, call),
     (found) => {
       const uses = usesIn(found.value(counted));
       const values = new Map([[sessionKey(id), sessionValue(session, now)]]);
