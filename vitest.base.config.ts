@@ -22,6 +22,8 @@ export default defineConfig({
     execArgv: ['--import', new URL('scripts/child-sources.mjs', import.meta.url).href],
     // One file more than there are processors: most tests wait for a server, a browser or a disk.
     maxWorkers: availableParallelism() + 1,
+    // What one lane has transformed, the next one reads.
+    fsModuleCache: true,
     // For what hangs. How long something may take is measured in processor time: no test fails as a machine is slow.
     testTimeout: 300_000,
     hookTimeout: 300_000,
