@@ -66,11 +66,16 @@ const forActiveDirectory = {
 
 /** Installs what is missing, as root on Debian; elsewhere says what is missing and ends the process. */
 export function ensureDebianPackages({ activeDirectory }) {
+  ensureNeeded(activeDirectory);
+  if (!activeDirectory) tryHeadlessShell();
+}
+
+function ensureNeeded(activeDirectory) {
   const wanted = activeDirectory ? forActiveDirectory : forTests;
   const missing = Object.keys(wanted).filter((name) => !existsSync(wanted[name]));
   const packed = activeDirectory ? [] : Object.keys(unpackedForTests).filter((name) => !isUnpacked(name));
   if (missing.length === 0 && packed.length === 0) return;
-  if (process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) {
+  if (!mayInstall()) {
     process.stderr.write(
       `The tests run against real servers, and these Debian packages are missing: ${[...missing, ...packed].join(', ')}.\n` +
         (missing.length > 0
@@ -89,7 +94,17 @@ export function ensureDebianPackages({ activeDirectory }) {
   if (packed.length > 0) unpack(packed);
 }
 
+const mayInstall = () => process.getuid?.() === 0 && existsSync('/usr/bin/apt-get');
+
 const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
+
+/** Installs Chromium without windows, which takes a sixth less of processor time. The tests run without it, too. */
+function tryHeadlessShell() {
+  if (existsSync('/usr/bin/chromium-headless-shell') || !mayInstall()) return;
+  const options = { env, stdio: 'ignore', timeout: 120_000 };
+  for (const args of [['update'], ['install', '-y', '--no-install-recommends', 'chromium-headless-shell']])
+    spawnSync('apt-get', ['-qq', ...args], options);
+}
 
 const isUnpacked = (name) => existsSync(join(unpackedFolder, unpackedForTests[name]));
 

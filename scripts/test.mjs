@@ -18,7 +18,7 @@ if (process.argv.includes('--brief')) process.env.TEST_BRIEF = '1';
 
 ensureInstalled();
 if (!quick) ensureDebianPackages({ activeDirectory });
-if (!activeDirectory && !runtime) {
+if (!activeDirectory && !runtime && !process.env.TEST_LINTED) {
   // Types are checked by Vitest, beside the tests.
   step('Linting', bin('biome'), ['check', '--error-on-warnings', '.'], { quiet: false });
 }

@@ -1,18 +1,20 @@
 import { execFileSync } from 'node:child_process';
 import { createRequire } from 'node:module';
+import { join } from 'node:path';
 import { defineConfig } from 'tsup';
 import { packageBuild } from '../../scripts/package-build.mjs';
 
 const build = packageBuild();
 
 /**
- * Writes the declarations of all sources, which the bundler then reads: a bundler that reads the sources takes 3 GB, this takes 0.8.
+ * Writes the declarations of all sources, which the bundler then reads: a bundler that reads the sources takes 3 GB. The newest
+ * TypeScript writes them in a quarter of the processor time.
  *
  * @returns the entries among them
  */
 function writeDeclarations(): Readonly<Record<string, string>> {
-  const tsc = createRequire(import.meta.url).resolve('typescript/bin/tsc');
-  execFileSync(process.execPath, ['--max-old-space-size=900', tsc, '-p', 'tsconfig.declarations.json'], {
+  const tsc = join(createRequire(import.meta.url).resolve('typescript-newest/package.json'), '../bin/tsc');
+  execFileSync(process.execPath, [tsc, '-p', 'tsconfig.declarations.json', '--checkers', '1'], {
     stdio: 'inherit',
   });
   return Object.fromEntries(

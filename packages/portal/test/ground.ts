@@ -50,7 +50,11 @@ export interface Login {
 
 const nothing = () => undefined;
 
-export async function openGround(environment: Readonly<Record<string, string>> = {}): Promise<Ground> {
+/** @param program the browser, if it is not the usual one */
+export async function openGround(
+  environment: Readonly<Record<string, string>> = {},
+  program?: string,
+): Promise<Ground> {
   const data = await scratchFolder('portal');
   const [manager, ws] = await freePorts(2);
   const ports = { WATCHWORD_MANAGER__PORT: `${manager}`, WATCHWORD_WS__PORT: `${ws}` };
@@ -58,7 +62,7 @@ export async function openGround(environment: Readonly<Record<string, string>> =
     ...{ data: join(data, 'data'), environment: { ...ports, ...environment } },
     ...{ progress: nothing, warn: nothing, logTo: { write: nothing } },
   });
-  const browser = await launchBrowser();
+  const browser = await launchBrowser(program);
   const [alice, bob, carol] = facts.users;
   if (!alice?.token || !bob || !carol) throw new Error('The demo users are not as expected');
   const { secret, digits, period } = alice.token;

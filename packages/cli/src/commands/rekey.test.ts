@@ -254,8 +254,7 @@ describe('keys', () => {
 });
 
 it('whoever seals something is known to rekey', () => {
-  const sealing = readSources()
-    .filter(({ path }) => !/\.test\.ts$|\/testing\//.test(path))
+  const sealing = readSources((path) => !/\.test\.ts$|\/testing\//.test(path))
     .filter(({ reads, path }) => reads.has('seal') && path !== 'packages/core/src/ports/keys.ts')
     .map(({ path }) => path.replace('packages/core/src/', ''));
   expect(sealing.sort()).toEqual([

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { createManager, type Manager } from '@watchword/client';
 import { nodeTransport } from '@watchword/client/node';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Page } from '../../../core/src/testing/bed/engines/browser.ts';
+import { type Page, wholeBrowser } from '../../../core/src/testing/bed/engines/browser.ts';
 import { type Ground, openGround } from '../ground.ts';
 import { signInToSelf } from '../scenes/self.ts';
 import { frameAll, postForm, readByScript } from './forgeries.ts';
@@ -16,7 +16,7 @@ let manager: Manager;
 let victim: Page;
 
 beforeAll(async () => {
-  [ground, other] = await Promise.all([openGround(), openOtherOrigin()]);
+  [ground, other] = await Promise.all([openGround({}, wholeBrowser), openOtherOrigin()]);
   const { username, password } = ground.administrator;
   const { fetch } = nodeTransport({ ca: await readFile(ground.ca, 'utf8') });
   manager = createManager({ url: ground.manager, username, password, fetch });

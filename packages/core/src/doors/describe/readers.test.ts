@@ -23,8 +23,8 @@ import { coreMethods } from '../manager/methods.ts';
 
 /** With their particular types forgotten. */
 const known: readonly AnyApplication[] = Object.values(bundled);
-const program = readSources().filter(
-  ({ path }) => !path.endsWith('.test.ts') && !path.endsWith('.test-d.ts') && !path.includes('/testing/'),
+const program = readSources(
+  (path) => !path.endsWith('.test.ts') && !path.endsWith('.test-d.ts') && !path.includes('/testing/'),
 );
 /** Tables of settings that an application shares with what stands below it. */
 const shared = {

@@ -5,7 +5,9 @@ import { floors } from './floors.ts';
 import { readSources } from './source-file.ts';
 
 const page = readFileSync(new URL('../../../../../docs/architecture.md', import.meta.url), 'utf8');
-const sources = new Map(readSources().map((source) => [source.path, source]));
+const sources = new Map(
+  readSources((path) => !path.endsWith('.test.ts')).map((source) => [source.path, source]),
+);
 
 interface Step {
   readonly path: string;

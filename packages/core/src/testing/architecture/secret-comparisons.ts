@@ -5,6 +5,23 @@
  */
 import ts from 'typescript';
 
+/** Of their own, as each look at the module goes through Vitest. */
+const {
+  SyntaxKind,
+  isAsExpression,
+  isAwaitExpression,
+  isBinaryExpression,
+  isCallExpression,
+  isIdentifier,
+  isLiteralExpression,
+  isNonNullExpression,
+  isParenthesizedExpression,
+  isPrivateIdentifier,
+  isPropertyAccessExpression,
+  isTemplateExpression,
+  isTypeOfExpression,
+} = ts;
+
 const secrets =
   /^(?:codes?|otps?|hotps?|totps?|pins?|pincodes?|passwords?|passphrases?|secrets?|digests?|hash|hashes|hashed|hmacs?|macs?)$/;
 
@@ -13,10 +30,10 @@ const unchanging =
   /^(?:from|of|toString|trim|trimStart|trimEnd|slice|subarray|toLowerCase|toUpperCase|concat|digest)$/;
 
 const equality: ReadonlySet<ts.SyntaxKind> = new Set([
-  ts.SyntaxKind.EqualsEqualsToken,
-  ts.SyntaxKind.EqualsEqualsEqualsToken,
-  ts.SyntaxKind.ExclamationEqualsToken,
-  ts.SyntaxKind.ExclamationEqualsEqualsToken,
+  SyntaxKind.EqualsEqualsToken,
+  SyntaxKind.EqualsEqualsEqualsToken,
+  SyntaxKind.ExclamationEqualsToken,
+  SyntaxKind.ExclamationEqualsEqualsToken,
 ]);
 
 const comparing = /^(?:equals|compare|localeCompare|includes|indexOf|lastIndexOf|startsWith|endsWith)$/;
@@ -29,33 +46,33 @@ export function secretComparisonOf(node: ts.Node): string | undefined {
 }
 
 function operandsOf(node: ts.Node): readonly ts.Expression[] {
-  if (ts.isBinaryExpression(node) && equality.has(node.operatorToken.kind)) return [node.left, node.right];
-  if (!ts.isCallExpression(node) || !ts.isPropertyAccessExpression(node.expression)) return [];
+  if (isBinaryExpression(node) && equality.has(node.operatorToken.kind)) return [node.left, node.right];
+  if (!isCallExpression(node) || !isPropertyAccessExpression(node.expression)) return [];
   const { name, expression } = node.expression;
   return comparing.test(name.text) ? [expression, ...node.arguments] : [];
 }
 
 const isLiteral = (node: ts.Expression): boolean =>
-  ts.isLiteralExpression(node) ||
-  ts.isTypeOfExpression(node) ||
-  [ts.SyntaxKind.NullKeyword, ts.SyntaxKind.TrueKeyword, ts.SyntaxKind.FalseKeyword].includes(node.kind) ||
-  (ts.isIdentifier(node) && node.text === 'undefined');
+  isLiteralExpression(node) ||
+  isTypeOfExpression(node) ||
+  [SyntaxKind.NullKeyword, SyntaxKind.TrueKeyword, SyntaxKind.FalseKeyword].includes(node.kind) ||
+  (isIdentifier(node) && node.text === 'undefined');
 
 function isSecret(node: ts.Expression): boolean {
-  if (ts.isIdentifier(node) || ts.isPrivateIdentifier(node)) return isSecretName(node.text);
-  if (ts.isParenthesizedExpression(node) || ts.isNonNullExpression(node) || ts.isAsExpression(node))
+  if (isIdentifier(node) || isPrivateIdentifier(node)) return isSecretName(node.text);
+  if (isParenthesizedExpression(node) || isNonNullExpression(node) || isAsExpression(node))
     return isSecret(node.expression);
-  if (ts.isAwaitExpression(node)) return isSecret(node.expression);
-  if (ts.isBinaryExpression(node)) return isSecret(node.left) || isSecret(node.right);
-  if (ts.isTemplateExpression(node)) return node.templateSpans.some(({ expression }) => isSecret(expression));
-  if (ts.isPropertyAccessExpression(node)) return isSecretName(node.name.text);
-  return ts.isCallExpression(node) && isSecretCall(node);
+  if (isAwaitExpression(node)) return isSecret(node.expression);
+  if (isBinaryExpression(node)) return isSecret(node.left) || isSecret(node.right);
+  if (isTemplateExpression(node)) return node.templateSpans.some(({ expression }) => isSecret(expression));
+  if (isPropertyAccessExpression(node)) return isSecretName(node.name.text);
+  return isCallExpression(node) && isSecretCall(node);
 }
 
 /** `digestOf(x)`, `Buffer.from(secret)`, `createHash('sha256').update(x).digest('hex')`, `code.trim()` */
 function isSecretCall({ expression, arguments: given }: ts.CallExpression): boolean {
-  if (ts.isIdentifier(expression)) return isSecretName(expression.text);
-  if (!ts.isPropertyAccessExpression(expression)) return false;
+  if (isIdentifier(expression)) return isSecretName(expression.text);
+  if (!isPropertyAccessExpression(expression)) return false;
   const { name } = expression;
   if (isSecretName(name.text)) return true;
   return unchanging.test(name.text) && (isSecret(expression.expression) || given.some(isSecret));

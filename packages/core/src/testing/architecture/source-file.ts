@@ -4,6 +4,35 @@ import { posix } from 'node:path';
 import ts from 'typescript';
 import { secretComparisonOf } from './secret-comparisons.ts';
 
+/** Of their own, as each look at the module goes through Vitest. */
+const {
+  SyntaxKind,
+  forEachChild,
+  isArrayLiteralExpression,
+  isBinaryExpression,
+  isBindingElement,
+  isCallExpression,
+  isClassDeclaration,
+  isElementAccessExpression,
+  isExportDeclaration,
+  isIdentifier,
+  isImportDeclaration,
+  isImportTypeNode,
+  isInterfaceDeclaration,
+  isLiteralTypeNode,
+  isNamedImports,
+  isNewExpression,
+  isObjectBindingPattern,
+  isPropertyAccessExpression,
+  isSourceFile,
+  isStringLiteral,
+  isStringLiteralLike,
+  isTemplateHead,
+  isTemplateMiddleOrTemplateTail,
+  isTypeAliasDeclaration,
+  isVariableStatement,
+} = ts;
+
 export interface Import {
   /** A module: `core/foundation/text`, `core/config`, `client`; for others the specifier, `node:fs` or `zod`. */
   readonly of: string;
@@ -38,15 +67,17 @@ export interface SourceFile {
 
 const root = new URL('../../../../../', import.meta.url);
 
-/** Every TypeScript file below the `src` of every package. */
-export function readSources(): SourceFile[] {
-  return readdirSync(new URL('packages/', root)).flatMap((name) => readFolder(`packages/${name}/src`));
+/** Every TypeScript file below the `src` of every package, or those whose paths are wanted: to read all takes seconds. */
+export function readSources(isWanted: (path: string) => boolean = () => true): SourceFile[] {
+  return readdirSync(new URL('packages/', root)).flatMap((name) =>
+    readFolder(`packages/${name}/src`, isWanted),
+  );
 }
 
-function readFolder(folder: string): SourceFile[] {
+function readFolder(folder: string, isWanted: (path: string) => boolean): SourceFile[] {
   return readdirSync(new URL(folder, root), { recursive: true, encoding: 'utf8' })
     .map((name) => posix.join(folder, name.replaceAll('\\', '/')))
-    .filter((path) => /\.tsx?$/.test(path))
+    .filter((path) => /\.tsx?$/.test(path) && isWanted(path))
     .map((path) => parseSource(path, readFileSync(new URL(path, root), 'utf8')));
 }
 
@@ -70,7 +101,7 @@ export function parseSource(path: string, text: string): SourceFile {
     kept.push(...keptIn(node));
     const comparison = secretComparisonOf(node);
     if (comparison !== undefined) secretComparisons.push(comparison);
-    ts.forEachChild(node, visit);
+    forEachChild(node, visit);
   };
   visit(ts.createSourceFile(path, text, ts.ScriptTarget.ESNext, true));
   const lines = text.split('\n').length - 1;
@@ -102,13 +133,13 @@ function moduleOf(path: string): string {
 function importOf(node: ts.Node, from: string): Import | undefined {
   const specifier = specifierOf(node);
   if (specifier === undefined) return undefined;
-  const clause = ts.isImportDeclaration(node) ? node.importClause : undefined;
+  const clause = isImportDeclaration(node) ? node.importClause : undefined;
   const bindings = clause?.namedBindings;
-  const elements = bindings && ts.isNamedImports(bindings) ? [...bindings.elements] : [];
+  const elements = bindings && isNamedImports(bindings) ? [...bindings.elements] : [];
   const isWhole = clause?.name !== undefined || (bindings !== undefined && elements.length === 0);
   const isType =
-    (ts.isExportDeclaration(node) && node.isTypeOnly) ||
-    clause?.phaseModifier === ts.SyntaxKind.TypeKeyword ||
+    (isExportDeclaration(node) && node.isTypeOnly) ||
+    clause?.phaseModifier === SyntaxKind.TypeKeyword ||
     (!isWhole && elements.length > 0 && elements.every((element) => element.isTypeOnly));
   const names = elements.filter((element) => !element.isTypeOnly).map(({ name }) => name.text);
   return { ...targetOf(specifier, from), isType, names };
@@ -116,15 +147,15 @@ function importOf(node: ts.Node, from: string): Import | undefined {
 
 /** Of `import … from`, `export … from`, `import('…')` and a type `import('…')`. */
 function specifierOf(node: ts.Node): string | undefined {
-  if (ts.isImportDeclaration(node) || ts.isExportDeclaration(node)) return textOf(node.moduleSpecifier);
-  if (ts.isImportTypeNode(node))
-    return ts.isLiteralTypeNode(node.argument) ? textOf(node.argument.literal) : undefined;
-  const isDynamic = ts.isCallExpression(node) && node.expression.kind === ts.SyntaxKind.ImportKeyword;
+  if (isImportDeclaration(node) || isExportDeclaration(node)) return textOf(node.moduleSpecifier);
+  if (isImportTypeNode(node))
+    return isLiteralTypeNode(node.argument) ? textOf(node.argument.literal) : undefined;
+  const isDynamic = isCallExpression(node) && node.expression.kind === SyntaxKind.ImportKeyword;
   return isDynamic ? textOf(node.arguments[0]) : undefined;
 }
 
 const textOf = (node: ts.Node | undefined): string | undefined =>
-  node && ts.isStringLiteral(node) ? node.text : undefined;
+  node && isStringLiteral(node) ? node.text : undefined;
 
 function targetOf(specifier: string, from: string): { of: string; file?: string } {
   if (specifier.startsWith('.')) {
@@ -146,32 +177,31 @@ function fileOf(specifier: string): string | undefined {
 }
 
 function readOf(node: ts.Node): string | undefined {
-  if (ts.isPropertyAccessExpression(node)) return node.name.text;
-  if (ts.isElementAccessExpression(node)) return textOf(node.argumentExpression);
-  if (!ts.isBindingElement(node) || !ts.isObjectBindingPattern(node.parent)) return undefined;
+  if (isPropertyAccessExpression(node)) return node.name.text;
+  if (isElementAccessExpression(node)) return textOf(node.argumentExpression);
+  if (!isBindingElement(node) || !isObjectBindingPattern(node.parent)) return undefined;
   const name = node.propertyName ?? node.name;
-  return node.dotDotDotToken || !ts.isIdentifier(name) ? undefined : name.text;
+  return node.dotDotDotToken || !isIdentifier(name) ? undefined : name.text;
 }
 
 function wordsOf(node: ts.Node): readonly string[] {
-  if (ts.isIdentifier(node)) return [node.text];
-  if (ts.isPropertyAccessExpression(node)) return [node.getText()];
-  if (ts.isNewExpression(node)) return [node.getText()];
-  if (ts.isBinaryExpression(node) && node.operatorToken.kind === ts.SyntaxKind.InstanceOfKeyword)
+  if (isIdentifier(node)) return [node.text];
+  if (isPropertyAccessExpression(node)) return [node.getText()];
+  if (isNewExpression(node)) return [node.getText()];
+  if (isBinaryExpression(node) && node.operatorToken.kind === SyntaxKind.InstanceOfKeyword)
     return [`instanceof ${node.right.getText()}`];
-  return ts.isStringLiteralLike(node) ? quotedIn(node) : [];
+  return isStringLiteralLike(node) ? quotedIn(node) : [];
 }
 
 function exportedType(node: ts.Node): string | undefined {
-  const isType =
-    ts.isInterfaceDeclaration(node) || ts.isTypeAliasDeclaration(node) || ts.isClassDeclaration(node);
-  const isExported = isType && node.modifiers?.some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword);
+  const isType = isInterfaceDeclaration(node) || isTypeAliasDeclaration(node) || isClassDeclaration(node);
+  const isExported = isType && node.modifiers?.some(({ kind }) => kind === SyntaxKind.ExportKeyword);
   return isExported ? node.name?.text : undefined;
 }
 
 /** Of a statement of the module. */
 function keptIn(node: ts.Node): readonly string[] {
-  if (!ts.isVariableStatement(node) || !ts.isSourceFile(node.parent)) return [];
+  if (!isVariableStatement(node) || !isSourceFile(node.parent)) return [];
   const { declarations, flags } = node.declarationList;
   const isVariable = (flags & ts.NodeFlags.Const) === 0;
   return declarations
@@ -186,14 +216,13 @@ const isReadOnly = (type: ts.TypeNode | undefined): boolean =>
 /** A WeakMap is what its keys hold. */
 const beginsEmpty = (made: ts.Expression | undefined): boolean =>
   made !== undefined &&
-  ((ts.isArrayLiteralExpression(made) && made.elements.length === 0) ||
-    (ts.isNewExpression(made) &&
+  ((isArrayLiteralExpression(made) && made.elements.length === 0) ||
+    (isNewExpression(made) &&
       !made.arguments?.length &&
       /^(?:Map|Set|Array)$/.test(made.expression.getText())));
 
 /** Of a text without or with `${…}` in it. */
 function quotedIn(node: ts.Node): readonly string[] {
-  const isText =
-    ts.isStringLiteralLike(node) || ts.isTemplateHead(node) || ts.isTemplateMiddleOrTemplateTail(node);
+  const isText = isStringLiteralLike(node) || isTemplateHead(node) || isTemplateMiddleOrTemplateTail(node);
   return isText ? node.text.split(/[^\w.]+/) : [];
 }

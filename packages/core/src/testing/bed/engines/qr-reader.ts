@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process';
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { run, scratchFolder } from '../scratch.ts';
+import { usualBrowser } from './browser.ts';
 
 /** The text of the QR code in a picture that ImageMagick reads; empty if there is none. */
 export function readQrCode(picture: Uint8Array): Promise<string> {
@@ -25,7 +26,7 @@ export async function readQrSvg(svg: Uint8Array, side: number): Promise<string> 
     await writeFile(page, svg);
     const quiet = ['--headless', '--no-sandbox', '--disable-gpu', '--hide-scrollbars'];
     const output = [`--screenshot=${picture}`, `--window-size=${side},${side}`];
-    await run('chromium', [...quiet, `--user-data-dir=${join(folder, 'profile')}`, ...output, page]);
+    await run(usualBrowser, [...quiet, `--user-data-dir=${join(folder, 'profile')}`, ...output, page]);
     return await readQrCode(await readFile(picture));
   } finally {
     await rm(folder, { recursive: true, force: true, maxRetries: 5 });
