@@ -16,10 +16,10 @@ import type { Clock } from '../ports/clock.ts';
 import type { Entry } from '../ports/directory/directory.ts';
 import type { NumberClaim } from '../ports/store/ledger.ts';
 import { read } from '../table/setting.ts';
-import type { Gate, LoginContext } from './context.ts';
+import type { LoginContext } from './context.ts';
 import type { AccountName, Demand, LoginOutcome } from './request.ts';
 import { loginSettings } from './settings.ts';
-import type { FindingView } from './view.ts';
+import type { FindingView, Gate } from './view.ts';
 
 export interface Account extends CodeUser {
   /** The key in the store of the moment when the user logged in last. */

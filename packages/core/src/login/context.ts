@@ -19,10 +19,8 @@ import { Dn } from '../foundation/text/dn.ts';
 import { addressHolder } from '../foundation/text/network.ts';
 import { type Place, placeOf } from '../limits/source.ts';
 import type { Asker } from '../ports/directory/directory.ts';
-import type { FlagRow, MomentRow, Setting } from '../table/setting-row.ts';
 import type { LoginRequest } from './request.ts';
-import { loginSettings } from './settings.ts';
-import type { ContextCall, LoginCall } from './view.ts';
+import { type ContextCall, type Gate, type LoginCall, loginGate } from './view.ts';
 
 /** The name that was given, and the domain that it belongs to. */
 interface GivenName {
@@ -166,17 +164,3 @@ function readName(
   if (whole === undefined) return { domain: isOther ? undefined : named, name };
   return isOther ? { domain: field, name: whole } : { domain: named, name: whole, short: name };
 }
-
-/** Settings that say whether an application lets a user in, and when. */
-export interface Gate {
-  readonly isOpen: Setting<FlagRow>;
-  readonly from: Setting<MomentRow>;
-  readonly to: Setting<MomentRow>;
-}
-
-/** The gate of one-time passwords. */
-export const loginGate: Gate = {
-  isOpen: loginSettings.EnableLogin,
-  from: loginSettings.ValidFrom,
-  to: loginSettings.ValidTo,
-};

@@ -24,7 +24,9 @@ import type { Store } from '../ports/store/store.ts';
 import type { Dialect, Names } from '../table/dialect.ts';
 import type { ServingApplication } from '../table/known-application.ts';
 import type { Transaction } from '../table/method.ts';
+import type { FlagRow, MomentRow, Setting } from '../table/setting-row.ts';
 import type { Demand } from './request.ts';
+import { loginSettings } from './settings.ts';
 
 /** A user, and what is in force for it. */
 export interface AccountView extends HolderView {
@@ -153,3 +155,17 @@ export function loginApplication({ applications }: Pick<LoginCall, 'applications
   if (application) return application;
   throw new ServiceError('unavailable', { detail: 'there is no application Otp' });
 }
+
+/** Settings that say whether an application lets a user in, and when. */
+export interface Gate {
+  readonly isOpen: Setting<FlagRow>;
+  readonly from: Setting<MomentRow>;
+  readonly to: Setting<MomentRow>;
+}
+
+/** The gate of one-time passwords. */
+export const loginGate: Gate = {
+  isOpen: loginSettings.EnableLogin,
+  from: loginSettings.ValidFrom,
+  to: loginSettings.ValidTo,
+};

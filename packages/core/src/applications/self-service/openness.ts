@@ -8,8 +8,8 @@ import {
 import type { DataHolder } from '../../directory/data/holder.ts';
 import type { Settings } from '../../directory/data/layers.ts';
 import { whyOff } from '../../login/account.ts';
-import { type Gate, loginGate } from '../../login/context.ts';
 import { gateRows } from '../../login/settings.ts';
+import { type Gate, loginGate } from '../../login/view.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Store } from '../../ports/store/store.ts';
 import type { Names } from '../../table/dialect.ts';
