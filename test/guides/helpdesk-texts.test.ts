@@ -1,7 +1,7 @@
 /** The helpdesk guide has a cure for each text that the limits put into the events of a user. */
 import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
-import { type Happening, wordsOf } from '../../packages/core/src/limits/limit-events.ts';
+import { type LimitEvent, wordsOf } from '../../packages/core/src/limits/limit-events.ts';
 
 const guide = await readFile(new URL('../../docs/guide/helpdesk.md', import.meta.url), 'utf8');
 /** The first cells of tables, with `…` for anything. */
@@ -16,7 +16,7 @@ const texts = [...guide.matchAll(/^\| `([^`]+)`/gm)].map(
 );
 
 const until = Date.UTC(2026, 10, 22);
-const happenings: readonly Happening[] = [
+const happenings: readonly LimitEvent[] = [
   { kind: 'refusal', isKnown: true, until },
   { kind: 'refusal', isKnown: false, until: undefined },
   { kind: 'allowance', isKnown: false, until },

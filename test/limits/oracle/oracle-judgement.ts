@@ -17,7 +17,7 @@ export interface View {
   readonly binds: number;
   readonly judgesRefused: boolean;
   /** The allowance has ended, and nobody is told: nothing is right. */
-  readonly isInVain: boolean;
+  readonly isDoomed: boolean;
 }
 
 export type Verdict =
@@ -77,7 +77,7 @@ const isRefused = ({ refusedSince }: View): boolean => refusedSince !== undefine
 function judgeCertificate(isRight: boolean, view: View): Verdict {
   const together = isRefused(view);
   if (together && !view.judgesRefused) return unjudged;
-  return isRight && !view.isInVain ? { ...nothingUsed, together } : { ...failed, together, inRow: false };
+  return isRight && !view.isDoomed ? { ...nothingUsed, together } : { ...failed, together, inRow: false };
 }
 
 function judgeAnswer({ answer, challenge }: Answer, ground: Ground): Verdict {
@@ -155,7 +155,7 @@ function bind(readings: readonly Reading[], ground: Ground): Bound {
   const order = [...readings.filter(isLikely), ...readings.filter((reading) => !isLikely(reading))];
   const tried = order.filter(({ password }) => password !== undefined).slice(0, ground.view.binds);
   const isRight = ({ password }: Reading) =>
-    !ground.view.isInVain && password === ground.attempt.person.password;
+    !ground.view.isDoomed && password === ground.attempt.person.password;
   const found = tried.findIndex(isRight);
   const right = tried[found];
   if (right) return { right, wrong: found, asked: found + 1 };
@@ -173,7 +173,7 @@ const isCodeRight = ({ password, code }: Reading, ground: Ground): boolean =>
   password !== undefined && code !== undefined && rightOf(code, usable(ground), ground) !== undefined;
 
 const usable = ({ attempt, view }: Ground): readonly Authenticator[] =>
-  view.isInVain ? [] : attempt.person.has.filter(({ key }) => view.isTried(key));
+  view.isDoomed ? [] : attempt.person.has.filter(({ key }) => view.isTried(key));
 
 function rightOf(code: string, among: readonly Authenticator[], { view }: Ground) {
   for (const one of among) {

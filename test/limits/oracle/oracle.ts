@@ -133,7 +133,7 @@ export class Oracle {
     const sum = record.days.get(ground);
     return judge(attempt, {
       ...{ now, refusedSince, judgesRefused: this.#options.judgesRefused ?? true },
-      isInVain: left(sum, now) > 0 && sum !== undefined && sum.count >= allowanceOf(person),
+      isDoomed: left(sum, now) > 0 && sum !== undefined && sum.count >= allowanceOf(person),
       isTriedAlone: (key) => ground !== strangers || record.wrongOf(key).count < most,
       isTried: (key) => record.wrongOf(key).behind < most,
       binds: ground === strangers ? this.#binds(record, now) : Number.POSITIVE_INFINITY,

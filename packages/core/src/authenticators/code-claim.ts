@@ -5,7 +5,7 @@
 import type { DataChanges, StoredData } from '../directory/data/data.ts';
 import { isReason, notConfigured } from '../foundation/errors/errors.ts';
 import type { YubicoVerification } from '../ports/sending/yubico-verification.ts';
-import type { LedgerChanges, NumberClaim } from '../ports/store/ledger.ts';
+import type { NumberClaim, TimedValue } from '../ports/store/ledger.ts';
 import type { CodeContext, CodeHolder, RightCode } from './authenticator.ts';
 import { claimSeconds, cloudClaimKey, emergencyKey, emergencyUseKey, listClaimKey } from './claim-keys.ts';
 import { keepState, noteState, tokenUse } from './entry-state.ts';
@@ -15,7 +15,7 @@ import type { Token, TokenVerdict } from './token.ts';
 
 /** The part of a login's commit that is for its code. */
 export interface CodeClaim extends OnlyOnce {
-  readonly values: NonNullable<LedgerChanges['values']>;
+  readonly values: ReadonlyMap<string, TimedValue | null>;
 }
 
 interface OnlyOnce {

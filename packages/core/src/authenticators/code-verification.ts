@@ -3,7 +3,7 @@ import { yubicoOf } from '../foundation/oath/yubico.ts';
 import { isSameSecret } from '../foundation/text/secret/same-secret.ts';
 import type { Admission, WrongCode } from '../limits/attempt.ts';
 import { mayTry, wrongCodesOf } from '../limits/authenticator-cap.ts';
-import type { StateBefore } from '../ports/store/ledger.ts';
+import type { KeptState } from '../ports/store/ledger.ts';
 import type {
   Authenticator,
   CodeContext,
@@ -37,7 +37,7 @@ export interface Trying {
   readonly view: Pick<CodeContext, 'keys' | 'clock'>;
   readonly admission: Pick<Admission, 'kind' | 'ground'>;
   /** The state of the store at the admission ({@link knownCodesKeys}). */
-  readonly known: StateBefore;
+  readonly known: KeptState;
 }
 
 /** Tries a code with each authenticator that the cap leaves open. @param afterPassword the password was right */

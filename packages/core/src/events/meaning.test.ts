@@ -6,7 +6,7 @@ import { swapData } from '../directory/data/data.ts';
 import { findHolder } from '../directory/data/user-data.ts';
 import { totp } from '../foundation/oath/totp.ts';
 import { Dn } from '../foundation/text/dn.ts';
-import { type Happening, wordsOf } from '../limits/limit-events.ts';
+import { type LimitEvent, wordsOf } from '../limits/limit-events.ts';
 import { type Fixture, openFixture } from '../testing/bed/fixture.ts';
 import { meaningOf } from './meaning.ts';
 
@@ -71,7 +71,7 @@ describe('logins', () => {
 
 it('tells every kind of limit, and until when', () => {
   const until = Date.UTC(2026, 10, 25, 12);
-  const all: readonly Happening[] = [
+  const all: readonly LimitEvent[] = [
     { kind: 'refusal', isKnown: false, until },
     { kind: 'allowance', isKnown: true, until },
     { kind: 'closed', key: undefined },

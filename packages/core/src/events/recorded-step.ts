@@ -3,7 +3,7 @@
 import { ServiceError } from '../foundation/errors/errors.ts';
 import type { Dn } from '../foundation/text/dn.ts';
 import type { Log } from '../ports/log/log.ts';
-import type { Ledger, StateBefore, TimedValue } from '../ports/store/ledger.ts';
+import type { KeptState, Ledger, TimedValue } from '../ports/store/ledger.ts';
 import type { Names } from '../table/dialect.ts';
 import type { Transaction } from '../table/method.ts';
 import { type Deed, type RecordingPorts, reportOf, tell } from './recorded.ts';
@@ -31,7 +31,7 @@ export interface StepView extends Pick<RecordingPorts, 'clock' | 'host'> {
 export async function writeStep<T>(
   keys: readonly string[],
   deedOf: (text: string, outcome: 'done' | 'refused') => Deed,
-  decide: (found: StateBefore) => SessionStep<T>,
+  decide: (found: KeptState) => SessionStep<T>,
   call: StepView,
 ): Promise<T> {
   const settled = await call.store.commit({

@@ -1,7 +1,7 @@
 /** Deeds on record: the event log and the log are told of the same deed at the same time (concepts.md §8). */
 
 import type { Dn } from '../foundation/text/dn.ts';
-import { type Happening, wordsOf } from '../limits/limit-events.ts';
+import { type LimitEvent, wordsOf } from '../limits/limit-events.ts';
 import type { Place } from '../limits/source.ts';
 import type { Clock } from '../ports/clock.ts';
 import { type AuditEvent, type EventLog, formatAuditLine, printable } from '../ports/event-log/event-log.ts';
@@ -100,7 +100,10 @@ export interface Affected extends Pick<Deed, 'application' | 'source'> {
 }
 
 /** Rule 12 of concepts.md §7: each is an event of its own, and none is lost among refusals. */
-export const deedOfHappening = (happening: Happening, { place, user, nameOf, ...about }: Affected): Deed => ({
+export const deedOfHappening = (
+  happening: LimitEvent,
+  { place, user, nameOf, ...about }: Affected,
+): Deed => ({
   ...about,
   text: `${JSON.stringify(user)}: ${wordsOf(happening, place.words, nameOf)}`,
   facts: { user, outcome: about.dn ? happening.kind : 'refused', reason: happening.kind },

@@ -10,12 +10,12 @@ import {
   until,
 } from '../testing/bed/limits-ground.ts';
 import { GatedClock } from '../testing/test-clock.ts';
-import type { Attempter, Judged } from './attempt.ts';
+import type { Judged, LimitsAttempt } from './attempt.ts';
 import type { Limits } from './limits.ts';
 
 const granted: Judged = { end: 'granted', used: ['password'] };
 const wrong: Judged = { end: 'failed', wrongPasswords: 1 };
-const half: Judged = { end: 'failed', isHalfRight: true };
+const half: Judged = { end: 'failed', isPartialSuccess: true };
 const both = { together: 'both' } as const;
 const asSuper = { as: 'super', place: placeAt('192.0.2.200') } as const;
 const elsewhere = (n: number) => placeAt(`198.51.100.${n}`);
@@ -31,8 +31,8 @@ beforeEach(async () => {
 });
 afterEach(() => ground.close());
 
-const entering = (more?: Partial<Attempter>, node = limits) => new Entering(node, clock, more);
-const attempt = (judged: Judged, more: Partial<Attempter> = {}, node = limits) =>
+const entering = (more?: Partial<LimitsAttempt>, node = limits) => new Entering(node, clock, more);
+const attempt = (judged: Judged, more: Partial<LimitsAttempt> = {}, node = limits) =>
   entering(more, node).as(judged);
 
 /** Each is judged in its turn, and leaves. */
@@ -107,7 +107,7 @@ describe('the pace of rule 5', () => {
 });
 
 describe('the refusal of an attempt that is judged under it', () => {
-  const secondsAt = async (more: Partial<Attempter>) =>
+  const secondsAt = async (more: Partial<LimitsAttempt>) =>
     (await attempt(half, { ...both, ...more })).refusal?.secondsLeft;
 
   it('tells of three seconds only where the place has none left', async () => {

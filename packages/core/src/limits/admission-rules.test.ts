@@ -2,8 +2,8 @@
 import { describe, expect, it } from 'vitest';
 import { alice } from '../testing/bed/limits-ground.ts';
 import { type Circumstances, longest, placeRefusal, stand } from './admission-rules.ts';
-import type { Attempter } from './attempt.ts';
-import { strangers } from './source.ts';
+import type { LimitsAttempt } from './attempt.ts';
+import { unknownSources } from './source.ts';
 import { day } from './span.ts';
 import { noState, type UserState } from './user-state.ts';
 
@@ -18,7 +18,7 @@ const both = { together: 'both' } as const;
 
 const standing = (
   state: UserState,
-  more: Partial<Attempter> = {},
+  more: Partial<LimitsAttempt> = {},
   circumstances: Partial<Circumstances> = {},
 ) => stand(state, { ...alice, ...more }, { ...around, ...circumstances });
 
@@ -37,7 +37,7 @@ describe('the ground', () => {
     ],
   };
   it('is a known place, an administrator’s own, or that of all strangers', () => {
-    expect(standing(noState)).toMatchObject({ ground: strangers });
+    expect(standing(noState)).toMatchObject({ ground: unknownSources });
     expect(standing(known)).toMatchObject({ ground: home });
     expect(standing(noState, { as: 'administrator' })).toMatchObject({ ground: home });
     expect(standing(noState, { as: 'super' })).toMatchObject({ ground: home });
@@ -51,7 +51,7 @@ describe('a lockout (2)', () => {
     expect(words(lockedOut, both, { judgesRefused: false })).toBe('too many failures, 300');
     const refusal = { kind: 'refused', why: 'too many failures', secondsLeft: 300 };
     expect(standing(lockedOut, both)).toEqual({
-      ...{ kind: 'together', ground: strangers, passwordsLeft: Number.POSITIVE_INFINITY },
+      ...{ kind: 'together', ground: unknownSources, passwordsLeft: Number.POSITIVE_INFINITY },
       ...{ untold: undefined, refusal },
     });
   });

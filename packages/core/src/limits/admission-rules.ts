@@ -1,16 +1,15 @@
 /**
- * Whether an attempt is judged, and how. Rule 5, both together: under a refusal (2), at a place without failures left
- * (4) and where an authenticator is closed (6), a password and a code in one request, or the answer to a challenge
- * begun before, are still judged as a whole. A single factor opens nothing.
+ * The rules of admission, pure. During a lockout, at a source without tokens and with a capped authenticator, a combined proof is still judged:
+ * a password and a code in one request, or the answer to a challenge that began before. A single factor is not.
  */
 
-import type { Attempter, Refused } from './attempt.ts';
+import type { LimitsAttempt, Refused } from './attempt.ts';
 import { isClosed } from './authenticator-cap.ts';
 import { refusalNow } from './lockout.ts';
-import { type Allowance, allowanceSpan, budgetLeft, budgetSpan, isToldUsedUp, isUsedUp } from './quotas.ts';
-import { strangers } from './source.ts';
+import { allowanceSpan, budgetLeft, budgetSpan, type DailyQuota, isToldUsedUp, isUsedUp } from './quotas.ts';
+import { unknownSources } from './source.ts';
 import { type Span, timeLeft } from './span.ts';
-import { groundAt, type StateTerms, type UserState } from './user-state.ts';
+import { type StateTerms, scopeAt, type UserState } from './user-state.ts';
 
 export type Standing =
   | ({ readonly kind: 'alone' } & Judgeable)
@@ -20,44 +19,48 @@ export type Standing =
 interface Judgeable {
   readonly ground: string;
   readonly passwordsLeft: number;
-  /** What nobody is told of: it is answered as if all of it were wrong. */
+  /** A refusal that is hidden: the attempt is answered as if all of it were wrong. */
   readonly untold?: Refused | undefined;
 }
 
 export interface Circumstances extends StateTerms {
-  /** The place has no failures left (rule 4). */
+  /** The source has no tokens left. */
   readonly isEmpty: boolean;
-  /** All codes that would be tried alone stand at 100 wrong ones (rule 6). */
+  /** All authenticators that would be tried without a password are capped. */
   readonly areCodesClosed: boolean;
-  /** The setting `judge_refused`: off for those who must not be told of both factors together. */
+  /** The setting `judge_refused`: off where a combined proof must not be judged. */
   readonly judgesRefused: boolean;
 }
 
-/** What may allow a single factor no more. */
+/** The reasons to judge no single factor. */
 interface Tightness extends Pick<Circumstances, 'isEmpty' | 'areCodesClosed'> {
   readonly ground: string;
   readonly refusal: Span | undefined;
 }
 
-/** A known place of the user's, its own ground, or that of all strangers. */
-export function groundOf(state: UserState, { place, as }: Pick<Attempter, 'place' | 'as'>): string {
+/** Returns the scope of an attempt: a known source, that of an administrator, or all unknown sources together. */
+export function groundOf(state: UserState, { place, as }: Pick<LimitsAttempt, 'place' | 'as'>): string {
   if (as) return place.id;
   for (const one of state.known) if (one.place === place.id) return place.id;
-  return strangers;
+  return unknownSources;
 }
 
-/** In this order: rules 10, 3, 9, and then 2, 4 and 6, which rule 5 softens. */
-export function stand(state: UserState, attempter: Attempter, around: Circumstances): Standing {
+/**
+ * Judges whether an attempt is admitted. In this order: block, daily quota, directory budget; then lockout, rate limit and authenticator
+ * cap, during which a combined proof is judged.
+ */
+export function stand(state: UserState, attempter: LimitsAttempt, around: Circumstances): Standing {
   const { now, directoryFailures, isEmpty } = around;
   const ground = groundOf(state, attempter);
-  const at = groundAt(state, ground);
-  const passwordsLeft = ground === strangers ? budgetLeft(state.budget, directoryFailures, now) : infinite;
+  const at = scopeAt(state, ground);
+  const passwordsLeft =
+    ground === unknownSources ? budgetLeft(state.budget, directoryFailures, now) : infinite;
   if (state.block) return refusedFor([state.block], 'an administrator has blocked the user', now);
   if (attempter.as === 'super') return { kind: 'alone', ground, passwordsLeft };
   const refusal = at?.row && refusalNow(at.row, now);
   const row = refusal ? [refusal] : noSpan;
   const usedUp = at?.allowance && usedUpAllowance(at.allowance, attempter, now);
-  const halfRight = usedUp && refusedFor([...row, allowanceSpan(usedUp)], tooManyHalfRight, now);
+  const halfRight = usedUp && refusedFor([...row, allowanceSpan(usedUp)], tooManyPartialSuccesses, now);
   if (halfRight && isToldUsedUp(usedUp, attempter.rules.maxTries)) return halfRight;
   if (passwordsLeft === 0 && state.budget && directoryFailures)
     return refusedFor(
@@ -76,50 +79,50 @@ export function stand(state: UserState, attempter: Attempter, around: Circumstan
 
 const noSpan: readonly Span[] = [];
 
-export const tooManyHalfRight = 'too many attempts were half right';
+export const tooManyPartialSuccesses = 'too many attempts were half right';
 
 const usedUpAllowance = (
-  allowance: Allowance,
-  { rules: { maxTries } }: Pick<Attempter, 'rules'>,
+  allowance: DailyQuota,
+  { rules: { maxTries } }: Pick<LimitsAttempt, 'rules'>,
   now: number,
-): Allowance | undefined => (isUsedUp(allowance, maxTries, now) ? allowance : undefined);
+): DailyQuota | undefined => (isUsedUp(allowance, maxTries, now) ? allowance : undefined);
 
 const infinite = Number.POSITIVE_INFINITY;
 
 function whyTogether(
   state: UserState,
-  { alone }: Pick<Attempter, 'alone'>,
+  { alone }: Pick<LimitsAttempt, 'alone'>,
   { ground, refusal, isEmpty, areCodesClosed }: Tightness,
 ): string | undefined {
   if (refusal) return 'too many failures';
-  const isStrange = ground === strangers || groundAt(state, ground)?.isLost === true;
+  const isStrange = ground === unknownSources || scopeAt(state, ground)?.isLost === true;
   if (!isStrange) return undefined;
   if (isEmpty) return noneAtPlace;
   if (alone.password && isClosed({ wrong: state.wrongPasswords })) return 'too many wrong passwords';
   return areCodesClosed ? 'too many wrong codes' : undefined;
 }
 
-/** A challenge counts that began before the refusal did: a password that was right then was no guess at it. */
-function isWhole({ together }: Pick<Attempter, 'together'>, refusal: Span | undefined): boolean {
+/** A challenge counts that began before the lockout: a password that was right then was no guess. */
+function isWhole({ together }: Pick<LimitsAttempt, 'together'>, refusal: Span | undefined): boolean {
   if (typeof together === 'string') return together === 'both';
   return refusal === undefined || together.answer.begun <= refusal.start;
 }
 
-/** A place has one failure back in 3 s (rule 4). */
+/** A source has a token back in 3 s. */
 const oneBack = (now: number): Span => ({ start: now, length: 3000 });
 const noneAtPlace = 'too many failures at the place';
 
-/** As whoever is not known there is refused at a place without failures left: it tells nobody who is known. */
+/** The refusal at a source without tokens, the same for known and unknown users. */
 export const placeRefusal = (now: number): Refused => refusedFor([oneBack(now)], noneAtPlace, now);
 
-/** The longest counts; what has no end ends with an administrator. */
+/** Refuses for the longest of some spans; one without an end ends with an administrator. */
 function refusedFor(spans: readonly Span[], why: string, now: number): Refused {
   const longest = Math.max(0, ...spans.map((span) => timeLeft(span, now)));
   const isEndless = longest === 0 || !Number.isFinite(longest);
   return { kind: 'refused', why, secondsLeft: isEndless ? undefined : Math.ceil(longest / 1000) };
 }
 
-/** Of several refusals that which lasts longest; one that ends with an administrator is the longest of all. */
+/** Returns the refusal that lasts longest; one that ends with an administrator is the longest of all. */
 export const longest = (refused: readonly Refused[]): Refused | undefined =>
   [...refused].sort((one, other) => lasting(other) - lasting(one))[0];
 

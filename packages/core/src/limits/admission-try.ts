@@ -4,15 +4,15 @@ import type { BucketRule } from '../foundation/locks/token-bucket.ts';
 import type { Rank, Tried } from '../foundation/locks/wait-queue.ts';
 import { type EphemeralChanges, type EphemeralState, type State, snapshotOf } from '../ports/store/ledger.ts';
 import { type Standing, stand } from './admission-rules.ts';
-import type { Admitted, Attempter, Refused } from './attempt.ts';
+import type { Admitted, LimitsAttempt, Refused } from './attempt.ts';
 import { isClosed, wrongCodesKey, wrongCodesOf } from './authenticator-cap.ts';
 import { delayOf } from './lockout.ts';
 import type { DirectoryFailures } from './quotas.ts';
 import { areExhausted, type Paced, type Pacing, paced, takeTokens } from './rate-limit.ts';
-import { strangers } from './source.ts';
+import { unknownSources } from './source.ts';
 import { lockKey } from './user-lock.ts';
 import { userRecordKey } from './user-records.ts';
-import { groundAt, stateNow, type UserState } from './user-state.ts';
+import { scopeAt, stateNow, type UserState } from './user-state.ts';
 
 /** Settings of the installation, and this process. */
 export interface AdmissionTerms {
@@ -25,7 +25,7 @@ export interface AdmissionTerms {
 
 /** An attempt, and the keys that its admission reads. */
 export interface AdmissionRequest {
-  readonly attempter: Attempter;
+  readonly attempter: LimitsAttempt;
   readonly terms: AdmissionTerms;
   readonly record: string;
   /** Durable keys. */
@@ -38,7 +38,7 @@ export interface AdmissionRequest {
   readonly unknownLock: string;
 }
 
-export function askedBy(attempter: Attempter, terms: AdmissionTerms): AdmissionRequest {
+export function askedBy(attempter: LimitsAttempt, terms: AdmissionTerms): AdmissionRequest {
   const record = userRecordKey(attempter);
   const codes = attempter.alone.codes.map(wrongCodesKey);
   const durable = [record];
@@ -49,7 +49,7 @@ export function askedBy(attempter: Attempter, terms: AdmissionTerms): AdmissionR
     ...{ attempter, terms, record, durable, codes },
     buckets: attempter.place.buckets.map(({ key }) => key),
     ownLock: lockKey(attempter, attempter.place.id),
-    unknownLock: lockKey(attempter, strangers),
+    unknownLock: lockKey(attempter, unknownSources),
   };
 }
 
@@ -91,7 +91,7 @@ export function tryAtOnce(
   if (standing.kind === 'refused') return { result: standing };
   const waits = { result: { kind: 'waits', standing } } as const;
   if (!isFree || isPaced(standing) || delayFor(attempter, { standing, state }, durable.now) > 0) return waits;
-  const isUnknown = standing.ground === strangers;
+  const isUnknown = standing.ground === unknownSources;
   const lock = { key: isUnknown ? unknownLock : ownLock, owner };
   if (!isUnlocked(ephemeral.value(lock.key), ephemeral)) return waits;
   const { holder } = terms;
@@ -148,7 +148,7 @@ export function tryLocked(
 
 /** The moment of judging: at the pace of a lockout, or after the delay of a super administrator. */
 function slotOf(
-  attempter: Attempter,
+  attempter: LimitsAttempt,
   stood: { readonly standing: Judgeable; readonly state: UserState },
   pacing: Pacing,
   ephemeral: State,
@@ -158,15 +158,15 @@ function slotOf(
     : { wait: delayFor(attempter, stood, pacing.now) };
 }
 
-const isPaced = ({ kind, ground }: Judgeable): boolean => kind === 'together' && ground === strangers;
+const isPaced = ({ kind, ground }: Judgeable): boolean => kind === 'together' && ground === unknownSources;
 
 /** Returns the delay of a super administrator, in milliseconds. */
 function delayFor(
-  { as }: Attempter,
+  { as }: LimitsAttempt,
   { standing, state }: { readonly standing: Judgeable; readonly state: UserState },
   now: number,
 ): number {
-  const row = as === 'super' ? groundAt(state, standing.ground)?.row : undefined;
+  const row = as === 'super' ? scopeAt(state, standing.ground)?.row : undefined;
   return row ? delayOf(row, now) : 0;
 }
 
@@ -181,21 +181,21 @@ function admittedOf(
   { durable, ephemeral }: { readonly durable: State; readonly ephemeral: EphemeralState },
 ): Admitted {
   const { kind, ground: scope, passwordsLeft, untold } = standing;
-  const isUnknown = scope === strangers || groundAt(state, scope)?.isLost === true;
+  const isUnknown = scope === unknownSources || scopeAt(state, scope)?.isLost === true;
   return {
     kind: 'admitted',
     attempter,
     admission: {
       kind,
       passwordsLeft,
-      isInVain: untold !== undefined,
+      isDoomed: untold !== undefined,
       ground: isUnknown ? 'strangers' : 'known',
     },
     known: snapshotOf(durable, attempter.reads ?? none),
     record,
     scope,
     refusal: standing.kind === 'together' ? standing.refusal : undefined,
-    sourceExhausted: scope !== strangers && areExhausted(attempter.place.buckets, ephemeral),
+    sourceExhausted: scope !== unknownSources && areExhausted(attempter.place.buckets, ephemeral),
     lock,
     tokens,
     directoryFailures: terms.directoryFailures,

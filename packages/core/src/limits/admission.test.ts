@@ -10,7 +10,7 @@ import {
   until,
 } from '../testing/bed/limits-ground.ts';
 import { GatedClock } from '../testing/test-clock.ts';
-import { type Attempter, type Judged, judgedAs } from './attempt.ts';
+import { type Judged, judgedAs, type LimitsAttempt } from './attempt.ts';
 import { wrongCodesKey, wrongCodesRecord } from './authenticator-cap.ts';
 import type { Limits } from './limits.ts';
 
@@ -41,8 +41,8 @@ async function settled(): Promise<void> {
   }
 }
 
-const entering = (more?: Partial<Attempter>, node = limits) => new Entering(node, clock, more);
-const attempt = (judged: Judged, more: Partial<Attempter> = {}, node = limits) =>
+const entering = (more?: Partial<LimitsAttempt>, node = limits) => new Entering(node, clock, more);
+const attempt = (judged: Judged, more: Partial<LimitsAttempt> = {}, node = limits) =>
   entering(more, node).as(judged);
 
 async function leaveInTurn(...all: readonly Entering[]): Promise<void> {

@@ -16,10 +16,10 @@ import {
   tryAtOnce,
   tryLocked,
 } from './admission-try.ts';
-import type { Admitted, Attempter, Refused } from './attempt.ts';
+import type { Admitted, LimitsAttempt, Refused } from './attempt.ts';
 import { longestDelay } from './lockout.ts';
 import { areExhausted, lowestRank, type Paced, paced, paceKey, takeTokens, turnAway } from './rate-limit.ts';
-import { strangers } from './source.ts';
+import { unknownSources } from './source.ts';
 import { lockKey, type UserLocks } from './user-lock.ts';
 
 export interface AdmissionParts {
@@ -28,7 +28,7 @@ export interface AdmissionParts {
   readonly locks: UserLocks;
   readonly terms: Omit<AdmissionTerms, 'holder'>;
   /** Corrects a user's record that a clock ahead has written. */
-  correct(attempter: Attempter): Promise<void>;
+  correct(attempter: LimitsAttempt): Promise<void>;
 }
 
 /** Most that wait for the user lock or a slot, on a node. */
@@ -40,7 +40,7 @@ const pollMilliseconds = 50;
 const noRoom: Refused = { kind: 'refused', secondsLeft: 1, why: 'too many at a time' };
 
 /** @throws ServiceError `unavailable` if the ledger is down, or the client has disconnected */
-export async function admit(attempter: Attempter, parts: AdmissionParts): Promise<Admitted | Refused> {
+export async function admit(attempter: LimitsAttempt, parts: AdmissionParts): Promise<Admitted | Refused> {
   const asked = askedBy(attempter, { ...parts.terms, holder: parts.ledger.holder });
   for (;;) {
     const came = await comeAtOnce(asked, parts);
@@ -100,7 +100,8 @@ async function waitForTokens(
   first: Extract<FirstTry, { kind: 'waits' }>['standing'],
   parts: AdmissionParts,
 ): Promise<Tokens | Refused> {
-  if (first.ground !== strangers) return { kind: 'tokens', tokens: [], rank: lowestRank, isEmpty: false };
+  if (first.ground !== unknownSources)
+    return { kind: 'tokens', tokens: [], rank: lowestRank, isEmpty: false };
   const taken = first.kind === 'alone' ? await waitForToken(asked, parts) : undefined;
   if (taken) return taken;
   const standing = first.kind === 'together' ? first : await standingWhenEmpty(asked, parts);
@@ -189,7 +190,7 @@ async function waitForLock(
       const at = { ...waiting, owner: locks.nextOwner(), pacing };
       const tried = await ledger.admit<LockTried>({
         durable,
-        ephemeral: [pace, ...(waiting.scope === strangers ? [] : buckets), key],
+        ephemeral: [pace, ...(waiting.scope === unknownSources ? [] : buckets), key],
         decide: (lasting, ephemeral) => tryLocked(asked, at, { durable: lasting, ephemeral }),
       });
       slot ??= tried.slot;

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { admittedTo, attemptAt, type Made } from '../testing/bed/attempts.ts';
 import { alice, failuresLeft, type Ground, openGround, placeAt } from '../testing/bed/limits-ground.ts';
-import { type Attempter, type Judged, judgedAs } from './attempt.ts';
+import { type Judged, judgedAs, type LimitsAttempt } from './attempt.ts';
 
 const granted: Judged = { end: 'granted', used: ['password'] };
 const wrong: Judged = { end: 'failed', wrongPasswords: 1 };
@@ -14,9 +14,9 @@ beforeEach(async () => {
 });
 afterEach(() => ground.close());
 
-const admitted = (more: Partial<Attempter> = {}) => admittedTo(ground.limits, { ...alice, ...more });
+const admitted = (more: Partial<LimitsAttempt> = {}) => admittedTo(ground.limits, { ...alice, ...more });
 
-const attempt = (judged: Judged, more: Partial<Attempter> = {}) =>
+const attempt = (judged: Judged, more: Partial<LimitsAttempt> = {}) =>
   attemptAt(
     ground.limits,
     { ...alice, ...more },
@@ -54,7 +54,7 @@ it('ends without an error when the ledger is down: its lock and its tokens end w
 describe('the ground that it is told', () => {
   it('is that of strangers until the user has logged in at the place', async () => {
     const first = await admitted();
-    expect(first.admission).toMatchObject({ kind: 'alone', ground: 'strangers', isInVain: false });
+    expect(first.admission).toMatchObject({ kind: 'alone', ground: 'strangers', isDoomed: false });
     await first.commit(judgedAs(granted));
     const second = await admitted();
     expect(second.admission.ground).toBe('known');

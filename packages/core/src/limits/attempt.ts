@@ -1,85 +1,86 @@
-/** What the limits are asked, and what they are told: the words between them and whoever judges. */
+/** The types between the limits and the login: an attempt, its admission, its counts. */
 
 import type { BucketRule } from '../foundation/locks/token-bucket.ts';
 import type { AuditEvent } from '../ports/event-log/event-log.ts';
 import type { Changes, KeptState, State, TimedValue } from '../ports/store/ledger.ts';
-import type { Happening } from './limit-events.ts';
-import type { RefusalRules } from './lockout.ts';
+import type { LimitEvent } from './limit-events.ts';
+import type { LockoutRules } from './lockout.ts';
 import type { DirectoryFailures } from './quotas.ts';
 import type { Place, UserKey } from './source.ts';
 
-/** A code that was tried and is wrong. */
+/** A wrong code, and the authenticator that it was tried with. */
 export interface WrongCode {
-  /** Stands for the secret of the authenticator. */
+  /** The key of the authenticator. */
   readonly key: string;
-  /** The password with it was right. */
+  /** Whether the code came after a right password. */
   readonly behind: boolean;
 }
 
-/** Rule 8: the Manager has counters of its own. */
+/** A set of counters: the web services and the Manager have one each. */
 export type Family = 'web' | 'manager';
 
-/** Who wants to be judged. */
-export interface Attempter {
+/** An attempt to log in, as the limits see it. */
+export interface LimitsAttempt {
   readonly family: Family;
   readonly user: UserKey;
-  /** Of a challenge's answer, where it began. */
+  /** The source; of an answer to a challenge, that of the beginning. */
   readonly place: Place;
-  readonly rules: RefusalRules;
-  /** What it would try alone, without a right password before it (rule 6). */
+  readonly rules: LockoutRules;
+  /** What the attempt would try without a right password before it. */
   readonly alone: { readonly password: boolean; readonly codes: readonly string[] };
-  /** Keys in the ledger that it is judged by: what stands there is read in the step in which it enters. */
+  /** Durable keys that the proof needs: read at admission. */
   readonly reads?: readonly string[] | undefined;
-  /** What else it settles later: a ledger that is far away reads it in the same step, and is not asked for it again. */
+  /** Durable keys that the commit will need: a prefetch, for a ledger that is far away. */
   readonly foreseen?: readonly string[] | undefined;
-  /** Aborted when nobody waits for the answer any more: it leaves its place to others, and is not judged. */
+  /** Aborted when the client has disconnected: the attempt is not judged. */
   readonly gone?: AbortSignal | undefined;
-  /** What of it is judged as a whole under a refusal (rule 5). */
+  /** The credentials that are judged as a combined proof during a lockout. */
   readonly together: Togetherness;
   /**
-   * Rule 8. `administrator`: who checks passwords, and is counted apart. `super`: a super administrator at an address
-   * of `manager_clients`, who is delayed and never refused. Both have the place as a ground of their own.
+   * `administrator`: an administrator who checks a user's password, and is counted apart. `super`: a super administrator at an address
+   * of `manager_clients`, who is delayed and never refused. Both have the source as a scope of its own.
    */
   readonly as?: 'administrator' | 'super' | undefined;
 }
 
 /**
  * `nothing`: a single factor. `both`: a password and a code in one request, or a certificate. `answer`: the answer to a
- * challenge behind a right password, passed on by the caller that began it; `begun` in milliseconds since 1970.
+ * challenge after a right password, passed on by the caller that began it; `begun` in milliseconds since 1970.
  */
 export type Togetherness = 'nothing' | 'both' | { readonly answer: { readonly begun: number } };
 
-/** How an attempt may be judged. */
+/** The terms under which an admitted attempt is judged. */
 export interface Admission {
-  /** `together`: only as a whole, with what the mode ignores; nothing but a grant tells what was right. */
+  /** `together`: as a combined proof, with what the mode ignores. Only a grant shows what was right. */
   readonly kind: 'alone' | 'together';
   readonly ground: 'known' | 'strangers';
-  /** Whatever is right, it fails, as if all of it were wrong: nobody is told that the allowance has ended (rule 3). */
-  readonly isInVain: boolean;
-  /** Rule 9: how many wrong passwords may still be passed on to the directory. */
+  /** The attempt fails whatever is presented: the end of the daily quota is hidden. */
+  readonly isDoomed: boolean;
+  /** Wrong passwords that may still reach the directory. */
   readonly passwordsLeft: number;
 }
 
-/** What came of an attempt that was judged. */
+/** The counts of an attempt that was judged. */
 export interface Judged {
-  /** `neither`: code 2, and what could not be judged. */
+  /** `neither`: a challenge, or an attempt that could not be judged. */
   readonly end: 'granted' | 'failed' | 'neither';
-  /** Rule 3: right password and wrong code, or the reverse; a wrong code where no password is wanted. */
-  readonly isHalfRight?: boolean;
-  /** Rule 6: how many passwords the text was read as, all of them wrong. */
+  /** A right password and a wrong code, or the reverse; a wrong code where no password is wanted. */
+  readonly isPartialSuccess?: boolean;
+  /** Passwords that the text was read as, all of them wrong. */
   readonly wrongPasswords?: number;
   readonly wrongCodes?: readonly WrongCode[];
-  /** Rule 9: wrong ones that the directory was asked about, whatever came of the attempt; right ones too where they let nobody in. */
+  /** Wrong passwords that reached the directory, whatever the outcome; right ones too where they log in no user. */
   readonly passedOn?: number;
-  /** Rule 7: what a full success used: `password`, and keys of codes. */
+  /** What a full success used: `password`, and keys of authenticators. */
   readonly used?: readonly string[];
-  /** A certificate guesses nothing: its failure costs the place one, and nobody else. */
+  /** The failure costs the source one token, and counts for no user: a certificate guesses nothing. */
   readonly costsPlaceOnly?: boolean;
 }
 
+/** A refusal by the limits. */
 export interface Refused {
   readonly kind: 'refused';
-  /** The longest of what is in force; undefined: until an administrator ends it. */
+  /** Seconds until the longest refusal in force ends; undefined: until an administrator ends it. */
   readonly secondsLeft: number | undefined;
   /** For the log, never for the caller. */
   readonly why: string;
@@ -88,9 +89,9 @@ export interface Refused {
 /** An attempt that is past all limits: it has the user lock until it is committed or left. */
 export interface Admitted {
   readonly kind: 'admitted';
-  readonly attempter: Attempter;
+  readonly attempter: LimitsAttempt;
   readonly admission: Admission;
-  /** The values of {@link Attempter.reads} at admission. */
+  /** The values of {@link LimitsAttempt.reads} at admission. */
   readonly known: KeptState;
   /** The key of the user's record. */
   readonly record: string;
@@ -117,9 +118,9 @@ export interface UserLock {
 export interface Counted {
   /** Set where a failure is answered as a lockout or a rate limit. */
   readonly refusal?: Refused | undefined;
-  readonly happened: readonly Happening[];
+  readonly happened: readonly LimitEvent[];
   /** Events that were not known when the rest was recorded. */
-  readonly late: readonly Happening[];
+  readonly late: readonly LimitEvent[];
 }
 
 /** The possible outcomes of an attempt. `decide` and `report` are pure: a ledger may call them more than once. */
@@ -129,7 +130,7 @@ export interface Decision<U extends Upshot, R extends Reported> {
   readonly possible: readonly Judged[];
   decide(found: State): U;
   /** @param happened events of the limits */
-  report(upshot: U, happened: readonly Happening[]): readonly R[];
+  report(upshot: U, happened: readonly LimitEvent[]): readonly R[];
 }
 
 export interface Upshot extends Pick<Changes<unknown>, 'claims'> {

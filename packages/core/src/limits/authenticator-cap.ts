@@ -1,7 +1,7 @@
 /**
- * Rule 6, an authenticator: after 100 wrong values in a row, at all grounds, it is not tried alone by strangers; a
- * token is disabled if 100 stood behind right passwords. It ends with a full success that used it, or by an
- * administrator. The password's count stands with the user (state.ts), that of a token under its secret.
+ * Authenticator cap: after 100 wrong values in a row, over all scopes, unknown sources cannot try an authenticator without a right password. A
+ * token with 100 wrong codes after right passwords is disabled. A full success with it, or an administrator, ends the row. The count of the
+ * password is in the user's record, that of a token under its secret.
  */
 
 import { utf8Text } from '../foundation/text/value.ts';
@@ -9,21 +9,21 @@ import type { TimedValue } from '../ports/store/ledger.ts';
 import type { Store } from '../ports/store/store.ts';
 import type { Admission, WrongCode } from './attempt.ts';
 
-/** In a row. */
+/** Wrong codes in a row. */
 export interface WrongCodes {
   readonly wrong: number;
-  /** Of them behind right passwords. */
+  /** Those after right passwords. */
   readonly behind: number;
 }
 
 export const mostWrong = 100;
 
-/** As good as for ever: it ends by a success or by an administrator. */
+/** In seconds: a success or an administrator ends it long before. */
 const seconds = 10 * 366 * 86_400;
 
 const none: WrongCodes = { wrong: 0, behind: 0 };
 
-/** What the wrong codes of an authenticator are kept under. */
+/** The durable key of an authenticator's wrong codes. */
 export const wrongCodesKey = (key: string): string => `limits:authenticator:${key}`;
 
 export const wrongCodesOf = (record: Uint8Array | undefined): WrongCodes =>
@@ -33,7 +33,7 @@ export async function wrongCodes(key: string, store: Pick<Store, 'get'>): Promis
   return wrongCodesOf(await store.get(wrongCodesKey(key)));
 }
 
-/** One wrong code more. */
+/** Counts a wrong code. */
 export const oneMoreWrong = ({ wrong, behind }: WrongCodes, code: WrongCode): WrongCodes => ({
   wrong: wrong + 1,
   behind: behind + (code.behind ? 1 : 0),
@@ -48,15 +48,15 @@ export async function forgetWrongCodes(key: string, store: Pick<Store, 'get' | '
   if ((await store.get(wrongCodesKey(key))) !== undefined) await store.remove(wrongCodesKey(key));
 }
 
-/** It is not tried at all. */
+/** Returns whether an authenticator is disabled. */
 const isDisabled = ({ behind }: WrongCodes): boolean => behind >= mostWrong;
 
-/** It is not tried alone by strangers. */
+/** Returns whether an authenticator is capped. */
 export const isClosed = ({ wrong }: Pick<WrongCodes, 'wrong'>): boolean => wrong >= mostWrong;
 
 /**
- * Whether a code may be tried with an authenticator.
- * @param behind it stands behind a right password
+ * Returns whether a code may be tried with an authenticator.
+ * @param behind whether the code comes after a right password
  */
 export function mayTry(
   wrong: WrongCodes,

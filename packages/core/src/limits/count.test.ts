@@ -1,19 +1,19 @@
 /** What one attempt makes of a user's state, rule by rule. */
 import { describe, expect, it } from 'vitest';
-import type { Attempter } from './attempt.ts';
+import type { LimitsAttempt } from './attempt.ts';
 import { type Attempt, afterAttempt } from './count.ts';
 import { dayOf } from './known-sources.ts';
-import { strangers } from './source.ts';
+import { unknownSources } from './source.ts';
 import { day } from './span.ts';
 import { noState, type UserState } from './user-state.ts';
 
 const now = 20_000 * day + 1234;
 const place = { id: 'home', words: 'home', buckets: [] };
-const attempter: Pick<Attempter, 'place' | 'rules' | 'as'> = {
+const attempter: Pick<LimitsAttempt, 'place' | 'rules' | 'as'> = {
   ...{ place, rules: { maxTries: 5, blockTime: 300 } },
 };
 const failed = (judged: Partial<Attempt['judged']> = {}): Attempt => ({
-  ...{ attempter, ground: strangers, kind: 'alone', isCodeClosed: false, now },
+  ...{ attempter, ground: unknownSources, kind: 'alone', isCodeClosed: false, now },
   judged: { end: 'failed', ...judged },
 });
 const granted = (judged: Partial<Attempt['judged']> = {}): Attempt => ({
@@ -53,7 +53,7 @@ describe('rule 2: a failure', () => {
   it('of both factors counts for nobody under a refusal, and a partial success for rules 3 and 6 only', () => {
     const wrong = { ...failed({ wrongPasswords: 3 }), kind: 'together' } as const;
     expect(afterAttempt(noState, wrong)).toEqual({ state: noState, happened: [] });
-    const half = { ...failed({ wrongPasswords: 3, isHalfRight: true }), kind: 'together' } as const;
+    const half = { ...failed({ wrongPasswords: 3, isPartialSuccess: true }), kind: 'together' } as const;
     const allowance = { count: 1, start: now, quiet: 1 };
     expect(afterAttempt(noState, half).state).toEqual({
       ...noState,
@@ -69,7 +69,7 @@ describe('rule 3: a partial success', () => {
     grounds: { strangers: { allowance: { count, start: now - 1 } } },
   });
   it('counts once, and is told where it was the tenth', () => {
-    const half = failed({ isHalfRight: true });
+    const half = failed({ isPartialSuccess: true });
     expect(afterAttempt(noState, half).state.grounds).toEqual({
       strangers: { allowance: { count: 1, start: now }, row: row(1) },
     });
@@ -109,8 +109,8 @@ describe('rule 6: wrong passwords', () => {
     expect(kinds(at(98), fails({ wrongPasswords: 1 }))).toEqual(['refusal']);
     expect(kinds(at(100), fails({}))).toEqual(['refusal']);
     expect(kinds(at(0), fails({}, { isCodeClosed: true }))).toEqual(['refusal', 'forgotten']);
-    const strange = fails({ wrongPasswords: 1 }, { ground: strangers });
-    expect(kinds(at(100, strangers), strange)).toEqual(['refusal']);
+    const strange = fails({ wrongPasswords: 1 }, { ground: unknownSources });
+    expect(kinds(at(100, unknownSources), strange)).toEqual(['refusal']);
     const fourth: UserState = { ...at(100), grounds: { home: { row: row(3) } } };
     expect(kinds(fourth, fails({ wrongPasswords: 1 }))).toEqual([]);
     const more: UserState = { ...at(100), known: [...known.known, { place: 'other', day: 1 }] };
@@ -137,7 +137,7 @@ describe('rule 7: a full success', () => {
       strangers: { row: row(2) },
     },
   };
-  const at = (ground: string, judged: Partial<Attempt['judged']> = {}, as?: Attempter['as']) =>
+  const at = (ground: string, judged: Partial<Attempt['judged']> = {}, as?: LimitsAttempt['as']) =>
     afterAttempt(before, { ...granted(judged), ground, attempter: { ...attempter, as } });
 
   it('ends the row of its own ground, and the wrong passwords if it used one', () => {
@@ -152,7 +152,7 @@ describe('rule 7: a full success', () => {
     ]);
     expect(at('home', { used: ['t'] }).state.wrongPasswords).toBe(7);
     expect(at('home').state.wrongPasswords).toBe(7);
-    expect(at(strangers).state.grounds.home).toEqual(before.grounds.home);
+    expect(at(unknownSources).state.grounds.home).toEqual(before.grounds.home);
   });
 
   it('makes the place known, but for an administrator', () => {

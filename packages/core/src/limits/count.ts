@@ -1,6 +1,6 @@
 /** The outcome of an attempt for the limits, pure: the failure streak, the daily quota, the caps, known sources, the directory budget. */
 import type { State, ValueAt } from '../ports/store/ledger.ts';
-import type { Admitted, Attempter, Judged, WrongCode } from './attempt.ts';
+import type { Admitted, Judged, LimitsAttempt, WrongCode } from './attempt.ts';
 import {
   isClosed,
   mostWrong,
@@ -11,32 +11,39 @@ import {
   wrongCodesRecord,
 } from './authenticator-cap.ts';
 import { knownAfterSuccess } from './known-sources.ts';
-import type { Happening } from './limit-events.ts';
+import type { LimitEvent } from './limit-events.ts';
 import { noRow, rowAfterFailure, rowAfterSuccess } from './lockout.ts';
 import { allowanceAfter, budgetAfter } from './quotas.ts';
-import { strangers } from './source.ts';
+import { unknownSources } from './source.ts';
 import { day } from './span.ts';
-import { type Ground, groundAt, recordOf, stateNow, type UserState, withoutForgotten } from './user-state.ts';
+import {
+  recordOf,
+  type ScopeState,
+  scopeAt,
+  stateNow,
+  type UserState,
+  withoutForgotten,
+} from './user-state.ts';
 
 export interface Attempt {
-  readonly attempter: Pick<Attempter, 'place' | 'rules' | 'as'>;
+  readonly attempter: Pick<LimitsAttempt, 'place' | 'rules' | 'as'>;
   readonly judged: Judged;
-  /** Id of the place, or of the strangers. */
+  /** The id of the known source, or of unknown sources. */
   readonly ground: string;
   readonly kind: 'alone' | 'together';
-  /** Some wrong code was one too many (rule 6): its authenticator stands at 100 or more. */
+  /** The authenticator of a wrong code is capped. */
   readonly isCodeClosed: boolean;
   readonly now: number;
 }
 
 export interface Outcome {
   readonly state: UserState;
-  readonly happened: readonly Happening[];
+  readonly happened: readonly LimitEvent[];
 }
 
 export function afterAttempt(before: UserState, attempt: Attempt): Outcome {
   const { judged, ground, now } = attempt;
-  const isStrangers = ground === strangers;
+  const isStrangers = ground === unknownSources;
   const passedOn = isStrangers ? (judged.passedOn ?? 0) : 0;
   const state = passedOn > 0 ? { ...before, budget: budgetAfter(before.budget, passedOn, now) } : before;
   if (judged.end === 'granted') return { state: afterSuccess(state, attempt), happened: [] };
@@ -44,9 +51,9 @@ export function afterAttempt(before: UserState, attempt: Attempt): Outcome {
   return afterFailure(state, attempt);
 }
 
-/** Rule 7. */
+/** A full success ends the failure streak of its scope, and makes the source known. */
 function afterSuccess(state: UserState, { attempter, judged, ground, now }: Attempt): UserState {
-  const at = groundAt(state, ground);
+  const at = scopeAt(state, ground);
   const grounds =
     at?.row && at.row.failures > 0
       ? { ...state.grounds, [ground]: { ...at, row: rowAfterSuccess(at.row, now) } }
@@ -60,17 +67,17 @@ function afterSuccess(state: UserState, { attempter, judged, ground, now }: Atte
 
 function afterFailure(before: UserState, attempt: Attempt): Outcome {
   const { judged } = attempt;
-  const isWhollyWrong = attempt.kind === 'together' && !judged.isHalfRight;
+  const isWhollyWrong = attempt.kind === 'together' && !judged.isPartialSuccess;
   if (isWhollyWrong) return { state: before, happened: [] };
   const passwords = countPasswords(before, judged);
-  const allowed = judged.isHalfRight ? countHalfRight(passwords.state, attempt) : only(passwords.state);
+  const allowed = judged.isPartialSuccess ? countHalfRight(passwords.state, attempt) : only(passwords.state);
   const rowed = attempt.kind === 'alone' ? countFailure(allowed.state, attempt) : only(allowed.state);
   return { state: rowed.state, happened: [...passwords.happened, ...allowed.happened, ...rowed.happened] };
 }
 
 const only = (state: UserState): Outcome => ({ state, happened: [] });
 
-/** Rule 6. */
+/** Counts wrong passwords towards the authenticator cap. */
 function countPasswords(state: UserState, { wrongPasswords: more = 0 }: Attempt['judged']): Outcome {
   const wrongPasswords = state.wrongPasswords + more;
   const isNew = !isClosed({ wrong: state.wrongPasswords }) && isClosed({ wrong: wrongPasswords });
@@ -80,21 +87,25 @@ function countPasswords(state: UserState, { wrongPasswords: more = 0 }: Attempt[
   };
 }
 
-/** Rule 3. */
+/** Counts towards the daily quota. */
 function countHalfRight(state: UserState, { attempter, ground, kind, now }: Attempt): Outcome {
-  const at = groundAt(state, ground);
+  const at = scopeAt(state, ground);
   const { maxTries } = attempter.rules;
   const isQuiet = kind === 'together';
   const { allowance, isUsedUp } = allowanceAfter(at?.allowance, { maxTries, now, isQuiet });
-  const used: Happening = { kind: 'allowance', isKnown: ground !== strangers, until: allowance.start + day };
+  const used: LimitEvent = {
+    kind: 'allowance',
+    isKnown: ground !== unknownSources,
+    until: allowance.start + day,
+  };
   return { state: withGround(state, ground, { ...at, allowance }), happened: isUsedUp ? [used] : [] };
 }
 
-/** Rule 2, and what becomes of a known place where too much has failed (rule 6). */
+/** Counts towards the lockout, and forgets a known source that fails with a capped authenticator. */
 function countFailure(state: UserState, attempt: Attempt): Outcome {
   const { attempter, ground, now } = attempt;
-  const at = groundAt(state, ground);
-  const isKnown = ground !== strangers;
+  const at = scopeAt(state, ground);
+  const isKnown = ground !== unknownSources;
   if (attempter.as === 'super') {
     const row = at?.row ?? noRow(now);
     const others = { ...state, grounds: withoutOldest(state.grounds, ground) };
@@ -104,33 +115,33 @@ function countFailure(state: UserState, attempt: Attempt): Outcome {
   const counted = withGround(state, ground, { ...at, row });
   if (!begun) return only(counted);
   const until = begun.length === null ? undefined : begun.start + begun.length;
-  const refusal: Happening = { kind: 'refusal', isKnown, until };
+  const refusal: LimitEvent = { kind: 'refusal', isKnown, until };
   if (!isKnown || !failsTooOften(counted, attempt)) return { state: counted, happened: [refusal] };
   return { state: forgetPlace(counted, attempt), happened: [refusal, { kind: 'forgotten' }] };
 }
 
-/** An authenticator that was wrong stands at 100 or more. */
+/** Returns whether an authenticator that was wrong is capped. */
 const failsTooOften = (
   { wrongPasswords }: UserState,
   { judged, isCodeClosed }: Pick<Attempt, 'judged' | 'isCodeClosed'>,
 ): boolean => ((judged.wrongPasswords ?? 0) > 0 && wrongPasswords >= mostWrong) || isCodeClosed;
 
-/** It is a stranger's from now on; an administrator's ground is never listed, so it is marked. */
+/** Makes a source unknown. The scope of an administrator is not among the known sources, so it is marked. */
 function forgetPlace(state: UserState, { attempter, ground }: Attempt): UserState {
-  if (attempter.as) return withGround(state, ground, { ...groundAt(state, ground), isLost: true });
+  if (attempter.as) return withGround(state, ground, { ...scopeAt(state, ground), isLost: true });
   const { [ground]: _, ...grounds } = state.grounds;
   return { ...state, grounds, known: state.known.filter(({ place }) => place !== ground) };
 }
 
-const withGround = (state: UserState, id: string, ground: Ground): UserState => ({
+const withGround = (state: UserState, id: string, ground: ScopeState): UserState => ({
   ...state,
   grounds: { ...state.grounds, [id]: ground },
 });
 
-/** Addresses whose delays are remembered: whoever has more of them has the oldest forgotten. */
+/** Most addresses whose delays are kept; the oldest are forgotten. */
 const mostAddresses = 64;
 
-/** @param latest the address whose delay is written now */
+/** Forgets the oldest delays. @param latest the address whose delay is written now */
 export function withoutOldest(grounds: UserState['grounds'], latest: string): UserState['grounds'] {
   const delayed = Object.entries(grounds).filter(([id, ground]) => id !== latest && isDelay(id, ground));
   const oldest = delayed.sort(([, a], [, b]) => (a.row?.at ?? 0) - (b.row?.at ?? 0));
@@ -138,9 +149,9 @@ export function withoutOldest(grounds: UserState['grounds'], latest: string): Us
   return Object.fromEntries(Object.entries(grounds).filter(([id]) => !gone.has(id)));
 }
 
-/** Nothing is refused there, and that it is forgotten opens nothing. */
-const isDelay = (id: string, { row, allowance, isLost }: Ground): boolean =>
-  id !== strangers && row !== undefined && !row.refusal && !allowance && !isLost;
+/** Returns whether a scope has nothing but a delay, so that forgetting it ends no refusal. */
+const isDelay = (id: string, { row, allowance, isLost }: ScopeState): boolean =>
+  id !== unknownSources && row !== undefined && !row.refusal && !allowance && !isLost;
 
 /** Counts an attempt. Only what changes is written: a login that succeeds at a known source changes nothing. */
 export function count(judged: Judged, admitted: Admitted, found: State): Counted {
@@ -161,7 +172,7 @@ export function count(judged: Judged, admitted: Admitted, found: State): Counted
 /** The values that the limits write, and the events beyond the attempt. */
 interface Counted {
   readonly values: readonly ValueAt[];
-  readonly happened: readonly Happening[];
+  readonly happened: readonly LimitEvent[];
 }
 
 /** Names the keys that {@link count} reads, each once: of the user, and of the codes whose streak may grow or end. */
@@ -186,7 +197,7 @@ function codesAfter(codes: readonly WrongCode[], found: State): readonly Counted
   });
 }
 
-/** Rule 6: the row of each code that a full success used ends. @returns a list of the caller's own */
+/** Ends the row of wrong codes of each authenticator that a full success used. */
 function forgetUsed(judged: Judged, found: State): ValueAt[] {
   const values: ValueAt[] = [];
   for (const code of usedCodes(judged)) {
@@ -201,12 +212,12 @@ const usedCodes = ({ end, used }: Judged): readonly string[] =>
 
 const noCodes: readonly never[] = [];
 
-/** Under rule 5, what was wrong altogether counts for no authenticator. */
+/** A combined proof that is wrong altogether counts for no authenticator. */
 function countedCodes(
-  { end, isHalfRight, wrongCodes: codes = noCodes }: Judged,
+  { end, isPartialSuccess, wrongCodes: codes = noCodes }: Judged,
   kind: 'alone' | 'together',
 ): readonly WrongCode[] {
-  return end === 'failed' && (kind === 'alone' || isHalfRight) ? codes : noCodes;
+  return end === 'failed' && (kind === 'alone' || isPartialSuccess) ? codes : noCodes;
 }
 
 interface CountedCode {
@@ -214,7 +225,7 @@ interface CountedCode {
   readonly after: WrongCodes;
 }
 
-function whatTurned({ code: { key, behind }, after }: CountedCode): readonly Happening[] {
+function whatTurned({ code: { key, behind }, after }: CountedCode): readonly LimitEvent[] {
   if (behind && after.behind === mostWrong) return [{ kind: 'disabled', key }];
   return after.wrong === mostWrong ? [{ kind: 'closed', key }] : [];
 }

@@ -1,12 +1,12 @@
 /**
- * Known places, and rule 7: a place is known to a user for 30 days after a full success there, the last 16 are kept. A
- * success where one is known writes this once a day and nothing else, so that a login that succeeds costs no disk.
+ * Known sources: a source is known to a user for 30 days after a full success there; the last 16 are kept. A success at a known source writes
+ * this once a day and nothing else.
  */
 import { day } from './span.ts';
 
-export interface KnownPlace {
+export interface KnownSource {
   readonly place: string;
-  /** Days since 1970, UTC. */
+  /** The day of the last success, in days since 1970, UTC. */
   readonly day: number;
 }
 
@@ -15,15 +15,15 @@ const knownDays = 30;
 
 export const dayOf = (now: number): number => Math.floor(now / day);
 
-/** Whether all of them are, and were kept under no clock that was ahead. */
-export function areKnown(known: readonly KnownPlace[], now: number): boolean {
+/** Returns whether all of them are known now, and none was written by a clock ahead. */
+export function areKnown(known: readonly KnownSource[], now: number): boolean {
   const today = dayOf(now);
   for (const { day } of known) if (day > today || today - day > knownDays) return false;
   return true;
 }
 
-/** Those that are known at this moment. A day that is still to come is today's. */
-export function knownNow(known: readonly KnownPlace[], now: number): readonly KnownPlace[] {
+/** Returns those that are known now. A day that is still to come counts as today. */
+export function knownNow(known: readonly KnownSource[], now: number): readonly KnownSource[] {
   if (areKnown(known, now)) return known;
   const today = dayOf(now);
   return known
@@ -31,16 +31,16 @@ export function knownNow(known: readonly KnownPlace[], now: number): readonly Kn
     .filter((one) => today - one.day <= knownDays);
 }
 
-/** In the order of writing; the 17th drops the first. */
+/** Adds a source, in the order of writing; the 17th drops the first. */
 export function knownAfterSuccess(
-  known: readonly KnownPlace[],
+  known: readonly KnownSource[],
   place: string,
   now: number,
-): readonly KnownPlace[] {
+): readonly KnownSource[] {
   const today = dayOf(now);
   for (const one of known) if (one.place === place && one.day === today) return known;
   return [...known.filter((one) => one.place !== place), { place, day: today }].slice(-mostKnown);
 }
 
-/** How long a place stays known, in milliseconds. */
-export const knownLeft = (one: KnownPlace, now: number): number => (one.day + knownDays + 1) * day - now;
+/** Returns how long a source stays known, in milliseconds. */
+export const knownLeft = (one: KnownSource, now: number): number => (one.day + knownDays + 1) * day - now;

@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
-import { type Happening, wordsOf } from './limit-events.ts';
+import { type LimitEvent, wordsOf } from './limit-events.ts';
 
 const until = Date.UTC(2026, 0, 2, 3, 4, 5);
 const nameOf = (key: string) => (key === 't' ? 'token 1' : undefined);
 
-it.each<[Happening, string]>([
+it.each<[LimitEvent, string]>([
   [
     { kind: 'refusal', isKnown: true, until },
     'refused at 192.0.2.1 from now on, until 2026-01-02 03:04:05: too many failures in a row',

@@ -1,25 +1,23 @@
-/**
- * Rule 12: the start of a refusal is an event (user, place, until when), so is a lifting. Whoever judges puts them on
- * record; the words are here, the same for every door.
- */
+/** Events of the limits: a lockout that begins, a quota that ends, an authenticator that is capped. Their words are the same for every door. */
 import { formatTime } from '../foundation/text/moment.ts';
 
-export type Happening =
-  /** Milliseconds since 1970; undefined: until an administrator unblocks. */
+export type LimitEvent =
+  /** The end, in milliseconds since 1970; undefined: until an administrator unblocks. */
   | { readonly kind: 'refusal'; readonly isKnown: boolean; readonly until: number | undefined }
   | { readonly kind: 'allowance'; readonly isKnown: boolean; readonly until: number }
-  /** Undefined: the password. */
+  /** The authenticator; undefined: the password. */
   | { readonly kind: 'closed'; readonly key: string | undefined }
   | { readonly kind: 'disabled'; readonly key: string }
   | { readonly kind: 'forgotten' }
   | { readonly kind: 'calm'; readonly caller: string };
 
 /**
- * @param place in words
- * @param nameOf what people call the authenticator of a code: `token 1`
+ * Returns the words of an event.
+ * @param place the source in words
+ * @param nameOf returns the name of an authenticator: `token 1`
  */
 export function wordsOf(
-  happening: Happening,
+  happening: LimitEvent,
   place: string,
   nameOf?: (key: string) => string | undefined,
 ): string {

@@ -15,7 +15,7 @@ import type { Ledger } from '../ports/store/ledger.ts';
 import { type Attempted, attemptAt, type Made as MadeFor } from '../testing/bed/attempts.ts';
 import { scratchFolder } from '../testing/bed/scratch.ts';
 import { TestClock } from '../testing/test-clock.ts';
-import type { Attempter } from './attempt.ts';
+import type { LimitsAttempt } from './attempt.ts';
 import { Limits } from './limits.ts';
 import { placeOf } from './source.ts';
 
@@ -74,7 +74,7 @@ const at = (address: string, trusted = false) =>
   placeOf({ key: `address:${address}`, address, trusted }, undefined);
 const home = at('192.0.2.1');
 const elsewhere = (n: number) => at(`198.51.${Math.floor(n / 250)}.${n % 250}`);
-const alice: Attempter = {
+const alice: LimitsAttempt = {
   family: 'web',
   user: 'user:alice',
   place: home,
@@ -86,21 +86,21 @@ const alice: Attempter = {
 type Made = Omit<MadeFor<string>, 'answer'>;
 const granted: Made = { end: 'granted', used: ['password'] };
 const wrong: Made = { end: 'failed', wrongPasswords: 1, passedOn: 1 };
-const half: Made = { end: 'failed', isHalfRight: true, wrongCodes: [{ key: 't', behind: true }] };
+const half: Made = { end: 'failed', isPartialSuccess: true, wrongCodes: [{ key: 't', behind: true }] };
 
 /** `alone`, `together`, or why it was refused. */
-async function attempt(made: Made, more: Partial<Attempter> = {}, node = limits): Promise<string> {
+async function attempt(made: Made, more: Partial<LimitsAttempt> = {}, node = limits): Promise<string> {
   return told(
-    await attemptAt(node, { ...alice, ...more }, async ({ kind, isInVain }) => ({
-      ...(isInVain ? wrong : made),
-      answer: isInVain ? `${kind}, in vain` : kind,
+    await attemptAt(node, { ...alice, ...more }, async ({ kind, isDoomed }) => ({
+      ...(isDoomed ? wrong : made),
+      answer: isDoomed ? `${kind}, in vain` : kind,
     })),
   );
 }
 const told = (attempted: Attempted<string>): string =>
   attempted.kind === 'judged' ? attempted.answer : attempted.why;
 
-async function fail(times: number, more: Partial<Attempter> = {}): Promise<void> {
+async function fail(times: number, more: Partial<LimitsAttempt> = {}): Promise<void> {
   for (let n = 0; n < times; n += 1) expect(await attempt(wrong, more)).toBe('alone');
 }
 
@@ -138,7 +138,7 @@ describe('a user', () => {
 
   it('is judged by the answer to a challenge only if that began before the refusal, or if there is none', async () => {
     await fail(5, { place: elsewhere(1) });
-    const begun = (ago: number): Partial<Attempter> => ({
+    const begun = (ago: number): Partial<LimitsAttempt> => ({
       ...{ place: elsewhere(2), together: { answer: { begun: clock.now() - ago } } },
     });
     clock.advance(10_000);

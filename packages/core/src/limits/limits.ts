@@ -1,6 +1,6 @@
 /**
- * Who may guess, and how often (concepts.md §7): the door to its twelve rules. Whoever judges passwords or codes asks
- * here, and judges only what is admitted; every rule has a file of its own beside this one, in the words of the text.
+ * The limits of attempts: lockout, daily quota, rate limit, combined proof, authenticator cap, directory budget, block, user lock (limits.md).
+ * Code that judges passwords or codes asks for admission first, and commits the outcome here.
  */
 import { WaitQueues } from '../foundation/locks/wait-queue.ts';
 import type { Clock } from '../ports/clock.ts';
@@ -13,17 +13,17 @@ import { longest, type Standing } from './admission-rules.ts';
 import { askedBy, standingOf } from './admission-try.ts';
 import type {
   Admitted,
-  Attempter,
   Decision,
   Family,
+  LimitsAttempt,
   Refused,
   Reported,
   SettledAttempt,
   Upshot,
 } from './attempt.ts';
 import { forgetWrongCodes, type WrongCodes, wrongCodes } from './authenticator-cap.ts';
-import type { Happening } from './limit-events.ts';
-import type { RefusalRules } from './lockout.ts';
+import type { LimitEvent } from './limit-events.ts';
+import type { LockoutRules } from './lockout.ts';
 import { outcomeStep, releaseOf } from './outcome-step.ts';
 import type { DirectoryFailures } from './quotas.ts';
 import type { Place, UserKey } from './source.ts';
@@ -44,12 +44,12 @@ export interface LimitsOptions {
   readonly judgesRefused: boolean;
 }
 
-/** A place that nobody knows. */
+/** A source that is known to no user. */
 const nowhere: Place = { id: '', words: '', buckets: [] };
 
 const families: readonly Family[] = ['web', 'manager'];
 
-/** In seconds, and failures: a trusted caller without sources that passes on more of them is reported. */
+/** Seconds and failures: a trusted caller without reported addresses that passes on more failures is an event. */
 const watch = { seconds: 600, most: 100 };
 
 export class Limits {
@@ -82,7 +82,7 @@ export class Limits {
    * Admits an attempt past all limits, with its tokens and the user lock: to be committed or left.
    * @throws ServiceError `unavailable` if the ledger is down, or the client has disconnected
    */
-  admit(attempter: Attempter): Promise<Admitted | Refused> {
+  admit(attempter: LimitsAttempt): Promise<Admitted | Refused> {
     return admit(attempter, this.#admission);
   }
 
@@ -130,7 +130,7 @@ export class Limits {
   }
 
   /** Reports the failure that is one too many of a caller that is never refused as a whole. */
-  async #watchFailures({ place: { calm } }: Attempter): Promise<readonly Happening[]> {
+  async #watchFailures({ place: { calm } }: LimitsAttempt): Promise<readonly LimitEvent[]> {
     if (calm === undefined) return [];
     const step = { by: 1, seconds: watch.seconds };
     const isOver = (await this.#options.momentary.count(`calm:${calm}`, step)) === watch.most + 1;
@@ -141,8 +141,8 @@ export class Limits {
     return this.#users.read({ user, family });
   }
 
-  /** What the user is refused for now, at known places and at all others: the longest; undefined: nothing. */
-  async refusal(user: UserKey, rules: RefusalRules): Promise<Refused | undefined> {
+  /** Returns the refusal of a user that lasts longest, at known and unknown sources; undefined: none. */
+  async refusal(user: UserKey, rules: LockoutRules): Promise<Refused | undefined> {
     const { known } = await this.look(user, 'web');
     const alone = { password: false, codes: [] };
     const asked = { family: 'web', user, rules, alone, together: 'both' } as const;
@@ -159,31 +159,31 @@ export class Limits {
     });
   }
 
-  /** Refuses a user everywhere (rule 10). @param seconds left out: until it is reset */
+  /** Blocks a user in every scope. @param seconds left out: until it is reset */
   async block(user: UserKey, seconds: number | undefined): Promise<void> {
     const now = this.#options.clock.now();
     await this.#changeAll(user, (state) => blocked(state, seconds, now));
   }
 
   /**
-   * Lets a user in again: ends the block and all of rules 2, 3 and 6, at the web services and the Manager.
-   * @param codes keys of the codes that the user has
+   * Ends the block, the lockouts, the quotas and the caps of a user, at the web services and the Manager.
+   * @param codes keys of the user's authenticators
    */
   async reset(user: UserKey, codes: readonly string[]): Promise<void> {
     await Promise.all([this.#changeAll(user, reset), ...codes.map((key) => this.forgetCodes(key))]);
   }
 
-  /** Breaking glass: what {@link reset} does, and rule 9. */
+  /** Ends what {@link reset} ends, and the directory budget: the break-glass way. */
   async release(user: UserKey, codes: readonly string[]): Promise<void> {
     await Promise.all([this.#changeAll(user, released), ...codes.map((key) => this.forgetCodes(key))]);
   }
 
-  /** How many wrong codes in a row there were of one authenticator. */
+  /** Returns the wrong codes in a row of an authenticator. */
   wrongCodes(key: string): Promise<WrongCodes> {
     return wrongCodes(key, this.#options.store);
   }
 
-  /** Ends the row of an authenticator, which an administrator has enabled. */
+  /** Ends the wrong codes in a row of an authenticator that an administrator has enabled. */
   forgetCodes(key: string): Promise<void> {
     return forgetWrongCodes(key, this.#options.store);
   }
@@ -195,7 +195,7 @@ export class Limits {
   }
 }
 
-/** Also what is not told to those who are refused. */
+/** Returns the refusals of a standing, hidden ones too. */
 function refusalsOf(standing: Standing): readonly Refused[] {
   if (standing.kind === 'refused') return [standing];
   const refusals = [standing.untold, standing.kind === 'together' ? standing.refusal : undefined];

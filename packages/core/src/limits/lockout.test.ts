@@ -1,15 +1,15 @@
 /** Edges of rule 2 that no whole login reaches: a clock that was set back, levels, and what is over. */
 import { expect, it } from 'vitest';
-import { type Row, rowAfterFailure, rowAfterSuccess, rowCorrected, rowLeft } from './lockout.ts';
+import { type FailureStreak, rowAfterFailure, rowAfterSuccess, rowCorrected, rowLeft } from './lockout.ts';
 import { day } from './span.ts';
 
 const now = 20_000 * day + 1234;
 const rules = { maxTries: 1, blockTime: 300 };
-const row = (level: number, refusal?: Row['refusal']): Row => ({
+const row = (level: number, refusal?: FailureStreak['refusal']): FailureStreak => ({
   ...{ failures: 0, level, at: now },
   ...(refusal && { refusal }),
 });
-const next = (before: Row) => rowAfterFailure(before, { rules, isKnown: false, now }).row;
+const next = (before: FailureStreak) => rowAfterFailure(before, { rules, isKnown: false, now }).row;
 
 it('stops doubling at the ninth level, from which nine quiet days lead back', () => {
   expect([next(row(8)).level, next(row(9)).level]).toEqual([9, 9]);

@@ -5,10 +5,10 @@ import type { Changes } from '../ports/store/ledger.ts';
 import { admittedTo, attemptAt, type Made } from '../testing/bed/attempts.ts';
 import { alice, type Ground, openGround, placeAt } from '../testing/bed/limits-ground.ts';
 import {
-  type Attempter,
   type Decision,
   type Judged,
   judgedAs,
+  type LimitsAttempt,
   type Reported,
   type Upshot,
 } from './attempt.ts';
@@ -17,7 +17,7 @@ import { wrongCodesKey, wrongCodesRecord } from './authenticator-cap.ts';
 const granted: Judged = { end: 'granted', used: ['password'] };
 const wrong: Judged = { end: 'failed', wrongPasswords: 1 };
 const wrongCode = (key: string, behind = false): Judged => ({
-  ...{ end: 'failed', isHalfRight: behind, wrongCodes: [{ key, behind }] },
+  ...{ end: 'failed', isPartialSuccess: behind, wrongCodes: [{ key, behind }] },
 });
 const elsewhere = (n: number) => placeAt(`198.51.100.${n}`);
 
@@ -47,7 +47,7 @@ beforeEach(async () => {
 });
 afterEach(() => ground.close());
 
-const attempt = (judged: Judged, more: Partial<Attempter> = {}) =>
+const attempt = (judged: Judged, more: Partial<LimitsAttempt> = {}) =>
   attemptAt(
     ground.limits,
     { ...alice, ...more },
@@ -56,12 +56,13 @@ const attempt = (judged: Judged, more: Partial<Attempter> = {}) =>
       answer: '',
     }),
   );
-async function counts(judged: Judged, more: Partial<Attempter> = {}) {
+async function counts(judged: Judged, more: Partial<LimitsAttempt> = {}) {
   const made = await attempt(judged, more);
   if (made.kind !== 'judged') throw new Error(made.why);
   return made;
 }
-const happened = async (judged: Judged, more?: Partial<Attempter>) => (await counts(judged, more)).happened;
+const happened = async (judged: Judged, more?: Partial<LimitsAttempt>) =>
+  (await counts(judged, more)).happened;
 const keepWrong = (key: string, wrongCodes: number, behind = 0) =>
   ground.store.update(wrongCodesKey(key), () => ({
     ...{ result: undefined, after: wrongCodesRecord({ wrong: wrongCodes, behind }) },
@@ -193,7 +194,7 @@ describe('rule 6: the codes of an authenticator', () => {
   });
 
   it('take a known place away where a hundred are wrong and MaxTries more fail', async () => {
-    const lost = async (key: string, more: Partial<Attempter>) => {
+    const lost = async (key: string, more: Partial<LimitsAttempt>) => {
       await counts(granted, more);
       const kinds: string[] = [];
       for (let n = 0; n < 5; n += 1)

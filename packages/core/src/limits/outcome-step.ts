@@ -4,14 +4,14 @@ import type { CommitStep, KeyValues, Release } from '../ports/store/ledger.ts';
 import { placeRefusal } from './admission-rules.ts';
 import type { Admitted, Decision, Judged, Refused, Reported, Upshot } from './attempt.ts';
 import { addOnce, count, countKeys } from './count.ts';
-import type { Happening } from './limit-events.ts';
-import { strangers } from './source.ts';
+import type { LimitEvent } from './limit-events.ts';
+import { unknownSources } from './source.ts';
 
 /** The result of a commit. */
 export interface Drawn<U, R> {
   readonly upshot: U;
   readonly reports: readonly R[];
-  readonly happened: readonly Happening[];
+  readonly happened: readonly LimitEvent[];
   /** See {@link Counted.refusal}. */
   readonly refusal?: Refused | undefined;
 }
@@ -80,7 +80,7 @@ export function releaseOf(
   const releases: Release[] = [];
   for (const rule of tokens)
     releases.push({ kind: 'tokens', key: rule.key, rule, change: isFailed ? 'keep' : 'return' });
-  if (isFailed && scope !== strangers)
+  if (isFailed && scope !== unknownSources)
     for (const rule of attempter.place.buckets)
       releases.push({ kind: 'tokens', key: rule.key, rule, change: 'spend' });
   releases.push({ kind: 'unlock', ...lock });

@@ -5,7 +5,7 @@
  */
 import { day, isInForce, type Span } from './span.ts';
 
-export interface Allowance {
+export interface DailyQuota {
   readonly count: number;
   /** The first partial success, in milliseconds since 1970. */
   readonly start: number;
@@ -15,15 +15,15 @@ export interface Allowance {
 
 const usual = 10;
 
-export const allowanceSpan = ({ start }: Allowance): Span => ({ start, length: day });
+export const allowanceSpan = ({ start }: DailyQuota): Span => ({ start, length: day });
 
 const mostOf = (maxTries: number): number => Math.max(usual, 2 * maxTries);
 
 /** Counts a partial success; the first begins the day. */
 export function allowanceAfter(
-  before: Allowance | undefined,
+  before: DailyQuota | undefined,
   { maxTries, now, isQuiet }: { maxTries: number; now: number; isQuiet: boolean },
-): { readonly allowance: Allowance; readonly isUsedUp: boolean } {
+): { readonly allowance: DailyQuota; readonly isUsedUp: boolean } {
   const { count, quiet = 0, start } = before ?? { count: 0, start: now };
   const allowance = {
     count: count + 1,
@@ -33,14 +33,14 @@ export function allowanceAfter(
   return { allowance, isUsedUp: allowance.count === mostOf(maxTries) };
 }
 
-export const isUsedUp = (allowance: Allowance, maxTries: number, now: number): boolean =>
+export const isUsedUp = (allowance: DailyQuota, maxTries: number, now: number): boolean =>
   isInForce(allowanceSpan(allowance), now) && allowance.count >= mostOf(maxTries);
 
 /**
  * Returns whether attempts outside lockouts have used the quota up by themselves. Only then is it answered as used up: in a lockout anybody
  * may try many passwords, and the end of the quota would show that one of them was right.
  */
-export const isToldUsedUp = (allowance: Allowance, maxTries: number): boolean =>
+export const isToldUsedUp = (allowance: DailyQuota, maxTries: number): boolean =>
   allowance.count - (allowance.quiet ?? 0) >= mostOf(maxTries);
 
 /** `directory_failures: 4/30` */

@@ -15,8 +15,8 @@ import { mayTry } from './authenticator-cap.ts';
 import { dayOf, knownAfterSuccess, knownNow } from './known-sources.ts';
 import {
   delayOf,
+  type FailureStreak,
   noRow,
-  type Row,
   refusalNow,
   rowAfterFailure,
   rowAfterSuccess,
@@ -41,9 +41,9 @@ const rules = { maxTries: 5, blockTime: 300 };
 
 /** Fails so often that a refusal begins. */
 function refusedRow(
-  row: Row,
+  row: FailureStreak,
   { at, isKnown = false, of = rules }: { at: number; isKnown?: boolean; of?: typeof rules },
-): Row {
+): FailureStreak {
   let failed = row;
   for (let n = 0; n < of.maxTries; n += 1)
     failed = rowAfterFailure(failed, { rules: of, isKnown, now: at }).row;

@@ -1,7 +1,4 @@
-/**
- * What is in force for a while: a start and a length, never an end (rule 12). So a clock that is set back makes nothing
- * longer: what would begin in the future begins now.
- */
+/** A span in force: a start and a length, never an end. So a clock that is set back makes no span longer: a start in the future is now. */
 
 export interface Span {
   /** Milliseconds since 1970. */
@@ -13,10 +10,10 @@ export interface Span {
 export const isInForce = ({ start, length }: Span, now: number): boolean =>
   length === null || (now >= start && now - start < length);
 
-/** What begins after now has begun now. */
+/** Moves a start in the future to now. */
 export const corrected = (start: number, now: number): number => Math.min(start, now);
 
-/** In milliseconds; infinite where only an administrator ends it. 0: it is over. */
+/** Returns the milliseconds left; infinite where only an administrator ends the span. */
 export function timeLeft({ start, length }: Span, now: number): number {
   if (length === null) return Number.POSITIVE_INFINITY;
   return Math.max(0, start + length - now);

@@ -1,4 +1,4 @@
-/** What the store keeps of users, read as it is now and changed in one step. */
+/** Records of users in the store: read as of now, and changed in one step. */
 import type { Clock } from '../ports/clock.ts';
 import type { Store, Update } from '../ports/store/store.ts';
 import type { Family } from './attempt.ts';
@@ -22,7 +22,7 @@ export class Users {
     this.#directoryFailures = directoryFailures;
   }
 
-  /** What is judged by now. */
+  /** The moment, and the setting of the directory budget. */
   get terms(): StateTerms {
     return { now: this.#clock.now(), directoryFailures: this.#directoryFailures };
   }
@@ -41,5 +41,5 @@ export class Users {
   }
 }
 
-/** What the store keeps of a user under. */
+/** The durable key of a user's record. */
 export const userRecordKey = ({ user, family }: Who): string => `limits:${family}:${user}`;

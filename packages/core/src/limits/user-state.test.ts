@@ -1,7 +1,7 @@
 /** What is kept of a user, as it is at a moment: what is over is gone, and what a clock ahead has written begins now. */
 import { describe, expect, it } from 'vitest';
 import { day } from './span.ts';
-import { groundAt, noState, recordOf, stateNow, type UserState, withoutForgotten } from './user-state.ts';
+import { noState, recordOf, scopeAt, stateNow, type UserState, withoutForgotten } from './user-state.ts';
 
 const now = 20_000 * day + 1234;
 const today = 20_000;
@@ -41,10 +41,10 @@ describe('what is over', () => {
   });
 
   it('leaves a ground that has something else', () => {
-    const strangers = { row: row(now - 8 * day), allowance: { count: 1, start: now } };
-    const grounds = { strangers, home: { row: row() } };
+    const unknownSources = { row: row(now - 8 * day), allowance: { count: 1, start: now } };
+    const grounds = { unknownSources, home: { row: row() } };
     expect(read({ ...noState, grounds }).state.grounds).toEqual({
-      ...{ strangers: { allowance: strangers.allowance }, home: { row: row() } },
+      ...{ strangers: { allowance: unknownSources.allowance }, home: { row: row() } },
     });
   });
 
@@ -127,7 +127,7 @@ describe('what is read', () => {
 
   it('of a ground is what stands at its id', () => {
     const grounds = { a: { row: row() }, b: {} };
-    expect([groundAt({ grounds }, 'a'), groundAt({ grounds }, 'c')]).toEqual([grounds.a, undefined]);
+    expect([scopeAt({ grounds }, 'a'), scopeAt({ grounds }, 'c')]).toEqual([grounds.a, undefined]);
   });
 });
 

@@ -6,24 +6,24 @@
 import { Lately } from '../foundation/runtime/bounded-cache.ts';
 import { utf8Text } from '../foundation/text/value.ts';
 import type { Update } from '../ports/store/store.ts';
-import { areKnown, type KnownPlace, knownLeft, knownNow } from './known-sources.ts';
-import { type Row, rowCorrected, rowLeft } from './lockout.ts';
-import { type Allowance, allowanceSpan, type Budget, budgetSpan, type DirectoryFailures } from './quotas.ts';
+import { areKnown, type KnownSource, knownLeft, knownNow } from './known-sources.ts';
+import { type FailureStreak, rowCorrected, rowLeft } from './lockout.ts';
+import { allowanceSpan, type Budget, budgetSpan, type DailyQuota, type DirectoryFailures } from './quotas.ts';
 import { corrected, day, isInForce, type Span, timeLeft } from './span.ts';
 
-export interface Ground {
+export interface ScopeState {
   /** The failure streak. */
-  readonly row?: Row;
+  readonly row?: FailureStreak;
   /** The daily quota. */
-  readonly allowance?: Allowance;
+  readonly allowance?: DailyQuota;
   /** A scope of an administrator who checks passwords that counts as unknown by now. */
   readonly isLost?: true;
 }
 
 export interface UserState {
-  readonly known: readonly KnownPlace[];
+  readonly known: readonly KnownSource[];
   /** By the id of the known source, and of unknown sources together. */
-  readonly grounds: Readonly<Record<string, Ground>>;
+  readonly grounds: Readonly<Record<string, ScopeState>>;
   /** Wrong passwords in a row, in all scopes. */
   readonly wrongPasswords: number;
   /** The directory budget. */
@@ -35,7 +35,7 @@ export interface UserState {
 export const noState: UserState = { known: [], grounds: {}, wrongPasswords: 0 };
 
 /** Returns the state of a scope. Most users have none, and V8 is slow at looking a new text up in an object, even in an empty one. */
-export function groundAt({ grounds }: Pick<UserState, 'grounds'>, id: string): Ground | undefined {
+export function scopeAt({ grounds }: Pick<UserState, 'grounds'>, id: string): ScopeState | undefined {
   for (const one in grounds) if (one === id) return grounds[one];
   return undefined;
 }
@@ -110,10 +110,10 @@ function withoutOver({ grounds, budget, block, ...rest }: UserState, ground: Sta
   };
 }
 
-function groundNow({ row, allowance, isLost }: Ground, now: number): Ground | undefined {
+function groundNow({ row, allowance, isLost }: ScopeState, now: number): ScopeState | undefined {
   const rowNow = row && rowCorrected(row, now);
   const allowanceNow = allowance && { ...allowance, start: corrected(allowance.start, now) };
-  const left: Ground = {
+  const left: ScopeState = {
     ...(rowNow && rowLeft(rowNow, now) > 0 && { row: rowNow, ...(isLost && { isLost }) }),
     ...(allowanceNow && isInForce(allowanceSpan(allowanceNow), now) && { allowance: allowanceNow }),
   };

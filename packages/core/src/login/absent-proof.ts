@@ -6,7 +6,7 @@ import type { Factor } from '../authenticators/authenticator.ts';
 import { factorOf } from '../authenticators/user-authenticators.ts';
 import { decoyUser } from '../directory/entry/user.ts';
 import type { Dn } from '../foundation/text/dn.ts';
-import { tooManyHalfRight } from '../limits/admission-rules.ts';
+import { tooManyPartialSuccesses } from '../limits/admission-rules.ts';
 import type { Absent } from './account.ts';
 import {
   codeOnly,
@@ -36,7 +36,7 @@ export const absentAs = ({ dn, why, preset }: Absent): Hopeless => ({
 /** Makes a doomed user absent. The challenge is its own: an administrator may lift the quota before the answer. */
 export const doomedAs = ({ account, view }: Pick<AdmittedLogin, 'account' | 'view'>): Hopeless => ({
   dn: decoyUser(account.domain.base, account.dn.format()),
-  why: tooManyHalfRight,
+  why: tooManyPartialSuccesses,
   preset: account,
   challenged: account.dn,
   factor: factorOf(account, view),
@@ -55,7 +55,7 @@ export async function proveHopeless(
     case 'answer': {
       const { otp, assertion, challenge } = credentials;
       if (otp === undefined && assertion === undefined) return noCode;
-      return failed(why, { isHalfRight: isDoomed || (preset !== undefined && !challenge.behind) });
+      return failed(why, { isPartialSuccess: isDoomed || (preset !== undefined && !challenge.behind) });
     }
     case 'certificate':
       return sourceOnly(why);
@@ -70,7 +70,7 @@ async function proveSecrets(
   const isCombined = admitted.admission.kind === 'together';
   const wanted = (preset && wantedFactors(preset, admitted.loginContext)) ?? passwordOnly;
   if (!isCombined && preset && !wanted.password) {
-    if (readSecrets(credentials, codeOnly)[0]?.code) return failed(why, { isHalfRight: true });
+    if (readSecrets(credentials, codeOnly)[0]?.code) return failed(why, { isPartialSuccess: true });
     return challengeAlone({ dn: challenged, settings: preset.settings }, factor);
   }
   const readings = isCombined ? wholeReadings(credentials) : readSecrets(credentials, wanted);

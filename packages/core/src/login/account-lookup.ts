@@ -1,6 +1,6 @@
 /** Finds the user of a login: its entry, the settings in force, and what it can prove itself with. */
 
-import { refusalRules } from '../administration/policy/lockout-rules.ts';
+import { lockoutRules } from '../administration/policy/lockout-rules.ts';
 import { readTokens } from '../authenticators/token-data.ts';
 import { distinctAuthenticators } from '../authenticators/user-authenticators.ts';
 import { storedIn } from '../directory/data/data.ts';
@@ -12,7 +12,7 @@ import { memberAttributes } from '../directory/entry/group.ts';
 import { decoyUser, isMemberAdmitted, lookUp } from '../directory/entry/user.ts';
 import { isReason } from '../foundation/errors/errors.ts';
 import { Dn } from '../foundation/text/dn.ts';
-import type { RefusalRules } from '../limits/lockout.ts';
+import type { LockoutRules } from '../limits/lockout.ts';
 import { channelAttributes, channelsOf, withoutLink } from '../messaging/contact-channels.ts';
 import type { Capabilities, Entry } from '../ports/directory/directory.ts';
 import {
@@ -101,7 +101,7 @@ async function admit(entry: Entry, { loginContext, domain, view }: Finding): Pro
   const { needsGroups } = policy;
   const { groups, layers } = await loginLayers(entry, { dn, capabilities, needsGroups }, view);
   const below = layers.length === 0 ? view.presets : overlay([view.presets, ...layers]);
-  const rules = refusalRules(below);
+  const rules = lockoutRules(below);
   if (!policy.admits(groups))
     return absent(
       { dn, rules, why: `the client ${policy.name} does not admit the user` },
@@ -127,7 +127,7 @@ async function absent(
 ): Promise<Found> {
   const under = await loginContext.policy.apply(view.presets, { groups: [], ...loginContext.whereabouts });
   const preset = presetUnder(under, loginContext, view);
-  return { rules: refusalRules(view.presets), ...missing, ...(preset && { preset }) };
+  return { rules: lockoutRules(view.presets), ...missing, ...(preset && { preset }) };
 }
 
 /** Returns the attributes that a login reads, all in one read. @param capabilities of the directory of the user */
@@ -162,7 +162,7 @@ interface FoundUser {
   readonly entry: Entry;
   readonly dn: Dn;
   readonly capabilities: Pick<Capabilities, 'identifier'>;
-  readonly rules: RefusalRules;
+  readonly rules: LockoutRules;
 }
 
 /** Makes the account. Fields one by one: V8 makes an object that is spread a hundred times as slowly. */

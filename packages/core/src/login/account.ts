@@ -11,7 +11,7 @@ import type { Domain } from '../directory/domain.ts';
 import { texts } from '../directory/entry/entry.ts';
 import type { Dn } from '../foundation/text/dn.ts';
 import { formatTime } from '../foundation/text/moment.ts';
-import type { RefusalRules } from '../limits/lockout.ts';
+import type { LockoutRules } from '../limits/lockout.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Entry } from '../ports/directory/directory.ts';
 import type { NumberClaim } from '../ports/store/ledger.ts';
@@ -34,7 +34,7 @@ export interface Account extends CodeUser {
   /** What the client's policy makes of the login mode. */
   readonly clientMode: OpenMode;
   /** Rules of administrators: of neither the client's policy nor the request. */
-  readonly rules: RefusalRules;
+  readonly rules: LockoutRules;
 }
 
 /** An account, or why there is none that may log in: for the log, never for the caller. */
@@ -48,7 +48,7 @@ export interface Absent {
   /** There is no such user, and `dn` is a decoy. */
   readonly isNobody?: boolean;
   readonly why: string;
-  readonly rules: RefusalRules;
+  readonly rules: LockoutRules;
   /** What would be in force for a user who has nothing of its own; left out: the client is closed. */
   readonly preset?: Preset | undefined;
 }

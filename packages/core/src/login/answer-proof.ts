@@ -38,14 +38,14 @@ async function proveAssertion(
   { session, challenge: { devices: challenge, behind: afterPassword } }: AnswerCredentials,
   { account, view, known }: AdmittedLogin,
 ): Promise<Verdict> {
-  if (challenge === undefined) return failed('no security key was asked for', { isHalfRight: true });
+  if (challenge === undefined) return failed('no security key was asked for', { isPartialSuccess: true });
   const party = relyingPartyOf(view);
   const judged = await verifyAssertion(assertion, usableDevices(account.data), {
     ...{ challenge, party },
     claimed: (key) => known.claimed(key),
   });
   if (!judged.device)
-    return failed(`${afterPassword ? 'password right, ' : ''}${judged.why}`, { isHalfRight: true });
+    return failed(`${afterPassword ? 'password right, ' : ''}${judged.why}`, { isPartialSuccess: true });
   const { device, counter } = judged;
   const name = `security key ${device.slot}`;
   const of = { kind: 'FIDO2', key: deviceClaimKey(device), name, device } as const;

@@ -2,7 +2,7 @@
 
 import { X509Certificate } from 'node:crypto';
 import { callerKey } from '../administration/policy/callers.ts';
-import { refusalRules } from '../administration/policy/lockout-rules.ts';
+import { lockoutRules } from '../administration/policy/lockout-rules.ts';
 import { modeSettings } from '../administration/policy/login-mode.ts';
 import {
   codeLengths,
@@ -87,7 +87,7 @@ const unreadable = ({ named, preset }: LoginContext, { presets }: Pick<LoginCall
   dn: decoyUser(preset.base, named.short ?? named.name),
   isNobody: true,
   why: noCertificate,
-  rules: refusalRules(presets),
+  rules: lockoutRules(presets),
 });
 
 /**

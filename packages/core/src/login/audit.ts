@@ -4,7 +4,7 @@ import { type Deed, deedOfHappening, type Report, reportOf } from '../events/rec
 import { tellName } from '../events/told-name.ts';
 import { ServiceError } from '../foundation/errors/errors.ts';
 import type { Refused } from '../limits/attempt.ts';
-import type { Happening } from '../limits/limit-events.ts';
+import type { LimitEvent } from '../limits/limit-events.ts';
 import type { Found } from './account.ts';
 import type { LoginAttempt } from './credentials.ts';
 import type { LoginEnding } from './verdict.ts';
@@ -14,7 +14,7 @@ import type { LoginCall } from './view.ts';
 export function auditOf(
   attempt: LoginAttempt,
   ending: LoginEnding,
-  happened: readonly Happening[],
+  happened: readonly LimitEvent[],
   call: LoginCall,
 ): readonly Report[] {
   const reports = [reportOf(deedOf(attempt, ending, call), call.transaction, call)];
@@ -54,7 +54,7 @@ function factsOf(
 /** Returns an event for each event of the limits. */
 export function deedsOf(
   attempt: LoginAttempt,
-  happened: readonly Happening[],
+  happened: readonly LimitEvent[],
   call: LoginCall,
 ): readonly Deed[] {
   if (happened.length === 0) return [];

@@ -170,7 +170,7 @@ describe('of two logins that are under way at once', () => {
     expect(await decided(first)).toBe('granted by TOKEN');
     expect(await settled(second)).toMatchObject({
       ending: { text: 'refused: another login was faster with the same code' },
-      counts: { end: 'failed', isHalfRight: true },
+      counts: { end: 'failed', isPartialSuccess: true },
     });
   });
 

@@ -10,7 +10,7 @@ import { recordDeed } from '../events/recorded.ts';
 import { ServiceError } from '../foundation/errors/errors.ts';
 import { formatTime } from '../foundation/text/moment.ts';
 import type { Counted } from '../limits/attempt.ts';
-import type { Happening } from '../limits/limit-events.ts';
+import type { LimitEvent } from '../limits/limit-events.ts';
 import type { Spender } from '../messaging/budget.ts';
 import { channelsOf, languageOf } from '../messaging/contact-channels.ts';
 import { textFor } from '../messaging/texts/texts.ts';
@@ -46,7 +46,7 @@ export async function afterLimitEvents(
 /** Notifies a user that failures have begun a lockout. */
 async function notifyLockout(
   { found: { account }, loginContext }: LoginAttempt,
-  happened: readonly Happening[],
+  happened: readonly LimitEvent[],
   call: LoginCall,
 ): Promise<void> {
   const lockout = happened.find((one) => one.kind === 'refusal');

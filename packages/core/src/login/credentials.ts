@@ -6,7 +6,7 @@
 import { stepMode } from '../administration/policy/client-mode.ts';
 import { deviceClaimKeys, usableDevices } from '../authenticators/device.ts';
 import { knownCodesKeys } from '../authenticators/user-authenticators.ts';
-import type { Attempter } from '../limits/attempt.ts';
+import type { LimitsAttempt } from '../limits/attempt.ts';
 import { read } from '../table/setting.ts';
 import type { Account, Found, Preset } from './account.ts';
 import type { Challenge } from './challenge.ts';
@@ -151,7 +151,7 @@ export const wholeReadings = (shown: Pick<SecretCredentials, 'secrets' | 'length
   );
 
 /** The part of an attempt that the limits decide by (concepts.md §7, 5–6). */
-export type Ways = Pick<Attempter, 'alone' | 'together' | 'reads' | 'foreseen'>;
+export type Ways = Pick<LimitsAttempt, 'alone' | 'together' | 'reads' | 'foreseen'>;
 
 /** Reads what an attempt would try alone, and whether it shows more than one factor. */
 export function waysOf({ loginContext, found, credentials }: LoginAttempt): Ways {
@@ -173,7 +173,7 @@ export function waysOf({ loginContext, found, credentials }: LoginAttempt): Ways
   }
 }
 
-type TriedWays = Pick<Attempter, 'alone' | 'together'>;
+type TriedWays = Pick<LimitsAttempt, 'alone' | 'together'>;
 
 function waysOfSecrets(credentials: SecretCredentials, loginContext: LoginContext, found: Found): TriedWays {
   const { account } = found;

@@ -8,7 +8,7 @@ import { tooMany } from '../directory/entry/judged.ts';
 import { countCode, measured, Stages } from '../events/measured.ts';
 import { isReason, ServiceError } from '../foundation/errors/errors.ts';
 import { waitOut } from '../limits/answer-time.ts';
-import type { Attempter, Refused } from '../limits/attempt.ts';
+import type { LimitsAttempt, Refused } from '../limits/attempt.ts';
 import { nobodyKey, userKey } from '../limits/source.ts';
 import { nameOf, naming } from './account.ts';
 import {
@@ -126,7 +126,7 @@ async function judge(finding: Promise<LoginAttempt>, call: LoginCall): Promise<L
   }
 }
 
-function limitsAttempt(attempt: LoginAttempt, call: LoginCall): Attempter {
+function limitsAttempt(attempt: LoginAttempt, call: LoginCall): LimitsAttempt {
   const { loginContext, found } = attempt;
   const isNobody = !found.account && found.isNobody === true;
   const user = isNobody ? nobodyKey(found.dn, call.keys) : userKey(found.dn);

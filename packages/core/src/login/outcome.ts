@@ -126,7 +126,7 @@ export const graceText = (logins: number | undefined): string =>
   logins === undefined ? '' : `; the password is past its time, ${logins} grace logins remain`;
 
 /** A right code was not guessed: the failure counts, but not towards the authenticator cap. */
-const lateCounts = ({ ifLate }: Right): Judged => ({ end: 'failed', isHalfRight: true, ...ifLate });
+const lateCounts = ({ ifLate }: Right): Judged => ({ end: 'failed', isPartialSuccess: true, ...ifLate });
 
 const tooLate = (proof: Right): LoginEnding => ({
   outcome: { kind: 'refused' },
@@ -138,7 +138,7 @@ const tooLate = (proof: Right): LoginEnding => ({
 function unknownCode({ first, code, ifLate }: Right): LoginEnding {
   const wrongCodes = code ? [{ key: code.of.key, behind: first !== undefined }] : [];
   const why = `${first ? `${first} right, ` : ''}the verification server knows no such code`;
-  return refused(failed(why, { isHalfRight: true, wrongCodes, ...ifLate }));
+  return refused(failed(why, { isPartialSuccess: true, wrongCodes, ...ifLate }));
 }
 
 /** Counts for no user. Only a line in the log: while no server answers, every login would fill the event log. */

@@ -41,7 +41,7 @@ export function prove(
   const { account } = found;
   if (!account) return proveHopeless(credentials, absentAs(found), { loginContext, view: call, admission });
   const admitted = { account, loginContext, view: call, admission, known };
-  if (admission.isInVain) return proveHopeless(credentials, doomedAs(admitted), admitted);
+  if (admission.isDoomed) return proveHopeless(credentials, doomedAs(admitted), admitted);
   switch (credentials.kind) {
     case 'secrets':
       return proveSecrets(credentials, admitted);
@@ -67,9 +67,9 @@ async function proveSecrets(credentials: SecretCredentials, admitted: AdmittedLo
   if (tried.unfinished) return tried.unfinished;
   if (!right) {
     const both = wanted.code ? readings.filter(({ password, code }) => password && code) : [];
-    const isHalfRight = isSomeRightNow(codesOf(both), admitted);
+    const isPartialSuccess = isSomeRightNow(codesOf(both), admitted);
     // A right password that lets nobody in costs what a wrong one costs (§7, 9): or the budget would tell of it.
-    return failed(tried.why, { isHalfRight, wrongPasswords: tried.wrong, passedOn: tried.asked });
+    return failed(tried.why, { isPartialSuccess, wrongPasswords: tried.wrong, passedOn: tried.asked });
   }
   const terms = { afterPassword: true, graceLogins, passedOn };
   if (wanted.code && right.code !== undefined) return proveCode(right, terms, admitted);
@@ -112,9 +112,12 @@ async function proveCombined(credentials: SecretCredentials, admitted: AdmittedL
   // A right password costs what a wrong one costs (§7, 9): or the budget would tell of it.
   const ifLate = { passedOn: asked };
   if (right) return proveCode(right, { afterPassword: true, graceLogins, passedOn: wrong, ifLate }, admitted);
-  const isHalfRight = isSomeRightNow(codesOf(readings), admitted);
+  const isPartialSuccess = isSomeRightNow(codesOf(readings), admitted);
   // A combined proof that was wrong altogether fills no event log: anybody may do it as often as they like.
-  return { ...failed(tried.why, { isHalfRight, wrongPasswords: wrong, ...ifLate }), isNoEvent: !isHalfRight };
+  return {
+    ...failed(tried.why, { isPartialSuccess, wrongPasswords: wrong, ...ifLate }),
+    isNoEvent: !isPartialSuccess,
+  };
 }
 
 const proveCode = (

@@ -119,7 +119,7 @@ export function codeVerdict(
     return { kind: 'right', account, first, graceLogins, code, session, concat, passedOn, ifLate };
   }
   const why = `${afterPassword ? 'password right, ' : ''}${tried.why}`;
-  return failed(why, { isHalfRight: true, wrongCodes: tried.wrong, ...ifLate });
+  return failed(why, { isPartialSuccess: true, wrongCodes: tried.wrong, ...ifLate });
 }
 
 /** The challenge for the wanted factors that the user has. */

@@ -6,7 +6,7 @@
 import { hash } from 'node:crypto';
 import type { ServiceConfig } from '../config/config.ts';
 import { partsOf } from '../foundation/text/messages/sms-parts.ts';
-import type { StateBefore, TimedValue } from '../ports/store/ledger.ts';
+import type { KeptState, TimedValue } from '../ports/store/ledger.ts';
 import type { Message } from './parcel.ts';
 
 /** The budgets of a configuration. */
@@ -36,7 +36,7 @@ export interface Charges {
    * Pure. What to write so that it is counted, or whose budget is used up.
    * @param found with {@link keys}
    */
-  spend(found: StateBefore): ReadonlyMap<string, TimedValue> | { readonly usedUp: string };
+  spend(found: KeptState): ReadonlyMap<string, TimedValue> | { readonly usedUp: string };
 }
 
 const day = 86_400_000;

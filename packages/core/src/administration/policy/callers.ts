@@ -8,7 +8,6 @@ import type { ServiceConfig } from '../../config/config.ts';
 import { ServiceError } from '../../foundation/errors/errors.ts';
 import type { PeerCertificate } from '../../foundation/http/http.ts';
 import { Lately } from '../../foundation/runtime/bounded-cache.ts';
-import type { Soon } from '../../foundation/runtime/soon.ts';
 import { addressHolder, Network } from '../../foundation/text/network.ts';
 import type { Names } from '../../table/dialect.ts';
 import type { Caller } from './caller.ts';
@@ -85,12 +84,10 @@ export class Callers {
    *   good here. A key that is shown is always judged: a mistyped one shows itself before it is demanded. A
    *   certificate is not: browsers show one unasked. `unavailable`
    */
-  identify(service: string, { address, apiKey, certificate }: Shown): Soon<Caller> {
+  async identify(service: string, { address, apiKey, certificate }: Shown): Promise<Caller> {
     const key = apiKey === undefined ? undefined : this.#judge(apiKey, { service, address });
-    if (!certificate) return this.#admit(service, { address, key, system: undefined });
-    return this.#certificates
-      .judge(certificate)
-      .then((system) => this.#admit(service, { address, key, system }));
+    const system = certificate ? await this.#certificates.judge(certificate) : undefined;
+    return this.#admit(service, { address, key, system });
   }
 
   #admit(service: string, { address, key, system }: Known): Caller {

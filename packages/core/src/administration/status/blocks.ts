@@ -10,7 +10,7 @@ import type { Limits } from '../../limits/limits.ts';
 import { nobodyKey, userKey } from '../../limits/source.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { KeyRing } from '../../ports/keys.ts';
-import { refusalRules } from '../policy/lockout-rules.ts';
+import { lockoutRules } from '../policy/lockout-rules.ts';
 
 /** What a user has, and what blocks it. */
 export interface BlockView extends HolderView {
@@ -41,7 +41,7 @@ export async function blockOf(holder: DataHolder, view: BlockView): Promise<Bloc
   const user = userKey(holder.dn);
   const [state, refusal] = [
     await limits.look(user, 'web'),
-    await limits.refusal(user, refusalRules(holder.settings)),
+    await limits.refusal(user, lockoutRules(holder.settings)),
   ];
   const wrong = await Promise.all(secretKeys(holder, view).map((key) => limits.wrongCodes(key)));
   return {

@@ -6,7 +6,7 @@ import type { ServiceConfig } from '../../config/config.ts';
 import { deedOfHappening, type RecordingPorts, type Report, reportOf, tell } from '../../events/recorded.ts';
 import { ServiceError } from '../../foundation/errors/errors.ts';
 import type { Dn } from '../../foundation/text/dn.ts';
-import { type Attempter, type Judged, judgedAs } from '../../limits/attempt.ts';
+import { type Judged, judgedAs, type LimitsAttempt } from '../../limits/attempt.ts';
 import type { Limits } from '../../limits/limits.ts';
 import { administratorPlace, userKey } from '../../limits/source.ts';
 import type { Transaction } from '../../table/method.ts';
@@ -19,7 +19,7 @@ export interface TrialView extends RecordingPorts {
   readonly config: Pick<ServiceConfig, 'limits'>;
 }
 
-export interface Trial<T> extends Pick<Attempter, 'alone'> {
+export interface Trial<T> extends Pick<LimitsAttempt, 'alone'> {
   judge(): Promise<Judged & { readonly answer: T }>;
 }
 

@@ -4,7 +4,6 @@ import type { Call, RowView, ServedApplications } from '../../applications/conte
 import type { ServiceConfig } from '../../config/config.ts';
 import { refusal } from '../../events/failure.ts';
 import type { ServiceError } from '../../foundation/errors/errors.ts';
-import type { Soon } from '../../foundation/runtime/soon.ts';
 import type { Directory } from '../../ports/directory/directory.ts';
 import { type Random, randomWord } from '../../ports/random.ts';
 import type { Transaction } from '../../table/method.ts';
@@ -66,8 +65,7 @@ export class Answers {
   ): Promise<ManagerAnswer> {
     try {
       const items = await readCalls(await body(), this.#view.config.limits);
-      const calling = this.call(caller, transaction);
-      const call = calling instanceof Promise ? await calling : calling;
+      const call = await this.call(caller, transaction);
       const answer = await this.dispatcher.answer(items, call, gone);
       const headers = warningHeader(call.warnings);
       return { status: answer === undefined ? 204 : 200, headers, body: answer };
@@ -90,7 +88,7 @@ export class Answers {
     };
   }
 
-  call(caller: CallingAdministrator, transaction: Transaction): Soon<ManagerCall> {
+  async call(caller: CallingAdministrator, transaction: Transaction): Promise<ManagerCall> {
     if (caller.isDryRun) return this.#rehearsed(caller, transaction);
     const { administrator, directory, reach, session } = caller;
     const own = { administrator, directory, reach, readsSecret: readsSecretBy(reach) };

@@ -11,7 +11,6 @@ import { onEntry } from '../../directory/entry/entry.ts';
 import { tellable } from '../../events/failure.ts';
 import { type RecordingPorts, recordDeed } from '../../events/recorded.ts';
 import { isReason, ServiceError } from '../../foundation/errors/errors.ts';
-import type { Soon } from '../../foundation/runtime/soon.ts';
 import { inStints } from '../../foundation/runtime/stints.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Log } from '../../ports/log/log.ts';
@@ -187,9 +186,7 @@ export class Dispatcher {
         const stage = { call, recorder: call.recorder };
         return { values, told: {}, result: await rehearse(rehearsed, stage, enterReach) };
       }
-      const entering = enterReach(asked, call);
-      const within = entering instanceof Promise ? await entering : entering;
-      const value = await method.run(values, within);
+      const value = await method.run(values, await enterReach(asked, call));
       const long = method.result.encodeLong?.(value, dialect);
       const result = long ? await inStints(long) : method.result.encode(value, dialect);
       return { values, told: method.audit?.(value) ?? {}, result };
@@ -235,10 +232,10 @@ function assertAdmitted(ours: string, { permission, refusesTenants }: AnyMethod,
  * directory, a block for one: so the entries that a changing method is about are judged here, too.
  * @throws ServiceError `permission_denied`
  */
-function enterReach(
+async function enterReach(
   { ours, method, values }: { ours: string; method: AnyMethod<Call>; values: Outcome['values'] },
   call: Call,
-): Soon<Call> {
+): Promise<Call> {
   const { directory, assertAdministers, readsSecret } = call.reach.over(
     call.directory,
     ours,
@@ -247,12 +244,9 @@ function enterReach(
   for (const dn of entriesOf(method, values)) call.reach.assertMeans(dn);
   if (method.own) call.reach.assertRegisters(method.own, values);
   const within = directory === call.directory ? call : Object.assign({ ...call }, { directory, readsSecret });
-  if (method.permission !== 'write') return within;
-  const judge = async () => {
+  if (method.permission === 'write')
     for (const dn of entriesOf(method, values)) await onEntry('update', dn, () => assertAdministers(dn));
-    return within;
-  };
-  return judge();
+  return within;
 }
 
 /** How a call ended. */

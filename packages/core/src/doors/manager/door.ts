@@ -10,7 +10,6 @@ import type { Domains } from '../../directory/domain.ts';
 import { type RefusedRequest, RefusedRequests } from '../../events/refused-requests.ts';
 import { ServiceError } from '../../foundation/errors/errors.ts';
 import { Origins } from '../../foundation/http/cross-site.ts';
-import type { Soon } from '../../foundation/runtime/soon.ts';
 import type { Limits } from '../../limits/limits.ts';
 import type { CertificateAuthority } from '../../ports/authority.ts';
 import type { Clock } from '../../ports/clock.ts';
@@ -40,7 +39,7 @@ import { Sessions } from './session/session.ts';
 /** A login whose connection is to be given back, and the cookie of the session that began with it. */
 interface Entrance extends AdministratorLogin {
   readonly cookie?: string;
-  readonly release: () => Soon<void>;
+  readonly release: () => Promise<void> | undefined;
 }
 
 /** What calls are handed, and what it is judged with who calls. */

@@ -9,7 +9,7 @@ import {
 } from '../../events/recorded.ts';
 import { tellName } from '../../events/told-name.ts';
 import type { Dn } from '../../foundation/text/dn.ts';
-import type { Happening } from '../../limits/limit-events.ts';
+import type { LimitEvent } from '../../limits/limit-events.ts';
 import type { Place } from '../../limits/source.ts';
 import type { KeyRing } from '../../ports/keys.ts';
 import type { Log } from '../../ports/log/log.ts';
@@ -46,7 +46,7 @@ const nameOf = ({ username, dn }: Named, core: RefusalPorts): string =>
 export function reportsOfLogin(
   login: TriedLogin,
   why: string | undefined,
-  happened: readonly Happening[],
+  happened: readonly LimitEvent[],
   core: RefusalPorts,
 ): readonly Report[] {
   const refusal = why === undefined ? [] : [deedOfRefusal(login, why, core)];
@@ -71,7 +71,7 @@ export function logUnjudged(login: TriedLogin, why: string, core: RefusalPorts):
 /** What the limits made of it: the start of a refusal, for one. */
 export function deedsOfLimits(
   login: TriedLogin,
-  happened: readonly Happening[],
+  happened: readonly LimitEvent[],
   core: RefusalPorts,
 ): readonly Deed[] {
   const { dn, place } = login;

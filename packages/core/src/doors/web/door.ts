@@ -12,7 +12,6 @@ import { isTurnedAway, type ServiceError, tooLarge } from '../../foundation/erro
 import { nothingSaid, Origins } from '../../foundation/http/cross-site.ts';
 import type { WebAnswer, WebRequest } from '../../foundation/http/http.ts';
 import { plainText } from '../../foundation/http/response.ts';
-import type { Soon } from '../../foundation/runtime/soon.ts';
 import { randomWord } from '../../ports/random.ts';
 import type { Transaction } from '../../table/method.ts';
 import type { Fields, Values } from '../../table/operation.ts';
@@ -175,10 +174,8 @@ export class WebDoor<A extends ServedApplications = ServedApplications> {
     const { service } = at;
     const transaction = this.#transaction(`${request.address}:${request.port}`);
     try {
-      const identified = this.#identify(service, request);
-      const caller = identified instanceof Promise ? await identified : identified;
-      const reading = format.read(request, at, this.#limitsFor(caller, service));
-      const asked = reading instanceof Promise ? await reading : reading;
+      const caller = await this.#identify(service, request);
+      const asked = await format.read(request, at, this.#limitsFor(caller, service));
       this.#assertAdmitted(asked, caller);
       const { operation, given } = asked;
       const call = { caller, transaction, gone: request.gone };
@@ -237,7 +234,7 @@ export class WebDoor<A extends ServedApplications = ServedApplications> {
     return runOperation(named, given, { call, repetitions: this.#repetitions });
   }
 
-  #identify({ application }: WebService, { headers, address, certificate }: WebRequest): Soon<Caller> {
+  #identify({ application }: WebService, { headers, address, certificate }: WebRequest): Promise<Caller> {
     const apiKey = headers.get('x-api-key') ?? headers.get('wa-api-key') ?? undefined;
     return this.#view.callers.identify(application.service, { address, apiKey, certificate });
   }

@@ -3,7 +3,6 @@
 import type { ServiceConfig } from '../../config/config.ts';
 import type { ServiceError } from '../../foundation/errors/errors.ts';
 import type { WebAnswer, WebRequest } from '../../foundation/http/http.ts';
-import type { Soon } from '../../foundation/runtime/soon.ts';
 import type { Fields, Values } from '../../table/operation.ts';
 import type { Given } from './fields.ts';
 import type { NamedOperation, WebService } from './operations.ts';
@@ -53,7 +52,7 @@ export const refusalHeaders = (
 /** What SOAP and REST differ in. */
 export interface WireFormat {
   /** @throws ServiceError if it is no request to this service */
-  read(request: WebRequest, at: Addressed, limits: ReadLimits): Soon<Asked>;
+  read(request: WebRequest, at: Addressed, limits: ReadLimits): Promise<Asked>;
   write(answer: Values<Fields>, asked: Asked, service: WebService): WebAnswer;
   /** The answer where no operation was run. */
   writeError(error: ServiceError): WebAnswer;

@@ -6,7 +6,6 @@
 import { errorTable, type Reason, ServiceError } from '../../foundation/errors/errors.ts';
 import { decoded, formFields } from '../../foundation/http/form.ts';
 import type { WebRequest } from '../../foundation/http/http.ts';
-import type { Soon } from '../../foundation/runtime/soon.ts';
 import { parseMembers } from '../../foundation/text/json.ts';
 import { type Addressed, type Asked, type ReadLimits, unkeptHeaders, type WireFormat } from './exchange.ts';
 import { type Given, namedOrNumbered } from './fields.ts';
@@ -17,15 +16,12 @@ const maxParameters = 256;
 
 /** The operation is named in the path, `/otp/json/otpNormalLogin/`, or in the parameter `method`. */
 export const rest: WireFormat = {
-  read: (request, at, limits) => {
+  read: async (request, at, limits) => {
     const { search } = request.url;
     const query = search === '' ? [] : parseForm(search.slice(1));
     if (request.method === 'GET') return askedBy(request, { query, given: query, at, bytes: 0 });
     const posted = { request, query, at, limits };
-    const body = request.body(limits.body);
-    return body instanceof Promise
-      ? body.then((bytes) => readPosted(bytes, posted))
-      : readPosted(body, posted);
+    return readPosted(await request.body(limits.body), posted);
   },
   write: (answer, { operation }) => json(200, operation.writeJson(answer)),
   writeError: ({ reason, detail }) => {
@@ -62,12 +58,9 @@ interface Posted {
   readonly limits: ReadLimits;
 }
 
-function readPosted(body: Uint8Array, { request, query, at, limits }: Posted): Soon<Asked> {
-  const read = { query, at, bytes: body.length };
-  const given = readGiven(body, request, limits);
-  return given instanceof Promise
-    ? given.then((given) => askedBy(request, { ...read, given }))
-    : askedBy(request, { given, query, at, bytes: body.length });
+async function readPosted(body: Uint8Array, { request, query, at, limits }: Posted): Promise<Asked> {
+  const given = await readGiven(body, request, limits);
+  return askedBy(request, { given, query, at, bytes: body.length });
 }
 
 interface Read {
@@ -103,7 +96,7 @@ function operationOf({ pathname }: URL, given: Given, { service }: Addressed): N
 }
 
 /** By its type; a client that names none, or a wrong one, shows by the first character what it means. */
-function readGiven(bytes: Uint8Array, request: WebRequest, { depth }: ReadLimits): Soon<Given> {
+async function readGiven(bytes: Uint8Array, request: WebRequest, { depth }: ReadLimits): Promise<Given> {
   const contentType = request.headers.get('content-type') ?? '';
   if (contentType === jsonType && bytes.length > 0) return bounded(parseMembers(bytes, depth));
   const type = /^\s*[^;\s]*/.exec(contentType)?.[0].trim().toLowerCase();

@@ -146,10 +146,3 @@ class Snapshot implements KeptState {
 }
 
 const nothing: KeptState = { value: () => undefined, claimed: () => undefined };
-
-// Names of before, while files move.
-export type StateBefore = KeptState;
-export const keptState = snapshotOf;
-export type LedgerChanges = Pick<Changes<unknown>, 'claims'> & {
-  readonly values?: ReadonlyMap<string, TimedValue | null>;
-};

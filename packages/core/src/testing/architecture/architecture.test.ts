@@ -121,6 +121,12 @@ const asksTheClock: Rule = ({ path, words }) =>
     ? ['uses elapsed']
     : [];
 
+/** A value that may be a promise is awaited; only engines and `foundation/runtime` ask whether it is one. */
+const awaitsPromises: Rule = ({ path, words }) =>
+  path.startsWith('packages/core/') && !/\/foundation\/(?:runtime\/|index\.ts$)/.test(path)
+    ? ['Soon', 'instanceof Promise'].filter((word) => words.has(word)).map((word) => `uses ${word}`)
+    : [];
+
 /** What a process has once, its event loop and what V8 knows of it, is kept by `foundation/runtime`, and caches are made there. */
 const mayKeep =
   /^packages\/(?:core\/src\/foundation\/runtime\/|portal\/|[^/]+\/src\/(?:.*-program|main)\.ts$)/;
@@ -210,6 +216,7 @@ describe('the architecture', () => {
     ['the core opens no socket, file or process at all', core, opensNothing],
     ['clock, random and environment come in through ports', product, hasNoHiddenInput],
     ['the core measures no time but by its clock', product, asksTheClock],
+    ['the core awaits what may be a promise', product, awaitsPromises],
     ['a module keeps no state', product, keepsNothing],
     ['a wire name stands in its row only', product, speaksNoWireName],
     ['a setting is named in its row only', product, namesNoSetting],
@@ -352,6 +359,7 @@ describe('the rules see a breach', () => {
     ['the environment', hasNoHiddenInput, inOtp('const home = process.env.HOME;')],
     ['chance', hasNoHiddenInput, inOtp('const half = Math.random() < 0.5;')],
     ['how long it took', asksTheClock, inOtp('const from = elapsed();')],
+    ['whether it is a promise', awaitsPromises, inOtp('if (found instanceof Promise) return;')],
     ['a count of all calls', keepsNothing, inOtp('let waiting = 0;')],
     ['a cache of all calls', keepsNothing, inOtp('const known = new Map<string, string>();')],
     ['a wire name', speaksNoWireName, inOtp("const message = 'see Get_User_DN';")],

@@ -2,11 +2,11 @@
 import {
   type Admission,
   type Admitted,
-  type Attempter,
   type Counted,
   type Decision,
   type Judged,
   judgedAs,
+  type LimitsAttempt,
   type Refused,
   type Reported,
   type Upshot,
@@ -44,7 +44,7 @@ export class HeldAttempt {
 }
 
 /** @throws Error with the reason where the attempt is refused */
-export async function admittedTo(limits: AdmittingLimits, attempter: Attempter): Promise<HeldAttempt> {
+export async function admittedTo(limits: AdmittingLimits, attempter: LimitsAttempt): Promise<HeldAttempt> {
   const admitted = await limits.admit(attempter);
   if (admitted.kind === 'refused') throw new Error(admitted.why);
   return new HeldAttempt(admitted, limits);
@@ -53,7 +53,7 @@ export async function admittedTo(limits: AdmittingLimits, attempter: Attempter):
 /** Admits, judges, commits and leaves. */
 export async function attemptAt<T>(
   limits: AdmittingLimits,
-  attempter: Attempter,
+  attempter: LimitsAttempt,
   judge: (admission: Admission) => Promise<Made<T>>,
 ): Promise<Attempted<T>> {
   const admitted = await limits.admit(attempter);

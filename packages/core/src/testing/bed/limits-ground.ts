@@ -8,7 +8,7 @@ import {
   openStore,
 } from '../../../../embedded/src/index.ts';
 import { systemRandom } from '../../../../node/src/machine/index.ts';
-import { type Attempter, type Judged, judgedAs } from '../../limits/attempt.ts';
+import { type Judged, judgedAs, type LimitsAttempt } from '../../limits/attempt.ts';
 import { Limits, type LimitsOptions } from '../../limits/limits.ts';
 import { placeOf } from '../../limits/source.ts';
 import type { Clock } from '../../ports/clock.ts';
@@ -66,7 +66,7 @@ export type Ground<C extends TestClock = TestClock> = Awaited<ReturnType<typeof 
 export const placeAt = (address: string, trusted = false) =>
   placeOf({ key: `address:${address}`, address, trusted }, undefined);
 
-export const alice: Attempter = {
+export const alice: LimitsAttempt = {
   family: 'web',
   user: 'user:alice',
   place: placeAt('192.0.2.1'),
@@ -76,7 +76,7 @@ export const alice: Attempter = {
 };
 
 /** All that a place can have under way: a user each. */
-export const atOnePlace: readonly Attempter[] = Array.from({ length: 20 }, (_, n) => ({
+export const atOnePlace: readonly LimitsAttempt[] = Array.from({ length: 20 }, (_, n) => ({
   ...alice,
   user: `user:${n}`,
 }));
@@ -92,7 +92,7 @@ export class Entering {
   readonly admitted: Promise<HeldAttempt>;
   readonly #clock: GatedClock;
 
-  constructor(limits: AdmittingLimits, clock: GatedClock, more: Partial<Attempter> = {}) {
+  constructor(limits: AdmittingLimits, clock: GatedClock, more: Partial<LimitsAttempt> = {}) {
     this.#clock = clock;
     this.admitted = admittedTo(limits, { ...alice, ...more }).then((held) => {
       this.came = held.admission.kind;

@@ -3,7 +3,6 @@
  * write down what they are asked to change. What it would answer is not told: that may be a secret, and is not true.
  */
 import type { Call } from '../../../applications/context/call.ts';
-import type { Soon } from '../../../foundation/runtime/soon.ts';
 import type { AnyMethod } from '../../../table/method.ts';
 import type { Recorder, RehearsedStep } from './recorder.ts';
 import { tellable } from './tellable-steps.ts';
@@ -34,7 +33,7 @@ export interface RehearsedCall {
 export async function rehearse(
   asked: RehearsedCall,
   { call, recorder }: { readonly call: Call; readonly recorder: Recorder },
-  enter: (asked: RehearsedCall, call: Call) => Soon<Call>,
+  enter: (asked: RehearsedCall, call: Call) => Promise<Call>,
 ): Promise<Rehearsal> {
   const { method, values, mayRun } = asked;
   const within = await enter(asked, call);

@@ -10,7 +10,6 @@ import { decoyUser } from '../../../directory/entry/user.ts';
 import type { EntryView } from '../../../directory/view.ts';
 import { isReason } from '../../../foundation/errors/errors.ts';
 import type { PeerCertificate } from '../../../foundation/http/http.ts';
-import type { Soon } from '../../../foundation/runtime/soon.ts';
 import { Dn } from '../../../foundation/text/dn.ts';
 import type { Log } from '../../../ports/log/log.ts';
 import type { EntryHolder } from '../../../ports/store/certificate-records.ts';
@@ -80,11 +79,11 @@ type Standing = 'same' | 'another' | 'over';
  * How a request's certificate stands to the session that it came with: `same`; `another`, which the session is not
  * open to; or `over`, the same and no good any more, which ends the session.
  */
-export function judgeAgain(
+export async function judgeAgain(
   session: Pick<KeptSession, 'fingerprint' | 'dn'>,
   shown: PeerCertificate | undefined,
   view: SessionCertificateView,
-): Soon<Standing> {
+): Promise<Standing> {
   const { fingerprint } = session;
   if (fingerprint === undefined) return view.door.auth === 'PKI' ? 'another' : 'same';
   return shown ? judgeCertificate(session, shown, view) : 'another';

@@ -3,7 +3,7 @@ import type { Reach } from '../../../administration/access/reach.ts';
 import type { ServiceConfig } from '../../../config/config.ts';
 import type { Dn } from '../../../foundation/text/dn.ts';
 import { addressHolder } from '../../../foundation/text/network.ts';
-import type { Attempter } from '../../../limits/attempt.ts';
+import type { LimitsAttempt } from '../../../limits/attempt.ts';
 import { nobodyKey, type Place, placeOf, userKey } from '../../../limits/source.ts';
 import type { KeyRing } from '../../../ports/keys.ts';
 
@@ -28,7 +28,7 @@ export function attempterOf(
   { user, isThere, reach }: Claim,
   address: string,
   { config: { limits }, keys }: { readonly config: Pick<ServiceConfig, 'limits'>; readonly keys: KeyRing },
-): Attempter {
+): LimitsAttempt {
   return {
     family: 'manager',
     user: isThere ? userKey(user) : nobodyKey(user, keys),

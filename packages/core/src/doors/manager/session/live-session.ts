@@ -2,7 +2,6 @@
  * The sessions whose directory connections are bound on this node. A connection is closed when its session
  * is over, but never under a request; and there are never many more of them than a directory puts up with.
  */
-import type { Soon } from '../../../foundation/runtime/soon.ts';
 import type { Clock } from '../../../ports/clock.ts';
 import type { Directory } from '../../../ports/directory/directory.ts';
 import type { Log } from '../../../ports/log/log.ts';
@@ -59,7 +58,7 @@ export class LiveSessions {
     live.used = this.#clock.now();
   }
 
-  release(live: LiveSession): Soon<void> {
+  release(live: LiveSession): Promise<void> | undefined {
     live.users -= 1;
     live.used = this.#clock.now();
     return this.#closeUnused(live);
@@ -78,7 +77,7 @@ export class LiveSessions {
     await Promise.all([...this.#live.keys()].map((id) => this.drop(id)));
   }
 
-  #closeUnused({ ended, users, login }: LiveSession): Soon<void> {
+  #closeUnused({ ended, users, login }: LiveSession): Promise<void> | undefined {
     return ended && users === 0 ? closeQuietly(login.directory, this.#log) : undefined;
   }
 

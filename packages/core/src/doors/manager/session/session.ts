@@ -8,7 +8,6 @@
 import type { Reach } from '../../../administration/access/reach.ts';
 import type { Roles } from '../../../administration/access/roles.ts';
 import { SingleFlight } from '../../../foundation/runtime/single-flight.ts';
-import type { Soon } from '../../../foundation/runtime/soon.ts';
 import { Dn } from '../../../foundation/text/dn.ts';
 import type { Limits } from '../../../limits/limits.ts';
 import { userKey } from '../../../limits/source.ts';
@@ -44,7 +43,7 @@ export interface SessionLogin extends AdministratorLogin {
   /** The login name that it began with. */
   readonly username: string;
   /** Gives the connection back to the session. */
-  readonly release: () => Soon<void>;
+  readonly release: () => Promise<void> | undefined;
 }
 
 /** What comes with a cookie. */
@@ -146,8 +145,7 @@ export class Sessions {
     const found = isCookie(cookie) ? await this.#find(cookie) : undefined;
     if (!found || (credentials && !sameCredentials(credentials, found.kept))) return undefined;
     const { id } = found;
-    const judged = judgeAgain(found.kept, certificate, this.#view);
-    const shown = judged instanceof Promise ? await judged : judged;
+    const shown = await judgeAgain(found.kept, certificate, this.#view);
     if (shown !== 'same') return shown === 'over' ? this.#end(id) : undefined;
     const current = await this.#current(found);
     if (!current || current.live.ended) return this.#end(id);
