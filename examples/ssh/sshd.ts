@@ -37,8 +37,7 @@ export async function startSshd(lines: readonly string[]): Promise<Sshd> {
     ...['KbdInteractiveAuthentication no', 'StrictModes no'],
   ];
   await writeFile(configuration, `${[...own, ...lines].join('\n')}\n`);
-  // As root it wants a place for its unprivileged half, which the service of the machine makes at its start.
-  if (userInfo().uid === 0) mkdirSync('/run/sshd', { recursive: true });
+  makePlace();
   const server = spawn('/usr/sbin/sshd', ['-D', '-e', '-f', configuration], {
     stdio: ['ignore', 'ignore', 'pipe'],
   });
@@ -90,6 +89,11 @@ export async function startSshd(lines: readonly string[]): Promise<Sshd> {
       await rm(folder, { recursive: true });
     },
   };
+}
+
+/** Makes the folder that sshd wants as root for its unprivileged half; the service of a machine makes it at its start. */
+export function makePlace(): void {
+  if (userInfo().uid === 0) mkdirSync('/run/sshd', { recursive: true });
 }
 
 function listening(server: ChildProcess, log: string[]): Promise<void> {

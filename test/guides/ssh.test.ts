@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect } from 'vitest';
-import { startSshd } from '../../examples/ssh/sshd.ts';
+import { makePlace, startSshd } from '../../examples/ssh/sshd.ts';
 import { makesApiKey } from './api-key.ts';
 import { runGuide } from './guide.ts';
 import { openStand, type Stand } from './stand.ts';
@@ -44,6 +44,7 @@ async function commandFor(account: string, lines: string, { folder }: Stand): Pr
   const file = join(folder, 'sshd_config');
   await writeFile(file, lines);
   const where = `user=${account},host=localhost,addr=127.0.0.1`;
+  makePlace();
   const { stdout } = await run('/usr/sbin/sshd', ['-T', '-f', file, '-C', where]);
   return /^authorizedkeyscommand (.*)$/m.exec(stdout)?.[1] ?? '';
 }

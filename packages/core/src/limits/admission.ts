@@ -39,19 +39,31 @@ const pollMilliseconds = 50;
 
 const noRoom: Refused = { kind: 'refused', secondsLeft: 1, why: 'too many at a time' };
 
-/** @throws ServiceError `unavailable` if the ledger is down, or the client has disconnected */
+/**
+ * Tries at once, else waits. An attempt whose source becomes known while it waits keeps its tokens and begins again: so the tokens of its source
+ * bound those that wait for the lock.
+ * @throws ServiceError `unavailable` if the ledger is down, or the client has disconnected
+ */
 export async function admit(attempter: LimitsAttempt, parts: AdmissionParts): Promise<Admitted | Refused> {
   const asked = askedBy(attempter, { ...parts.terms, holder: parts.ledger.holder });
-  for (;;) {
-    const came = await comeAtOnce(asked, parts);
-    if (came.kind === 'ahead') await parts.correct(attempter);
-    else if (came.kind === 'waits') {
-      const waited = await wait(asked, came.standing, parts);
-      if (waited !== 'moved') return waited;
-    } else {
-      if (came.kind === 'admitted') parts.locks.hold(came.lock);
-      return came;
+  let kept: readonly BucketRule[] = [];
+  let came: Admitted | Refused | undefined;
+  try {
+    while (!came) {
+      const first = await comeAtOnce(asked, parts);
+      if (first.kind === 'ahead') await parts.correct(attempter);
+      else if (first.kind === 'waits') {
+        const waited = await wait(asked, first.standing, parts);
+        if (waited.kind === 'moved') kept = [...kept, ...waited.tokens];
+        else came = waited;
+      } else {
+        if (first.kind === 'admitted') parts.locks.hold(first.lock);
+        came = first;
+      }
     }
+    return came.kind === 'admitted' && kept.length > 0 ? { ...came, kept } : came;
+  } finally {
+    if (came?.kind !== 'admitted') await returnTokens(kept, asked, parts);
   }
 }
 
@@ -77,20 +89,27 @@ interface Tokens {
   readonly isEmpty: boolean;
 }
 
+/** The source has become known, or unknown, while the attempt waited. */
+interface Moved {
+  readonly kind: 'moved';
+  readonly tokens: readonly BucketRule[];
+}
+
 async function wait(
   asked: AdmissionRequest,
-  first: Exclude<Extract<FirstTry, { kind: 'waits' }>['standing'], Refused>,
+  first: Extract<FirstTry, { kind: 'waits' }>['standing'],
   parts: AdmissionParts,
-): Promise<Admitted | Refused | 'moved'> {
+): Promise<Admitted | Refused | Moved> {
   const got = await waitForTokens(asked, first, parts);
   if (got.kind === 'refused') return got;
-  let came: Admitted | Refused | 'moved' | undefined;
+  const { tokens } = got;
+  let came: Admitted | Refused | Moved | undefined;
   try {
-    came = await waitForLock(asked, { ...got, scope: first.ground }, parts);
+    const locked = await waitForLock(asked, { ...got, scope: first.ground }, parts);
+    came = locked === 'moved' ? { kind: 'moved', tokens } : locked;
     return came;
   } finally {
-    const isAdmitted = typeof came === 'object' && came.kind === 'admitted';
-    if (!isAdmitted) await returnTokens(got.tokens, asked, parts);
+    if (!came || came.kind === 'refused') await returnTokens(tokens, asked, parts);
   }
 }
 

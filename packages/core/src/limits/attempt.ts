@@ -102,8 +102,10 @@ export interface Admitted {
   /** The source has no token left and none under way: a user who is unknown there would have been refused. */
   readonly sourceExhausted: boolean;
   readonly lock: UserLock;
-  /** Rules of the tokens that were taken. */
+  /** Rules of the tokens that were taken in this scope. */
   readonly tokens: readonly BucketRule[];
+  /** Rules of the tokens that were taken in a scope before: they are returned, whatever the outcome. */
+  readonly kept?: readonly BucketRule[];
   /** The setting `directory_failures`. */
   readonly directoryFailures?: DirectoryFailures | undefined;
 }

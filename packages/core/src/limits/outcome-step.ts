@@ -66,18 +66,21 @@ function eventsOf(reports: readonly Reported[]): readonly AuditEvent[] {
 
 /** @param mayFail a failure spends a token of a known source, which was not taken */
 export const releaseKeys = (
-  { attempter, lock, tokens }: Pick<Admitted, 'attempter' | 'lock' | 'tokens'>,
+  { attempter, lock, tokens, kept = [] }: Pick<Admitted, 'attempter' | 'lock' | 'tokens' | 'kept'>,
   mayFail: boolean,
 ): readonly string[] =>
-  mayFail || tokens.length > 0 ? [...attempter.place.buckets.map(({ key }) => key), lock.key] : [lock.key];
+  mayFail || tokens.length + kept.length > 0
+    ? [...attempter.place.buckets.map(({ key }) => key), lock.key]
+    : [lock.key];
 
 /** A failure keeps the tokens that were taken, and spends one of a known source. */
 export function releaseOf(
-  { attempter, scope, lock, tokens }: Admitted,
+  { attempter, scope, lock, tokens, kept = [] }: Admitted,
   { end }: Pick<Judged, 'end'>,
 ): readonly Release[] {
   const isFailed = end === 'failed';
   const releases: Release[] = [];
+  for (const rule of kept) releases.push({ kind: 'tokens', key: rule.key, rule, change: 'return' });
   for (const rule of tokens)
     releases.push({ kind: 'tokens', key: rule.key, rule, change: isFailed ? 'keep' : 'return' });
   if (isFailed && scope !== unknownSources)

@@ -41,10 +41,10 @@ describe('what is over', () => {
   });
 
   it('leaves a ground that has something else', () => {
-    const unknownSources = { row: row(now - 8 * day), allowance: { count: 1, start: now } };
-    const grounds = { unknownSources, home: { row: row() } };
+    const strangers = { row: row(now - 8 * day), allowance: { count: 1, start: now } };
+    const grounds = { strangers, home: { row: row() } };
     expect(read({ ...noState, grounds }).state.grounds).toEqual({
-      ...{ strangers: { allowance: unknownSources.allowance }, home: { row: row() } },
+      ...{ strangers: { allowance: strangers.allowance }, home: { row: row() } },
     });
   });
 

@@ -25,7 +25,7 @@ export function released(
   );
 }
 
-/** Returns the values after some releases. @param holder see `Ledger.holder` */
+/** Returns the values after some releases, one after the other. @param holder see `Ledger.holder` */
 export function releasedValues(
   releases: readonly Release[],
   state: EphemeralState,
@@ -34,7 +34,9 @@ export function releasedValues(
   const moment = { now: state.now, holder, hasEnded: (other: string) => state.hasEnded(other) };
   const values: ValueAt[] = [];
   for (const release of releases) {
-    const after = released(state.value(release.key), release, moment);
+    const [, before] = values.findLast(([key]) => key === release.key) ?? [];
+    const value = before === undefined ? state.value(release.key) : before?.value;
+    const after = released(value, release, moment);
     if (after !== undefined) values.push([release.key, after]);
   }
   return values;
