@@ -1,5 +1,5 @@
 import './scripts/node20.mjs';
-import { availableParallelism, totalmem } from 'node:os';
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { temporaryPlace } from './packages/core/src/testing/bed/scratch.ts';
 
@@ -20,8 +20,8 @@ export default defineConfig({
     ],
     exclude: ['**/node_modules/**', '**/dist/**', '**/*.ad.test.ts'],
     execArgv: ['--import', new URL('scripts/child-sources.mjs', import.meta.url).href],
-    // More files than there are processors: most tests wait for a server, a browser or a disk. Two more where there is memory for them.
-    maxWorkers: availableParallelism() + (totalmem() > 8 * 2 ** 30 ? 2 : 1),
+    // One file more than there are processors: most tests wait for a server, a browser or a disk.
+    maxWorkers: availableParallelism() + 1,
     // What one lane has transformed, the next one reads.
     fsModuleCache: true,
     // For what hangs. How long something may take is measured in processor time: no test fails as a machine is slow.
