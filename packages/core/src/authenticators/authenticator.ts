@@ -56,7 +56,7 @@ export type Authenticator =
 interface Known {
   /** Identifies the secret without revealing it. */
   readonly key: string;
-  /** For the log: `token 2`. */
+  /** The name in the log: `token 2`. */
   readonly name: string;
 }
 

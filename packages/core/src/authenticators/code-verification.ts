@@ -27,7 +27,7 @@ export type TriedCode =
       readonly right?: undefined;
       /** The authenticators that it was tried with. */
       readonly wrong: readonly WrongCode[];
-      /** For the log, never for the caller. */
+      /** The reason, for the log and never for the caller. */
       readonly why: string;
     };
 

@@ -141,7 +141,7 @@ const mostUses = 0x10000;
 export interface EmergencyUse {
   /** Counted up to the most uses: it implies how many are left, and is never claimed twice. */
   readonly number: number;
-  /** What `swapData` writes: the last use removes the password. */
+  /** The changes for `swapData`: the last use removes the password. */
   readonly changes: DataChanges;
 }
 

@@ -25,7 +25,7 @@ export const isSent = (factor: Factor): factor is SentKind => factor === 'SMS' |
 export const longestSent = 600;
 
 export interface NewCode {
-  /** For the message only. */
+  /** The code, for the message only. */
   readonly code: string;
   readonly sent: SentCode;
   /** Values to store with the session. */

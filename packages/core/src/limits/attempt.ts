@@ -26,7 +26,7 @@ export interface LimitsAttempt {
   /** The source; of an answer to a challenge, that of the beginning. */
   readonly place: Place;
   readonly rules: LockoutRules;
-  /** What the attempt would try without a right password before it. */
+  /** The authenticators that the attempt would try without a right password before. */
   readonly alone: { readonly password: boolean; readonly codes: readonly string[] };
   /** Durable keys that the proof needs: read at admission. */
   readonly reads?: readonly string[] | undefined;
@@ -71,7 +71,7 @@ export interface Judged {
   readonly wrongCodes?: readonly WrongCode[];
   /** Wrong passwords that reached the directory, whatever the outcome; right ones too where they log in no user. */
   readonly passedOn?: number;
-  /** What a full success used: `password`, and keys of authenticators. */
+  /** The authenticators of a full success: `password`, and keys of codes. */
   readonly used?: readonly string[];
   /** The failure costs the source one token, and counts for no user: a certificate guesses nothing. */
   readonly costsPlaceOnly?: boolean;
@@ -82,7 +82,7 @@ export interface Refused {
   readonly kind: 'refused';
   /** Seconds until the longest refusal in force ends; undefined: until an administrator ends it. */
   readonly secondsLeft: number | undefined;
-  /** For the log, never for the caller. */
+  /** The reason, for the log and never for the caller. */
   readonly why: string;
 }
 

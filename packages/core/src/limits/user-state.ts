@@ -22,7 +22,7 @@ export interface ScopeState {
 
 export interface UserState {
   readonly known: readonly KnownSource[];
-  /** By the id of the known source, and of unknown sources together. */
+  /** The state of each scope, by the id of the known source, or of unknown sources together. */
   readonly grounds: Readonly<Record<string, ScopeState>>;
   /** Wrong passwords in a row, in all scopes. */
   readonly wrongPasswords: number;

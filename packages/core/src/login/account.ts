@@ -31,7 +31,7 @@ export interface Account extends CodeUser {
   readonly isRaised: boolean;
   /** Settings of the request that had no effect, for the log. */
   readonly ignored: readonly string[];
-  /** What the client's policy makes of the login mode. */
+  /** The login mode under the client's policy. */
   readonly clientMode: OpenMode;
   /** Rules of administrators: of neither the client's policy nor the request. */
   readonly rules: LockoutRules;
@@ -49,7 +49,7 @@ export interface Absent {
   readonly isNobody?: boolean;
   readonly why: string;
   readonly rules: LockoutRules;
-  /** What would be in force for a user who has nothing of its own; left out: the client is closed. */
+  /** The settings in force for a user who has none; left out: the client is closed. */
   readonly preset?: Preset | undefined;
 }
 

@@ -51,7 +51,7 @@ export interface LoginContext {
    * does not tell where its users are.
    */
   readonly origin: string | undefined;
-  /** Where the login comes from, for the networks of its policy. */
+  /** The address of the login, for the networks of its policy. */
   readonly whereabouts: Omit<Whereabouts, 'groups'>;
   /** Settings of the user that open the application that asks. */
   readonly gate: Gate;

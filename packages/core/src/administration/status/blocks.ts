@@ -12,7 +12,7 @@ import type { Clock } from '../../ports/clock.ts';
 import type { KeyRing } from '../../ports/keys.ts';
 import { lockoutRules } from '../policy/lockout-rules.ts';
 
-/** What a user has, and what blocks it. */
+/** The authenticators of a user, and its limits. */
 export interface BlockView extends HolderView {
   readonly clock: Clock;
   readonly keys: KeyRing;
