@@ -2,7 +2,7 @@
  * When a part is gone: an answer that is lost is asked for, not guessed; the server is killed, black-holed, or another one
  * takes its place.
  *
- * Seen to fail with the guard taken out: in steps/deciding.ts, let `failed` not ask, but try again or give up; in faults.ts, let a
+ * Seen to fail with the guard taken out: in steps/optimistic-step.ts, let `failed` not ask, but try again or give up; in faults.ts, let a
  * server that is shut down have done nothing.
  */
 import { randomUUID } from 'node:crypto';

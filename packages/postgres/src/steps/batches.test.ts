@@ -2,7 +2,7 @@
  * Steps that share a round trip, and those that share a key.
  *
  * Seen to fail with the guard taken out: in batches.ts, let `#fail` tell all of them, or `send` set no timer; in steps-together.ts,
- * let all keys be locked for one, let events of wrong steps stay, or let wrong steps go on; in deciding.ts, let a step have a turn for
+ * let all keys be locked for one, let events of wrong steps stay, or let wrong steps go on; in optimistic-step.ts, let a step queue for
  * all its keys; in primary.ts, let a promise for the end of a server be raced for each connection.
  */
 import { setTimeout as sleep } from 'node:timers/promises';

@@ -9,13 +9,13 @@ import type { Statement } from '../connection/text-query.ts';
 import { Batches } from './batches.ts';
 import type { Change, Decision, Found } from './changes.ts';
 import { Checkpoints, type Signer } from './checkpoints.ts';
-import { Deciding, type StepGround, type Wanted } from './deciding.ts';
 import { EventAge } from './event-rows.ts';
 import { Guesses } from './guesses.ts';
+import { KeyQueues } from './key-queues.ts';
 import { idOf, type Name, partsOf } from './names.ts';
+import { makeStep, type StepContext } from './optimistic-step.ts';
 import { Probe } from './probe.ts';
 import { Sweeper } from './sweeper.ts';
-import { KeyTurns } from './turns.ts';
 
 const valueAt: Statement<{ value: Buffer }> = {
   name: 'value',
@@ -33,7 +33,7 @@ export interface StepsOptions {
 
 export class Steps {
   readonly #clock: Clock | undefined;
-  readonly #ground: StepGround;
+  readonly #context: StepContext;
   readonly checkpoints: Checkpoints | undefined;
   /** Of all that is kept here. */
   readonly probe: Probe;
@@ -52,8 +52,8 @@ export class Steps {
     const lasting = new Batches({ database, ...more }, true);
     const momentary = new Batches({ database, ...more }, false);
     const sweeper = new Sweeper(database);
-    this.#ground = {
-      ...{ database, guesses: new Guesses(), turns: new KeyTurns() },
+    this.#context = {
+      ...{ database, guesses: new Guesses(), queues: new KeyQueues() },
       batchesOf: (lasts) => (lasts ? lasting : momentary),
       written: () => sweeper.written(this.moment),
     };
@@ -65,14 +65,14 @@ export class Steps {
   }
 
   get database(): Database {
-    return this.#ground.database;
+    return this.#context.database;
   }
 
   /** What the database has at this moment. */
   async read(name: Name): Promise<Buffer | undefined> {
     const { family, subject } = partsOf(name.key);
     const [row] = await this.database.read(valueAt, [subject, family, name.lasting, this.moment]);
-    this.#ground.guesses.note(idOf(name), row?.value);
+    this.#context.guesses.note(idOf(name), row?.value);
     return row?.value;
   }
 
@@ -83,18 +83,12 @@ export class Steps {
    * @throws what `decide` throws; ServiceError `unavailable`: nothing was done, or nobody can tell
    */
   change<T>(names: readonly Name[], decide: (found: Found) => Decision<T>): Promise<T> {
-    return this.#make({ names, decide });
+    return makeStep({ names, decide }, this.#context);
   }
 
   /** Changes values whatever is there. */
   overwrite(name: Name, change: Change): Promise<void> {
-    return this.#make({
-      ...{ names: [name], isBlind: true },
-      decide: () => ({ result: undefined, changes: [[0, change]] }),
-    });
-  }
-
-  #make<T>(wanted: Wanted<T>): Promise<T> {
-    return new Promise((resolve, reject) => new Deciding(this.#ground, wanted, { resolve, reject }).begin());
+    const decide = (): Decision<void> => ({ result: undefined, changes: [[0, change]] });
+    return makeStep({ names: [name], isBlind: true, decide }, this.#context);
   }
 }

@@ -6,10 +6,10 @@ import { Database } from '../connection/database.ts';
 import { Fault } from '../connection/faults.ts';
 import type { SentStep } from './batches.ts';
 import type { Change, Decision } from './changes.ts';
-import { Deciding, type StepGround, type Wanted } from './deciding.ts';
 import { Guesses } from './guesses.ts';
+import { KeyQueues } from './key-queues.ts';
 import type { Name } from './names.ts';
-import { KeyTurns } from './turns.ts';
+import { makeStep, type StepContext, type Wanted } from './optimistic-step.ts';
 
 const timeout = 1000;
 
@@ -35,14 +35,14 @@ let guesses: Guesses;
 /** Sent steps in order, each with whether it waits for a disk. */
 let sent: (readonly [step: SentStep, lasts: boolean])[];
 let written: number;
-let ground: StepGround;
+let context: StepContext;
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
   database = new KnowingDatabase();
   guesses = new Guesses();
   [sent, written] = [[], 0];
-  ground = {
-    ...{ database, guesses, turns: new KeyTurns() },
+  context = {
+    ...{ database, guesses, queues: new KeyQueues() },
     batchesOf: (lasts) => ({ send: (step) => void sent.push([step, lasts]) }),
     written: () => {
       written += 1;
@@ -60,13 +60,14 @@ interface Made<T> {
 
 function make<T>(wanted: Wanted<T>): Made<T> {
   const made: Made<T> = {};
-  const resolve = (result: T) => {
-    made.end ??= { result };
-  };
-  const reject = (error: unknown) => {
-    made.end ??= { error };
-  };
-  new Deciding(ground, wanted, { resolve, reject }).begin();
+  makeStep(wanted, context).then(
+    (result) => {
+      made.end = { result };
+    },
+    (error: unknown) => {
+      made.end = { error };
+    },
+  );
   return made;
 }
 
@@ -106,7 +107,7 @@ describe('a step', () => {
       { events: [event], changes: [[0, 'remove']] },
       { lasts: true, hasId: true },
     ],
-  ])('%s', (_, names, decision, { lasts, hasId }) => {
+  ])('%s', async (_, names, decision, { lasts, hasId }) => {
     const made = make({ names, decide: () => ({ result: 'done', ...decision }) });
     const [[step, waitsForDisk] = []] = sent;
     expect(sent).toHaveLength(1);
@@ -115,24 +116,28 @@ describe('a step', () => {
     expect(step?.events).toEqual(decision.events ?? []);
     expect(made.end).toBeUndefined();
     step?.answered(undefined);
+    await nextTurn();
     expect([made.end, written]).toEqual([{ result: 'done' }, hasId ? 1 : 0]);
   });
 
-  it('of nothing is not sent', () => {
-    expect(make({ names: [], decide: () => ({ result: 'done' }) }).end).toEqual({ result: 'done' });
+  it('of nothing is not sent', async () => {
+    const made = make({ names: [], decide: () => ({ result: 'done' }) });
+    await nextTurn();
+    expect(made.end).toEqual({ result: 'done' });
     expect(sent).toEqual([]);
   });
 
-  it('expects the values that this node knows, or any', () => {
+  it('expects the values that this node knows, or any', async () => {
     guesses.note('+a', Buffer.from('known'));
     make({ names: [name('a'), name('b')], decide: (found) => ({ result: String(found(0)) }) });
     expect(lastStep().expected).toEqual([Buffer.from('known'), undefined]);
     lastStep().answered(undefined);
+    await nextTurn();
     make({ names: [name('a')], isBlind: true, decide: () => ({ result: 0, changes: [[0, put('1')]] }) });
     expect(lastStep().expected).toBeUndefined();
   });
 
-  it('leaves its changes among what this node knows', () => {
+  it('leaves its changes among what this node knows', async () => {
     for (const key of ['+a', '+b', '+c']) guesses.note(key, Buffer.from('known'));
     const changes = [
       [0, put('new')],
@@ -141,39 +146,46 @@ describe('a step', () => {
     make({ names: [name('a'), name('b'), name('c')], decide: () => ({ result: 0, changes }) });
     expect(lastStep().changes).toEqual([put('new'), 'remove', undefined]);
     lastStep().answered(undefined);
+    await nextTurn();
     expect(['+a', '+b', '+c'].map((key) => guesses.at(key)?.toString())).toEqual(['new', undefined, 'known']);
   });
 
-  it('is decided again by what is there', () => {
+  it('is decided again by what is there', async () => {
     const made = make({
       names: [name('a')],
       decide: (found) => ({ result: found(0)?.toString(), changes: [[0, put('1')]] }),
     });
     lastStep().answered([Buffer.from('there')]);
+    await nextTurn();
     expect(made.end).toBeUndefined();
     expect(lastStep().expected).toEqual([Buffer.from('there')]);
     lastStep().answered(undefined);
+    await nextTurn();
     expect([made.end, sent.length, written]).toEqual([{ result: 'there' }, 2, 1]);
   });
 
-  it('fails with the error of its decision, and lets the next one go', () => {
+  it('fails with the error of its decision, and lets the next one go', async () => {
     const error = new Error('no');
     const fail = () => {
       throw error;
     };
-    expect(make({ names: [name('a')], decide: fail }).end).toEqual({ error });
+    const made = make({ names: [name('a')], decide: fail });
+    await nextTurn();
+    expect(made.end).toEqual({ error });
     make(counting());
     expect(sent).toHaveLength(1);
   });
 });
 
 describe('steps of one key', () => {
-  it('go one after the other, and those that look at it together', () => {
+  it('go one after the other, and those that look at it together', async () => {
     const [first, second] = [make(counting()), make(counting())];
     expect(sent).toHaveLength(1);
     lastStep().answered(undefined);
+    await nextTurn();
     expect([first.end, second.end, sent.length]).toEqual([{ result: 1 }, undefined, 2]);
     lastStep().answered(undefined);
+    await nextTurn();
     expect(second.end).toEqual({ result: 1 });
     for (const own of ['b', 'c']) make(counting([name(own), name('a', looked)]));
     expect(sent).toHaveLength(4);
@@ -185,22 +197,26 @@ describe('a step that the database has not made', () => {
     ['never can be', () => new Fault('never', { cause: 'wrong' }), refusal('internal')],
     ['cannot be now', () => new Fault('not_done', { cause: 'full' }), refusal('unavailable')],
     ['is another error', () => 'a fault of ours', { error: 'a fault of ours' }],
-  ])('and %s fails, and lets the next one go', (_, fault, end) => {
+  ])('and %s fails, and lets the next one go', async (_, fault, end) => {
     const made = make(counting());
     lastStep().failed(fault());
+    await nextTurn();
     expect([made, database.asked]).toMatchObject([{ end }, []]);
     expect(vi.getTimerCount()).toBe(0);
     make(counting());
     expect(sent).toHaveLength(2);
   });
 
-  it('is tried again after a pause where that may help', () => {
+  it('is tried again after a pause where that may help', async () => {
     const made = make(counting());
     lastStep().failed(passing());
+    await nextTurn();
     expect(sent).toHaveLength(1);
     vi.advanceTimersByTime(50);
+    await nextTurn();
     expect(sent).toHaveLength(2);
     lastStep().answered(undefined);
+    await nextTurn();
     expect(made.end).toEqual({ result: 2 });
   });
 });
@@ -225,13 +241,16 @@ describe('a step whose answer is lost', () => {
     await nextTurn();
     expect([made.end, database.asked, sent.length]).toEqual([undefined, [[id, false]], 1]);
     vi.advanceTimersByTime(50);
+    await nextTurn();
     expect(sent).toHaveLength(2);
   });
 
-  it('is tried again without a question where it changes nothing', () => {
+  it('is tried again without a question where it changes nothing', async () => {
     make({ names: [name('a')], decide: () => ({ result: 0 }) });
     lastStep().failed(lost());
+    await nextTurn();
     vi.advanceTimersByTime(50);
+    await nextTurn();
     expect([sent.length, database.asked]).toEqual([2, []]);
   });
 
@@ -247,38 +266,47 @@ describe('a step whose answer is lost', () => {
 });
 
 describe('a step whose time is over', () => {
-  it('fails at that moment, and is over', () => {
+  it('fails at that moment, and is over', async () => {
     const made = make(counting());
     expect(lastStep().isOver).toBe(false);
     vi.advanceTimersByTime(timeout - 1);
+    await nextTurn();
     expect(made.end).toBeUndefined();
     vi.advanceTimersByTime(1);
+    await nextTurn();
     expect(made).toMatchObject({ end: refusal('unavailable') });
     expect(lastStep().isOver).toBe(true);
   });
 
-  it('is not sent later, and lets the next one go', () => {
+  it('is not sent later, and lets the next one go', async () => {
     make(counting());
     vi.advanceTimersByTime(500);
+    await nextTurn();
     const late = make(counting());
     vi.advanceTimersByTime(timeout - 1);
+    await nextTurn();
     const next = make(counting());
     vi.advanceTimersByTime(1);
+    await nextTurn();
     expect(late).toMatchObject({ end: refusal('unavailable') });
     lastStep().answered(undefined);
+    await nextTurn();
     expect(sent).toHaveLength(2);
     lastStep().answered(undefined);
+    await nextTurn();
     expect(next.end).toEqual({ result: 1 });
   });
 
   it.each<[string, (step: SentStep) => void]>([
     ['another was quicker', (step) => step.answered([Buffer.from('there')])],
     ['it may help to try again', (step) => step.failed(passing())],
-  ])('is not tried again where %s, and lets the next one go at once', (_, answer) => {
+  ])('is not tried again where %s, and lets the next one go at once', async (_, answer) => {
     make(counting());
     vi.advanceTimersByTime(timeout);
+    await nextTurn();
     make(counting());
     answer(lastStep());
+    await nextTurn();
     expect(sent).toHaveLength(2);
   });
 });
@@ -289,12 +317,16 @@ describe('the time of a request', () => {
     database.patience.apart(async () => {
       make(counting());
       vi.advanceTimersByTime(400);
+      await nextTurn();
       lastStep().answered(undefined);
+      await nextTurn();
       expect(left()).toBe(timeout - 400);
       vi.advanceTimersByTime(2 * timeout);
+      await nextTurn();
       expect(left()).toBe(timeout - 400);
       make(counting());
       vi.advanceTimersByTime(timeout - 400);
+      await nextTurn();
       expect(left()).toBe(0);
     }));
 });
