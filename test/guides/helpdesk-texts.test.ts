@@ -17,12 +17,12 @@ const texts = [...guide.matchAll(/^\| `([^`]+)`/gm)].map(
 
 const until = Date.UTC(2026, 10, 22);
 const happenings: readonly LimitEvent[] = [
-  { kind: 'refusal', isKnown: true, until },
-  { kind: 'refusal', isKnown: false, until: undefined },
-  { kind: 'allowance', isKnown: false, until },
-  { kind: 'closed', key: undefined },
-  { kind: 'disabled', key: 'key' },
-  { kind: 'forgotten' },
+  { kind: 'lockout', isKnown: true, until },
+  { kind: 'lockout', isKnown: false, until: undefined },
+  { kind: 'daily_quota', isKnown: false, until },
+  { kind: 'authenticator_cap', key: undefined },
+  { kind: 'token_disabled', key: 'key' },
+  { kind: 'source_forgotten' },
 ];
 
 describe('the helpdesk guide', () => {

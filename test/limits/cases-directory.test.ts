@@ -56,12 +56,17 @@ describe('19. directory_failures 4/30', () => {
   });
 });
 
-it.each(['dave', 'nobody'])('19. what it saw before it failed counts, of %s', async (username) => {
+it.each([
+  ['dave', 'wrong_password'],
+  ['nobody', 'wrong_password'],
+  // The right one of an account that lets nobody in.
+  ['dave', 'account_expired'],
+])('19. what it saw before it failed counts, of %s: %s', async (username, refusal) => {
   let seen = 0;
   const authenticate = async (_: unknown, password: string) => {
     if (password === 'wrong and ') throw new ServiceError('unavailable', { detail: 'it is down' });
     seen += 1;
-    return { granted: false, refusal: 'wrong_password' };
+    return { granted: false, refusal };
   };
   const fixture = await openFixture({
     config: { limits: { login_failure_delay_ms: 0, directory_failures: '4/30' } },

@@ -81,7 +81,7 @@ describe('by strangers, without a password', () => {
   it('a hundred are judged, and the token is not disabled: it is tried behind the right password', async () => {
     await rush(150, alone);
     expect(told('wrong code')).toBe(100);
-    expect(told('token 1 is not tried alone at unknown places')).toBe(1);
+    expect(told('token 1 is not tried as a single factor at unknown sources')).toBe(1);
     expect(await logIn({ ...alone, otpPassword: code() })).toEqual(refused);
     expect(await logIn({ ...alone, otpPassword: code(), ldapPassword: 'wrong' })).toEqual(refused);
     expect(await logIn({ ...alone, otpPassword: '000000', ldapPassword: password })).toEqual(refused);

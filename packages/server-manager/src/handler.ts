@@ -62,12 +62,12 @@ function refusalOf(
   return manager.recordRefused({ ...request, why: 'cross-site' }).then(() => plainText(403, 'Forbidden'));
 }
 
-function toRequest({ address, port, certificate, gone, headers, body }: WebRequest, bodyBytes: number) {
+function toRequest({ address, port, certificate, signal, headers, body }: WebRequest, bodyBytes: number) {
   return {
     address,
     port,
     certificate,
-    gone,
+    signal,
     body: () => body(bodyBytes),
     authorization: headers.get('authorization') ?? undefined,
     cookie: readCookie(headers.get('cookie'), sessionCookie),

@@ -82,12 +82,16 @@ describe('unblock', () => {
       const place = { id: 'x', words: 'x', buckets: [] };
       const alone = { password: true, codes: [] };
       const rules = { maxTries: 5, blockTime: 300 };
-      await attemptAt(counted, { family, user, place, alone, rules, together: 'nothing' }, judge);
+      await attemptAt(
+        counted,
+        { family, user, source: place, single: alone, rules, combined: 'none' },
+        judge,
+      );
       expect((await counted.look(user, family)).wrongPasswords).toBe(100);
     }
     await unblock(admin);
     for (const family of ['web', 'manager'] as const)
-      expect(await counted.look(user, family)).toMatchObject({ grounds: {}, wrongPasswords: 0 });
+      expect(await counted.look(user, family)).toMatchObject({ scopes: {}, wrongPasswords: 0 });
   });
 
   it('works without the directory, and says what it could not reach', async () => {

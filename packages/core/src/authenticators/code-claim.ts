@@ -28,8 +28,9 @@ interface OnlyOnce {
 }
 
 /**
- * The reason why a code cannot be claimed. `taken`: another login was faster. `unkept`: the directory refuses the state, and the
- * code stays unused. `wrong`: a verification server knows no such code. `unverified`: no verification server has answered.
+ * The reason why a code cannot be claimed. `taken`: another login was faster, or the authenticator was replaced. `unkept`: the directory has not
+ * confirmed the state; the code stays unused if the state was not written. `wrong`: a verification server knows no such code. `unverified`: no
+ * verification server has answered.
  */
 export type NoClaim = 'taken' | 'unkept' | 'wrong' | 'unverified';
 
@@ -76,7 +77,8 @@ function onceAtHand(right: RightCode, context: CodeContext): OnlyOnce | undefine
       return right.verdict.claim === undefined ? {} : undefined;
     case 'emergency':
       return right.of.emergency.uses === 0 ? {} : undefined;
-    default:
+    case 'list':
+    case 'cloud':
       return undefined;
   }
 }
@@ -104,8 +106,11 @@ async function prepareOnce(
       return askServer(right, context);
     case 'emergency':
       return useOfEmergency(right.of.emergency, holder, context);
-    default:
-      return {};
+    // At hand always: a code without a claim here would be good for ever.
+    case 'again':
+    case 'sent':
+    case 'device':
+      throw new RangeError(`a ${right.kind} code whose claim is at hand`);
   }
 }
 

@@ -140,14 +140,14 @@ it.each([
 });
 
 describe('a code', () => {
-  const moreWrong = (behind: number) => wrongCodesRecord({ wrong: 100, behind }).value;
+  const moreWrong = (behind: number) => wrongCodesRecord({ wrong: 100, asSecondFactor: behind }).value;
   /** Tokens 1 and 2: the first one by time, the other one by counter. */
   const trying = ({ closed, tokens = [totpToken, { ...hotpToken, slot: 2 }] }: Closed = {}): Trying => {
     const account = userOf({ tokens });
     const last = account.authenticators.at(-1);
     const known =
       closed === undefined || !last ? knownOf() : knownOf(new Map([[last.wrongCodes, moreWrong(closed)]]));
-    return { account, view: { keys, clock }, admission: { kind: 'alone', ground: 'strangers' }, known };
+    return { account, view: { keys, clock }, admission: { kind: 'separate', scope: 'unknown' }, known };
   };
   interface Closed {
     readonly closed?: number;

@@ -35,7 +35,7 @@ export type TriedCode =
 export interface Trying {
   readonly account: CodeUser;
   readonly view: Pick<CodeContext, 'keys' | 'clock'>;
-  readonly admission: Pick<Admission, 'kind' | 'ground'>;
+  readonly admission: Pick<Admission, 'kind' | 'scope'>;
   /** The state of the store at the admission ({@link knownCodesKeys}). */
   readonly known: KeptState;
 }
@@ -47,7 +47,7 @@ export function tryCode(code: string, afterPassword: boolean, trying: Trying): T
     const right = find(code, authenticator, trying);
     if (right) return { right };
   }
-  const wrong = open.map(({ key }) => ({ key, behind: afterPassword }));
+  const wrong = open.map(({ key }) => ({ key, afterPassword }));
   return { wrong, why: whyNot(code, open, trying) };
 }
 

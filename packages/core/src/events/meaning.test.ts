@@ -72,12 +72,12 @@ describe('logins', () => {
 it('tells every kind of limit, and until when', () => {
   const until = Date.UTC(2026, 10, 25, 12);
   const all: readonly LimitEvent[] = [
-    { kind: 'refusal', isKnown: false, until },
-    { kind: 'allowance', isKnown: true, until },
-    { kind: 'closed', key: undefined },
-    { kind: 'disabled', key: 'one' },
-    { kind: 'forgotten' },
-    { kind: 'calm', caller: '192.0.2.7' },
+    { kind: 'lockout', isKnown: false, until },
+    { kind: 'daily_quota', isKnown: true, until },
+    { kind: 'authenticator_cap', key: undefined },
+    { kind: 'token_disabled', key: 'one' },
+    { kind: 'source_forgotten' },
+    { kind: 'caller_watched', caller: '192.0.2.7' },
   ];
   const meanings = all.map((one) => meaningOf(`"Default\\\\alice": ${wordsOf(one, '192.0.2.7')}`));
   expect(meanings.map(({ kind, what }) => `${kind} ${what}`)).toEqual(all.map(({ kind }) => `limit ${kind}`));

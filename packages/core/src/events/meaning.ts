@@ -171,7 +171,7 @@ export const whyRefused: readonly (readonly [form: RegExp, reason: string])[] = 
   [/no such user|no such domain|has gone|no administrator/, 'unknown'],
   [/^refused: the client /, 'client_closed'],
   [/no code/, 'no_code'],
-  [/too many/, 'too_many'],
+  [/too many|daily quota/, 'too_many'],
   [/nothing was sent/, 'unsent'],
   [/could not be kept/, 'unkept'],
   [/could not be judged|verification server has judged/, 'unjudged'],
@@ -202,12 +202,12 @@ const links: readonly (readonly [form: RegExp, what: string])[] = [
 ];
 
 const limits: readonly (readonly [form: RegExp, what: string])[] = [
-  [/^refused at /, 'refusal'],
-  [/^nothing is judged at /, 'allowance'],
-  [/ is not tried alone at unknown places: /, 'closed'],
-  [/ is disabled: /, 'disabled'],
-  [/ is known no more: /, 'forgotten'],
-  [/ has passed on more than /, 'calm'],
+  [/^(?:locked out|refused) at /, 'lockout'],
+  [/^nothing is judged at /, 'daily_quota'],
+  [/ is not tried (?:as a single factor at unknown sources|alone at unknown places): /, 'authenticator_cap'],
+  [/ is disabled: /, 'token_disabled'],
+  [/ is (?:no longer a known source|known no more): /, 'source_forgotten'],
+  [/ has passed on more than /, 'caller_watched'],
 ];
 
 const verdicts: Readonly<Record<string, Meaning['outcome']>> = {

@@ -2,7 +2,7 @@
 
 import type { Dn } from '../foundation/text/dn.ts';
 import { type LimitEvent, wordsOf } from '../limits/limit-events.ts';
-import type { Place } from '../limits/source.ts';
+import type { Source } from '../limits/source.ts';
 import type { Clock } from '../ports/clock.ts';
 import { type AuditEvent, type EventLog, formatAuditLine, printable } from '../ports/event-log/event-log.ts';
 import type { Log, LogFields } from '../ports/log/log.ts';
@@ -94,7 +94,7 @@ export interface Affected extends Pick<Deed, 'application' | 'source'> {
   readonly dn?: Dn | undefined;
   /** As the log tells it. */
   readonly user: string;
-  readonly place: Place;
+  readonly place: Source;
   /** What people call the authenticator of a code: `token 1`. */
   readonly nameOf?: (key: string) => string | undefined;
 }

@@ -16,8 +16,8 @@ import type { Limits } from './limits.ts';
 const granted: Judged = { end: 'granted', used: ['password'] };
 const wrong: Judged = { end: 'failed', wrongPasswords: 1 };
 const half: Judged = { end: 'failed', isPartialSuccess: true };
-const both = { together: 'both' } as const;
-const asSuper = { as: 'super', place: placeAt('192.0.2.200') } as const;
+const both = { combined: 'both' } as const;
+const asSuper = { as: 'super', source: placeAt('192.0.2.200') } as const;
 const elsewhere = (n: number) => placeAt(`198.51.100.${n}`);
 const named = (n: number) => ({ user: `user:${n}` });
 
@@ -43,12 +43,12 @@ async function leaveInTurn(...all: readonly Entering[]): Promise<void> {
 const waits = () => clock.slept.filter((milliseconds) => milliseconds >= 1000);
 
 async function lockOut(user = alice.user): Promise<void> {
-  for (let n = 0; n < 5; n += 1) await attempt(wrong, { user, place: elsewhere(n) });
+  for (let n = 0; n < 5; n += 1) await attempt(wrong, { user, source: elsewhere(n) });
 }
 
-const leftAt = (place = alice.place) =>
+const leftAt = (source = alice.source) =>
   failuresLeft((user) =>
-    attempt(wrong, { place, user }).then(
+    attempt(wrong, { source, user }).then(
       () => false,
       () => true,
     ),
@@ -57,7 +57,7 @@ const leftAt = (place = alice.place) =>
 describe('the pace of rule 5', () => {
   it('is one a second for a user, wherever that is', async () => {
     await lockOut();
-    for (let n = 0; n < 3; n += 1) await attempt(half, { ...both, place: elsewhere(20 + n) });
+    for (let n = 0; n < 3; n += 1) await attempt(half, { ...both, source: elsewhere(20 + n) });
     expect(waits()).toEqual([1000, 1000]);
   });
 
@@ -71,14 +71,14 @@ describe('the pace of rule 5', () => {
     await attempt(granted);
     for (let n = 0; n < 5; n += 1) await attempt(wrong);
     await leaveInTurn(entering(both), entering(both));
-    await leaveInTurn(entering({ place: elsewhere(1) }), entering({ place: elsewhere(2) }));
+    await leaveInTurn(entering({ source: elsewhere(1) }), entering({ source: elsewhere(2) }));
     expect(waits()).toEqual([]);
   });
 
   it('is none for a trusted caller without source, but for its users', async () => {
-    const place = placeAt('192.0.2.9', true);
+    const source = placeAt('192.0.2.9', true);
     for (let n = 0; n < 2; n += 1) await lockOut(`user:${n}`);
-    await leaveInTurn(...[0, 1].map((n) => entering({ ...both, ...named(n), place })));
+    await leaveInTurn(...[0, 1].map((n) => entering({ ...both, ...named(n), source })));
     expect(waits()).toEqual([]);
   });
 
@@ -95,7 +95,7 @@ describe('the pace of rule 5', () => {
 
   it('turns away whom the second of the place comes too late for', async () => {
     await lockOut();
-    const key = `pace:${alice.place.id}`;
+    const key = `pace:${alice.source.id}`;
     const value = Buffer.from(JSON.stringify({ slot: clock.now() + 10_000, at: clock.now() }));
     await ground.store.admit({
       ...{ durable: [], ephemeral: [key] },
@@ -111,13 +111,13 @@ describe('the refusal of an attempt that is judged under it', () => {
     (await attempt(half, { ...both, ...more })).refusal?.secondsLeft;
 
   it('tells of three seconds only where the place has none left', async () => {
-    await attempt({ ...wrong, wrongPasswords: 100 }, { place: elsewhere(1) });
-    expect(await secondsAt({ place: placeAt('192.0.2.9', true) })).toBeUndefined();
+    await attempt({ ...wrong, wrongPasswords: 100 }, { source: elsewhere(1) });
+    expect(await secondsAt({ source: placeAt('192.0.2.9', true) })).toBeUndefined();
     clock.advance(1000);
     expect(await secondsAt({})).toBeUndefined();
-    for (let n = 0; n < 20; n += 1) await attempt(wrong, { ...named(n), place: elsewhere(7) });
+    for (let n = 0; n < 20; n += 1) await attempt(wrong, { ...named(n), source: elsewhere(7) });
     clock.advance(1000);
-    expect(await secondsAt({ place: elsewhere(7) })).toBe(3);
+    expect(await secondsAt({ source: elsewhere(7) })).toBe(3);
   });
 });
 
@@ -133,7 +133,7 @@ describe('rule 8: a super administrator', () => {
   });
 
   it('waits out a minute after a hundred failures, which is not too long', async () => {
-    const grounds = { [asSuper.place.id]: { row: { failures: 100, level: 0, at: clock.now() } } };
+    const grounds = { [asSuper.source.id]: { row: { failures: 100, level: 0, at: clock.now() } } };
     const value = Buffer.from(JSON.stringify({ known: [], grounds, wrongPasswords: 0 }));
     const after = { value, seconds: 600 };
     await ground.store.update('limits:web:user:alice', () => ({ result: undefined, after }));

@@ -4,44 +4,44 @@
  */
 
 import type { LimitsAttempt, Refused } from './attempt.ts';
-import { isClosed } from './authenticator-cap.ts';
-import { refusalNow } from './lockout.ts';
-import { allowanceSpan, budgetLeft, budgetSpan, type DailyQuota, isToldUsedUp, isUsedUp } from './quotas.ts';
+import { isCapped } from './authenticator-cap.ts';
+import { lockoutNow } from './lockout.ts';
+import { budgetLeft, budgetSpan, type DailyQuota, isShownUsedUp, isUsedUp, quotaSpan } from './quotas.ts';
 import { unknownSources } from './source.ts';
 import { type Span, timeLeft } from './span.ts';
 import { type StateTerms, scopeAt, type UserState } from './user-state.ts';
 
-export type Standing =
-  | ({ readonly kind: 'alone' } & Judgeable)
-  | ({ readonly kind: 'together'; readonly refusal: Refused } & Judgeable)
+export type Ruling =
+  | ({ readonly kind: 'separate' } & Judgeable)
+  | ({ readonly kind: 'combined'; readonly refusal: Refused } & Judgeable)
   | Refused;
 
 interface Judgeable {
-  readonly ground: string;
+  readonly scopeId: string;
   readonly passwordsLeft: number;
   /** A refusal that is hidden: the attempt is answered as if all of it were wrong. */
-  readonly untold?: Refused | undefined;
+  readonly hidden?: Refused | undefined;
 }
 
 export interface Circumstances extends StateTerms {
   /** The source has no tokens left. */
-  readonly isEmpty: boolean;
+  readonly hasNoTokens: boolean;
   /** All authenticators that would be tried without a password are capped. */
-  readonly areCodesClosed: boolean;
+  readonly areCodesCapped: boolean;
   /** The setting `judge_refused`: off where a combined proof must not be judged. */
   readonly judgesRefused: boolean;
 }
 
 /** The reasons to judge no single factor. */
-interface Tightness extends Pick<Circumstances, 'isEmpty' | 'areCodesClosed'> {
-  readonly ground: string;
-  readonly refusal: Span | undefined;
+interface SingleFactorTerms extends Pick<Circumstances, 'hasNoTokens' | 'areCodesCapped'> {
+  readonly scopeId: string;
+  readonly lockout: Span | undefined;
 }
 
 /** Returns the scope of an attempt: a known source, that of an administrator, or all unknown sources together. */
-export function groundOf(state: UserState, { place, as }: Pick<LimitsAttempt, 'place' | 'as'>): string {
-  if (as) return place.id;
-  for (const one of state.known) if (one.place === place.id) return place.id;
+export function scopeIdOf(state: UserState, { source, as }: Pick<LimitsAttempt, 'source' | 'as'>): string {
+  if (as) return source.id;
+  for (const one of state.known) if (one.source === source.id) return source.id;
   return unknownSources;
 }
 
@@ -49,71 +49,71 @@ export function groundOf(state: UserState, { place, as }: Pick<LimitsAttempt, 'p
  * Judges whether an attempt is admitted. In this order: block, daily quota, directory budget; then lockout, rate limit and authenticator
  * cap, during which a combined proof is judged.
  */
-export function stand(state: UserState, attempter: LimitsAttempt, around: Circumstances): Standing {
-  const { now, directoryFailures, isEmpty } = around;
-  const ground = groundOf(state, attempter);
-  const at = scopeAt(state, ground);
+export function ruleOn(state: UserState, attempt: LimitsAttempt, around: Circumstances): Ruling {
+  const { now, directoryFailures, hasNoTokens } = around;
+  const scopeId = scopeIdOf(state, attempt);
+  const at = scopeAt(state, scopeId);
   const passwordsLeft =
-    ground === unknownSources ? budgetLeft(state.budget, directoryFailures, now) : infinite;
+    scopeId === unknownSources ? budgetLeft(state.budget, directoryFailures, now) : infinite;
   if (state.block) return refusedFor([state.block], 'an administrator has blocked the user', now);
-  if (attempter.as === 'super') return { kind: 'alone', ground, passwordsLeft };
-  const refusal = at?.row && refusalNow(at.row, now);
-  const row = refusal ? [refusal] : noSpan;
-  const usedUp = at?.allowance && usedUpAllowance(at.allowance, attempter, now);
-  const halfRight = usedUp && refusedFor([...row, allowanceSpan(usedUp)], tooManyPartialSuccesses, now);
-  if (halfRight && isToldUsedUp(usedUp, attempter.rules.maxTries)) return halfRight;
+  if (attempt.as === 'super') return { kind: 'separate', scopeId, passwordsLeft };
+  const lockout = at?.streak && lockoutNow(at.streak, now);
+  const lockouts = lockout ? [lockout] : noSpan;
+  const usedUp = at?.quota && usedUpQuota(at.quota, attempt, now);
+  const usedUpRefusal = usedUp && refusedFor([...lockouts, quotaSpan(usedUp)], tooManyPartialSuccesses, now);
+  if (usedUpRefusal && isShownUsedUp(usedUp, attempt.rules.maxTries)) return usedUpRefusal;
   if (passwordsLeft === 0 && state.budget && directoryFailures)
     return refusedFor(
-      [...row, budgetSpan(state.budget, directoryFailures)],
+      [...lockouts, budgetSpan(state.budget, directoryFailures)],
       'the directory would lock the user',
       now,
     );
-  const { areCodesClosed } = around;
-  const why = whyTogether(state, attempter, { isEmpty, areCodesClosed, ground, refusal });
-  if (why === undefined) return { kind: 'alone', ground, passwordsLeft, untold: halfRight };
-  const refused = refusedFor([...row, ...(isEmpty ? [oneBack(now)] : [])], why, now);
-  const isJudged = around.judgesRefused && isWhole(attempter, refusal);
+  const { areCodesCapped } = around;
+  const why = whyNoSingleFactor(state, attempt, { hasNoTokens, areCodesCapped, scopeId, lockout });
+  if (why === undefined) return { kind: 'separate', scopeId, passwordsLeft, hidden: usedUpRefusal };
+  const refused = refusedFor([...lockouts, ...(hasNoTokens ? [oneBack(now)] : [])], why, now);
+  const isJudged = around.judgesRefused && isCombined(attempt, lockout);
   if (!isJudged) return refused;
-  return { kind: 'together', ground, passwordsLeft, untold: halfRight, refusal: refused };
+  return { kind: 'combined', scopeId, passwordsLeft, hidden: usedUpRefusal, refusal: refused };
 }
 
 const noSpan: readonly Span[] = [];
 
-export const tooManyPartialSuccesses = 'too many attempts were half right';
+export const tooManyPartialSuccesses = 'the daily quota of partial successes is used up';
 
-const usedUpAllowance = (
-  allowance: DailyQuota,
+const usedUpQuota = (
+  quota: DailyQuota,
   { rules: { maxTries } }: Pick<LimitsAttempt, 'rules'>,
   now: number,
-): DailyQuota | undefined => (isUsedUp(allowance, maxTries, now) ? allowance : undefined);
+): DailyQuota | undefined => (isUsedUp(quota, maxTries, now) ? quota : undefined);
 
 const infinite = Number.POSITIVE_INFINITY;
 
-function whyTogether(
+function whyNoSingleFactor(
   state: UserState,
-  { alone }: Pick<LimitsAttempt, 'alone'>,
-  { ground, refusal, isEmpty, areCodesClosed }: Tightness,
+  { single }: Pick<LimitsAttempt, 'single'>,
+  { scopeId, lockout, hasNoTokens, areCodesCapped }: SingleFactorTerms,
 ): string | undefined {
-  if (refusal) return 'too many failures';
-  const isStrange = ground === unknownSources || scopeAt(state, ground)?.isLost === true;
-  if (!isStrange) return undefined;
-  if (isEmpty) return noneAtPlace;
-  if (alone.password && isClosed({ wrong: state.wrongPasswords })) return 'too many wrong passwords';
-  return areCodesClosed ? 'too many wrong codes' : undefined;
+  if (lockout) return 'too many failures';
+  const isUnknown = scopeId === unknownSources || scopeAt(state, scopeId)?.countsAsUnknown === true;
+  if (!isUnknown) return undefined;
+  if (hasNoTokens) return noTokensLeft;
+  if (single.password && isCapped({ wrong: state.wrongPasswords })) return 'too many wrong passwords';
+  return areCodesCapped ? 'too many wrong codes' : undefined;
 }
 
 /** A challenge counts that began before the lockout: a password that was right then was no guess. */
-function isWhole({ together }: Pick<LimitsAttempt, 'together'>, refusal: Span | undefined): boolean {
-  if (typeof together === 'string') return together === 'both';
-  return refusal === undefined || together.answer.begun <= refusal.start;
+function isCombined({ combined }: Pick<LimitsAttempt, 'combined'>, lockout: Span | undefined): boolean {
+  if (typeof combined === 'string') return combined === 'both';
+  return lockout === undefined || combined.answer.begun <= lockout.start;
 }
 
 /** A source has a token back in 3 s. */
 const oneBack = (now: number): Span => ({ start: now, length: 3000 });
-const noneAtPlace = 'too many failures at the place';
+const noTokensLeft = 'too many failures at the source';
 
 /** The refusal at a source without tokens, the same for known and unknown users. */
-export const placeRefusal = (now: number): Refused => refusedFor([oneBack(now)], noneAtPlace, now);
+export const sourceRefusal = (now: number): Refused => refusedFor([oneBack(now)], noTokensLeft, now);
 
 /** Refuses for the longest of some spans; one without an end ends with an administrator. */
 function refusedFor(spans: readonly Span[], why: string, now: number): Refused {

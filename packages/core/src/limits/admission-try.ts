@@ -3,9 +3,9 @@ import { isUnlocked, lockRecord } from '../foundation/locks/lock.ts';
 import type { BucketRule } from '../foundation/locks/token-bucket.ts';
 import type { Rank, Tried } from '../foundation/locks/wait-queue.ts';
 import { type EphemeralChanges, type EphemeralState, type State, snapshotOf } from '../ports/store/ledger.ts';
-import { type Standing, stand } from './admission-rules.ts';
+import { type Ruling, ruleOn } from './admission-rules.ts';
 import type { Admitted, LimitsAttempt, Refused } from './attempt.ts';
-import { isClosed, wrongCodesKey, wrongCodesOf } from './authenticator-cap.ts';
+import { isCapped, wrongCodesKey, wrongCodesOf } from './authenticator-cap.ts';
 import { delayOf } from './lockout.ts';
 import type { DirectoryFailures } from './quotas.ts';
 import { areExhausted, type Paced, type Pacing, paced, takeTokens } from './rate-limit.ts';
@@ -25,7 +25,7 @@ export interface AdmissionTerms {
 
 /** An attempt, and the keys that its admission reads. */
 export interface AdmissionRequest {
-  readonly attempter: LimitsAttempt;
+  readonly attempt: LimitsAttempt;
   readonly terms: AdmissionTerms;
   readonly record: string;
   /** Durable keys. */
@@ -38,45 +38,45 @@ export interface AdmissionRequest {
   readonly unknownLock: string;
 }
 
-export function askedBy(attempter: LimitsAttempt, terms: AdmissionTerms): AdmissionRequest {
-  const record = userRecordKey(attempter);
-  const codes = attempter.alone.codes.map(wrongCodesKey);
+export function admissionRequest(attempt: LimitsAttempt, terms: AdmissionTerms): AdmissionRequest {
+  const record = userRecordKey(attempt);
+  const codes = attempt.single.codes.map(wrongCodesKey);
   const durable = [record];
   for (const key of codes) if (!durable.includes(key)) durable.push(key);
-  for (const key of attempter.reads ?? none) if (!durable.includes(key)) durable.push(key);
-  if (attempter.foreseen) durable.push(...attempter.foreseen);
+  for (const key of attempt.reads ?? none) if (!durable.includes(key)) durable.push(key);
+  if (attempt.prefetch) durable.push(...attempt.prefetch);
   return {
-    ...{ attempter, terms, record, durable, codes },
-    buckets: attempter.place.buckets.map(({ key }) => key),
-    ownLock: lockKey(attempter, attempter.place.id),
-    unknownLock: lockKey(attempter, unknownSources),
+    ...{ attempt, terms, record, durable, codes },
+    buckets: attempt.source.buckets.map(({ key }) => key),
+    ownLock: lockKey(attempt, attempt.source.id),
+    unknownLock: lockKey(attempt, unknownSources),
   };
 }
 
 const none: readonly never[] = [];
 
-type Judgeable = Exclude<Standing, Refused>;
+type Judgeable = Exclude<Ruling, Refused>;
 
 /** `waits`: a token, the lock or a pace is to be waited for. `ahead`: a clock ahead has written the user's record. */
 export type FirstTry =
   | Admitted
   | Refused
-  | { readonly kind: 'waits'; readonly standing: Judgeable }
+  | { readonly kind: 'waits'; readonly ruling: Judgeable }
   | { readonly kind: 'ahead' };
 
-/** @param isEmpty the source has no tokens left */
-export function standingOf(
-  { attempter, terms, record, codes }: AdmissionRequest,
+/** @param hasNoTokens the source has no tokens left */
+export function rulingOf(
+  { attempt, terms, record, codes }: AdmissionRequest,
   durable: State,
-  isEmpty: boolean,
+  hasNoTokens: boolean,
 ) {
   const { now } = durable;
   const { directoryFailures, judgesRefused } = terms;
   const { state, isAhead } = stateNow(durable.value(record), { now, directoryFailures });
-  const areCodesClosed =
-    codes.length > 0 && codes.every((code) => isClosed(wrongCodesOf(durable.value(code))));
-  const around = { now, directoryFailures, isEmpty, areCodesClosed, judgesRefused };
-  return { standing: stand(state, attempter, around), state, isAhead };
+  const areCodesCapped =
+    codes.length > 0 && codes.every((code) => isCapped(wrongCodesOf(durable.value(code))));
+  const around = { now, directoryFailures, hasNoTokens, areCodesCapped, judgesRefused };
+  return { ruling: ruleOn(state, attempt, around), state, isAhead };
 }
 
 /** @param isFree no other attempt of this node waits for the source or the lock: what a waiting one needs is not taken */
@@ -85,20 +85,20 @@ export function tryAtOnce(
   { owner, isFree }: { readonly owner: string; readonly isFree: boolean },
   { durable, ephemeral }: { readonly durable: State; readonly ephemeral: EphemeralState },
 ): EphemeralChanges<FirstTry> {
-  const { attempter, terms, ownLock, unknownLock } = asked;
-  const { standing, state, isAhead } = standingOf(asked, durable, false);
+  const { attempt, terms, ownLock, unknownLock } = asked;
+  const { ruling, state, isAhead } = rulingOf(asked, durable, false);
   if (isAhead) return { result: { kind: 'ahead' } };
-  if (standing.kind === 'refused') return { result: standing };
-  const waits = { result: { kind: 'waits', standing } } as const;
-  if (!isFree || isPaced(standing) || delayFor(attempter, { standing, state }, durable.now) > 0) return waits;
-  const isUnknown = standing.ground === unknownSources;
+  if (ruling.kind === 'refused') return { result: ruling };
+  const waits = { result: { kind: 'waits', ruling } } as const;
+  if (!isFree || isPaced(ruling) || delayFor(attempt, { ruling, state }, durable.now) > 0) return waits;
+  const isUnknown = ruling.scopeId === unknownSources;
   const lock = { key: isUnknown ? unknownLock : ownLock, owner };
   if (!isUnlocked(ephemeral.value(lock.key), ephemeral)) return waits;
   const { holder } = terms;
-  const taking = isUnknown ? takeTokens(attempter.place.buckets, ephemeral, holder) : noTokens;
+  const taking = isUnknown ? takeTokens(attempt.source.buckets, ephemeral, holder) : noTokens;
   if (!taking.tokens) return waits;
   return {
-    result: admittedOf(asked, { standing, state, lock, tokens: taking.tokens }, { durable, ephemeral }),
+    result: admittedOf(asked, { ruling, state, lock, tokens: taking.tokens }, { durable, ephemeral }),
     values: [...taking.values, [lock.key, lockRecord(owner, { now: ephemeral.now, holder })]],
   };
 }
@@ -110,8 +110,8 @@ export interface LockTry {
   readonly tokens: readonly BucketRule[];
   readonly rank: Rank;
   /** The source has no token left. */
-  readonly isEmpty: boolean;
-  readonly scope: string;
+  readonly hasNoTokens: boolean;
+  readonly scopeId: string;
   readonly owner: string;
   readonly pacing: Pacing;
 }
@@ -127,75 +127,73 @@ const pollMilliseconds = 20;
 
 export function tryLocked(
   asked: AdmissionRequest,
-  { tokens, isEmpty, scope, owner, pacing }: LockTry,
+  { tokens, hasNoTokens, scopeId, owner, pacing }: LockTry,
   { durable, ephemeral }: { readonly durable: State; readonly ephemeral: EphemeralState },
 ): EphemeralChanges<LockTried> {
-  const { attempter, terms } = asked;
-  const lock = { key: lockKey(attempter, scope), owner };
+  const { attempt, terms } = asked;
+  const lock = { key: lockKey(attempt, scopeId), owner };
   if (!isUnlocked(ephemeral.value(lock.key), ephemeral))
     return { result: { tried: { waitFor: pollMilliseconds } } };
-  const { standing, state } = standingOf(asked, durable, isEmpty);
-  if (standing.kind === 'refused') return { result: { tried: { entered: standing } } };
-  if (standing.ground !== scope) return { result: { tried: { entered: 'moved' } } };
-  const slot = slotOf(attempter, { standing, state }, pacing, ephemeral);
+  const { ruling, state } = rulingOf(asked, durable, hasNoTokens);
+  if (ruling.kind === 'refused') return { result: { tried: { entered: ruling } } };
+  if (ruling.scopeId !== scopeId) return { result: { tried: { entered: 'moved' } } };
+  const slot = slotOf(attempt, { ruling, state }, pacing, ephemeral);
   const values = slot.values ?? none;
   if (slot.wait === undefined) return { result: { tried: { over: true } } };
   if (slot.wait > 0) return { result: { tried: { waitForPace: slot.wait }, slot: slot.slot }, values };
-  const admitted = admittedOf(asked, { standing, state, lock, tokens }, { durable, ephemeral });
+  const admitted = admittedOf(asked, { ruling, state, lock, tokens }, { durable, ephemeral });
   const taken = lockRecord(owner, { now: ephemeral.now, holder: terms.holder });
   return { result: { tried: { entered: admitted } }, values: [...values, [lock.key, taken]] };
 }
 
 /** The moment of judging: at the pace of a lockout, or after the delay of a super administrator. */
 function slotOf(
-  attempter: LimitsAttempt,
-  stood: { readonly standing: Judgeable; readonly state: UserState },
+  attempt: LimitsAttempt,
+  ruled: { readonly ruling: Judgeable; readonly state: UserState },
   pacing: Pacing,
   ephemeral: State,
 ): Paced {
-  return isPaced(stood.standing)
-    ? paced(pacing, ephemeral)
-    : { wait: delayFor(attempter, stood, pacing.now) };
+  return isPaced(ruled.ruling) ? paced(pacing, ephemeral) : { wait: delayFor(attempt, ruled, pacing.now) };
 }
 
-const isPaced = ({ kind, ground }: Judgeable): boolean => kind === 'together' && ground === unknownSources;
+const isPaced = ({ kind, scopeId }: Judgeable): boolean => kind === 'combined' && scopeId === unknownSources;
 
 /** Returns the delay of a super administrator, in milliseconds. */
 function delayFor(
   { as }: LimitsAttempt,
-  { standing, state }: { readonly standing: Judgeable; readonly state: UserState },
+  { ruling, state }: { readonly ruling: Judgeable; readonly state: UserState },
   now: number,
 ): number {
-  const row = as === 'super' ? scopeAt(state, standing.ground)?.row : undefined;
-  return row ? delayOf(row, now) : 0;
+  const streak = as === 'super' ? scopeAt(state, ruling.scopeId)?.streak : undefined;
+  return streak ? delayOf(streak, now) : 0;
 }
 
 function admittedOf(
-  { attempter, terms, record }: AdmissionRequest,
+  { attempt, terms, record }: AdmissionRequest,
   {
-    standing,
+    ruling,
     state,
     lock,
     tokens,
-  }: Pick<Admitted, 'lock' | 'tokens'> & { readonly standing: Judgeable; readonly state: UserState },
+  }: Pick<Admitted, 'lock' | 'tokens'> & { readonly ruling: Judgeable; readonly state: UserState },
   { durable, ephemeral }: { readonly durable: State; readonly ephemeral: EphemeralState },
 ): Admitted {
-  const { kind, ground: scope, passwordsLeft, untold } = standing;
-  const isUnknown = scope === unknownSources || scopeAt(state, scope)?.isLost === true;
+  const { kind, scopeId, passwordsLeft, hidden } = ruling;
+  const isUnknown = scopeId === unknownSources || scopeAt(state, scopeId)?.countsAsUnknown === true;
   return {
     kind: 'admitted',
-    attempter,
+    attempt,
     admission: {
       kind,
       passwordsLeft,
-      isDoomed: untold !== undefined,
-      ground: isUnknown ? 'strangers' : 'known',
+      isDoomed: hidden !== undefined,
+      scope: isUnknown ? 'unknown' : 'known',
     },
-    known: snapshotOf(durable, attempter.reads ?? none),
-    record,
-    scope,
-    refusal: standing.kind === 'together' ? standing.refusal : undefined,
-    sourceExhausted: scope !== unknownSources && areExhausted(attempter.place.buckets, ephemeral),
+    snapshot: snapshotOf(durable, attempt.reads ?? none),
+    recordKey: record,
+    scopeId,
+    refusal: ruling.kind === 'combined' ? ruling.refusal : undefined,
+    sourceExhausted: scopeId !== unknownSources && areExhausted(attempt.source.buckets, ephemeral),
     lock,
     tokens,
     directoryFailures: terms.directoryFailures,

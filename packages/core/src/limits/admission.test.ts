@@ -10,13 +10,13 @@ import {
   until,
 } from '../testing/bed/limits-ground.ts';
 import { GatedClock } from '../testing/test-clock.ts';
-import { type Judged, judgedAs, type LimitsAttempt } from './attempt.ts';
+import { type Judged, type LimitsAttempt, outcomeOf } from './attempt.ts';
 import { wrongCodesKey, wrongCodesRecord } from './authenticator-cap.ts';
 import type { Limits } from './limits.ts';
 
 const granted: Judged = { end: 'granted', used: ['password'] };
 const wrong: Judged = { end: 'failed', wrongPasswords: 1 };
-const both = { together: 'both' } as const;
+const both = { combined: 'both' } as const;
 const elsewhere = (n: number) => placeAt(`198.51.100.${n}`);
 const named = (n: number) => ({ user: `user:${n}` });
 
@@ -55,12 +55,12 @@ const asleep = (count: number) => until(() => clock.slept.length >= count);
 const waits = () => clock.slept.filter((milliseconds) => milliseconds >= 1000);
 
 async function lockOut(user = alice.user): Promise<void> {
-  for (let n = 0; n < 5; n += 1) await attempt(wrong, { user, place: elsewhere(n) });
+  for (let n = 0; n < 5; n += 1) await attempt(wrong, { user, source: elsewhere(n) });
 }
 
-const leftAt = (place = alice.place) =>
+const leftAt = (source = alice.source) =>
   failuresLeft((user) =>
-    attempt(wrong, { place, user }).then(
+    attempt(wrong, { source, user }).then(
       () => false,
       () => true,
     ),
@@ -70,19 +70,19 @@ describe('an attempt that nobody has to wait for', () => {
   it('waits for no time, also in a row', async () => {
     await attempt(granted);
     await attempt(wrong);
-    await attempt(wrong, { place: elsewhere(1) });
+    await attempt(wrong, { source: elsewhere(1) });
     expect(clock.slept).toEqual([]);
   });
 
   it('is not judged where its asker has gone', async () => {
-    const gone = AbortSignal.abort();
-    await expect(entering({ gone }).admitted).rejects.toMatchObject({ reason: 'unavailable' });
+    const signal = AbortSignal.abort();
+    await expect(entering({ signal }).admitted).rejects.toMatchObject({ reason: 'unavailable' });
   });
 
   it('of another ground is judged beside the first one', async () => {
     await attempt(granted);
     const first = await entering().admitted;
-    const second = await entering({ place: elsewhere(1) }).admitted;
+    const second = await entering({ source: elsewhere(1) }).admitted;
     await Promise.all([first.leave(), second.leave()]);
     expect(clock.slept).toEqual([]);
   });
@@ -102,7 +102,7 @@ describe('a turn', () => {
       expect([second.came, third.came], 'the other node tells nobody here').toEqual([undefined, undefined]);
       await second.leave();
       await third.leave();
-      expect([second.came, third.came]).toEqual(['alone', 'alone']);
+      expect([second.came, third.came]).toEqual(['separate', 'separate']);
     },
   );
 
@@ -132,22 +132,22 @@ describe('a turn', () => {
     await asleep(1);
     await first.leave();
     await (await second.admitted).leave();
-    expect(second.came).toBe('alone');
+    expect(second.came).toBe('separate');
   });
 
   it('is waited for by 32 on a node; their places wait behind others from then on', async () => {
-    const first = await entering({ place: elsewhere(0) }).admitted;
-    const waiting = Array.from({ length: 33 }, (_, n) => entering({ place: elsewhere(n + 1) }));
+    const first = await entering({ source: elsewhere(0) }).admitted;
+    const waiting = Array.from({ length: 33 }, (_, n) => entering({ source: elsewhere(n + 1) }));
     await until(() => limits.waiting === 32);
-    const late = entering({ place: elsewhere(40) });
+    const late = entering({ source: elsewhere(40) });
     await until(() => late.came !== undefined);
     expect([late.came, limits.waiting]).toEqual(['too many at a time', 32]);
     await first.leave();
     for (const one of waiting) await one.leave();
 
-    const again = await entering({ place: elsewhere(0) }).admitted;
+    const again = await entering({ source: elsewhere(0) }).admitted;
     const before = clock.slept.length;
-    const front = entering({ place: elsewhere(1) });
+    const front = entering({ source: elsewhere(1) });
     await asleep(before + 1);
     const order: string[] = [];
     let open = () => {};
@@ -155,7 +155,7 @@ describe('a turn', () => {
       open = resolve;
     });
     const queue = [40, 2, 41].map(async (n) => {
-      const one = entering({ place: elsewhere(n) });
+      const one = entering({ source: elsewhere(n) });
       await isOpen;
       const admitted = await one.come();
       order.push(String(n));
@@ -173,7 +173,7 @@ describe('a turn', () => {
     const first = await entering().admitted;
     const second = entering();
     await asleep(1);
-    await first.commit(judgedAs(granted));
+    await first.commit(outcomeOf(granted));
     const moved = await second.come();
     const third = entering({}, other);
     await settled();
@@ -183,11 +183,11 @@ describe('a turn', () => {
   });
 
   it('that ends in a refusal meanwhile is refused, and leaves nothing behind', async () => {
-    for (let n = 0; n < 4; n += 1) await attempt(wrong, { place: elsewhere(n) });
-    const first = await entering({ place: elsewhere(5) }).admitted;
+    for (let n = 0; n < 4; n += 1) await attempt(wrong, { source: elsewhere(n) });
+    const first = await entering({ source: elsewhere(5) }).admitted;
     const second = entering();
     await asleep(1);
-    await first.commit(judgedAs(wrong));
+    await first.commit(outcomeOf(wrong));
     await expect(second.come()).rejects.toThrow('too many failures');
     clock.advance(1000);
     clock.advance(1000);
@@ -217,14 +217,14 @@ describe('a place', () => {
     const first = await entering().admitted;
     const second = entering();
     await asleep(1);
-    await first.commit(judgedAs(granted));
+    await first.commit(outcomeOf(granted));
     await second.as(wrong);
     expect(await leftAt()).toBe(19);
   });
 
   it('of a /48 waits for what it has under way, though its /48 is full again', async () => {
-    const place = placeAt('2001:db8:1:1::5');
-    const at = (n: number) => entering({ ...named(n), place });
+    const source = placeAt('2001:db8:1:1::5');
+    const at = (n: number) => entering({ ...named(n), source });
     const under = await Promise.all(Array.from({ length: 20 }, (_, n) => at(n).admitted));
     clock.advance(7000);
     under.push(await at(20).admitted, await at(21).admitted);
@@ -241,7 +241,7 @@ describe('a place', () => {
     const first = await entering().admitted;
     const second = entering();
     await asleep(1);
-    await first.commit(judgedAs(wrong));
+    await first.commit(outcomeOf(wrong));
     await second.as(wrong);
     expect(await leftAt()).toBe(18);
   });
@@ -259,9 +259,9 @@ describe('a place', () => {
 
   it('without failures left refuses a single factor, which takes no second of others', async () => {
     for (let n = 0; n < 20; n += 1) await attempt(wrong, named(n));
-    await expect(entering(named(30)).admitted).rejects.toThrow('too many failures at the place');
+    await expect(entering(named(30)).admitted).rejects.toThrow('too many failures at the source');
     const one = await entering({ ...named(31), ...both }).admitted;
-    expect([one.admission.kind, clock.slept]).toEqual(['together', []]);
+    expect([one.admission.kind, clock.slept]).toEqual(['combined', []]);
     await one.leave();
   });
 });
@@ -270,9 +270,9 @@ describe('rule 6', () => {
   it('refuses strangers a code whose authenticators are all capped, and a reset ends that', async () => {
     const cap = (key: string) =>
       ground.store.update(wrongCodesKey(key), () => ({
-        ...{ result: undefined, after: wrongCodesRecord({ wrong: 100, behind: 0 }) },
+        ...{ result: undefined, after: wrongCodesRecord({ wrong: 100, asSecondFactor: 0 }) },
       }));
-    const codes = { alone: { password: false, codes: ['a', 'b'] } };
+    const codes = { single: { password: false, codes: ['a', 'b'] } };
     await cap('a');
     await (await entering(codes).admitted).leave();
     await cap('b');
@@ -283,7 +283,7 @@ describe('rule 6', () => {
     await attempt(wrong);
     await limits.release(alice.user, ['a', 'b']);
     await (await entering(codes).admitted).leave();
-    expect(await limits.look(alice.user, 'web')).toMatchObject({ grounds: {}, wrongPasswords: 0 });
+    expect(await limits.look(alice.user, 'web')).toMatchObject({ scopes: {}, wrongPasswords: 0 });
   });
 });
 

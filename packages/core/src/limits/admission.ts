@@ -9,10 +9,10 @@ import { releasedValues } from '../ports/store/release.ts';
 import {
   type AdmissionRequest,
   type AdmissionTerms,
-  askedBy,
+  admissionRequest,
   type FirstTry,
   type LockTried,
-  standingOf,
+  rulingOf,
   tryAtOnce,
   tryLocked,
 } from './admission-try.ts';
@@ -28,7 +28,7 @@ export interface AdmissionParts {
   readonly locks: UserLocks;
   readonly terms: Omit<AdmissionTerms, 'holder'>;
   /** Corrects a user's record that a clock ahead has written. */
-  correct(attempter: LimitsAttempt): Promise<void>;
+  correct(attempt: LimitsAttempt): Promise<void>;
 }
 
 /** Most that wait for the user lock or a slot, on a node. */
@@ -44,16 +44,16 @@ const noRoom: Refused = { kind: 'refused', secondsLeft: 1, why: 'too many at a t
  * bound those that wait for the lock.
  * @throws ServiceError `unavailable` if the ledger is down, or the client has disconnected
  */
-export async function admit(attempter: LimitsAttempt, parts: AdmissionParts): Promise<Admitted | Refused> {
-  const asked = askedBy(attempter, { ...parts.terms, holder: parts.ledger.holder });
+export async function admit(attempt: LimitsAttempt, parts: AdmissionParts): Promise<Admitted | Refused> {
+  const asked = admissionRequest(attempt, { ...parts.terms, holder: parts.ledger.holder });
   let kept: readonly BucketRule[] = [];
   let came: Admitted | Refused | undefined;
   try {
     while (!came) {
-      const first = await comeAtOnce(asked, parts);
-      if (first.kind === 'ahead') await parts.correct(attempter);
+      const first = await admitAtOnce(asked, parts);
+      if (first.kind === 'ahead') await parts.correct(attempt);
       else if (first.kind === 'waits') {
-        const waited = await wait(asked, first.standing, parts);
+        const waited = await wait(asked, first.ruling, parts);
         if (waited.kind === 'moved') kept = [...kept, ...waited.tokens];
         else came = waited;
       } else {
@@ -67,11 +67,11 @@ export async function admit(attempter: LimitsAttempt, parts: AdmissionParts): Pr
   }
 }
 
-function comeAtOnce(asked: AdmissionRequest, { ledger, queues, locks }: AdmissionParts): Promise<FirstTry> {
+function admitAtOnce(asked: AdmissionRequest, { ledger, queues, locks }: AdmissionParts): Promise<FirstTry> {
   const { ownLock, unknownLock, buckets, durable } = asked;
-  const { place, gone } = asked.attempter;
+  const { source, signal } = asked.attempt;
   const isFree =
-    !gone?.aborted && queues.isFree(place.id) && queues.isFree(ownLock) && queues.isFree(unknownLock);
+    !signal?.aborted && queues.isFree(source.id) && queues.isFree(ownLock) && queues.isFree(unknownLock);
   const by = { owner: locks.nextOwner(), isFree };
   return ledger.admit({
     durable,
@@ -86,7 +86,7 @@ interface Tokens {
   readonly tokens: readonly BucketRule[];
   readonly rank: Rank;
   /** The source has no token left. */
-  readonly isEmpty: boolean;
+  readonly hasNoTokens: boolean;
 }
 
 /** The source has become known, or unknown, while the attempt waited. */
@@ -97,7 +97,7 @@ interface Moved {
 
 async function wait(
   asked: AdmissionRequest,
-  first: Extract<FirstTry, { kind: 'waits' }>['standing'],
+  first: Extract<FirstTry, { kind: 'waits' }>['ruling'],
   parts: AdmissionParts,
 ): Promise<Admitted | Refused | Moved> {
   const got = await waitForTokens(asked, first, parts);
@@ -105,7 +105,7 @@ async function wait(
   const { tokens } = got;
   let came: Admitted | Refused | Moved | undefined;
   try {
-    const locked = await waitForLock(asked, { ...got, scope: first.ground }, parts);
+    const locked = await waitForLock(asked, { ...got, scopeId: first.scopeId }, parts);
     came = locked === 'moved' ? { kind: 'moved', tokens } : locked;
     return came;
   } finally {
@@ -116,15 +116,15 @@ async function wait(
 /** Comes before the wait for the user lock: a source that waits harms itself alone. */
 async function waitForTokens(
   asked: AdmissionRequest,
-  first: Extract<FirstTry, { kind: 'waits' }>['standing'],
+  first: Extract<FirstTry, { kind: 'waits' }>['ruling'],
   parts: AdmissionParts,
 ): Promise<Tokens | Refused> {
-  if (first.ground !== unknownSources)
-    return { kind: 'tokens', tokens: [], rank: lowestRank, isEmpty: false };
-  const taken = first.kind === 'alone' ? await waitForToken(asked, parts) : undefined;
+  if (first.scopeId !== unknownSources)
+    return { kind: 'tokens', tokens: [], rank: lowestRank, hasNoTokens: false };
+  const taken = first.kind === 'separate' ? await waitForToken(asked, parts) : undefined;
   if (taken) return taken;
-  const standing = first.kind === 'together' ? first : await standingWhenEmpty(asked, parts);
-  if (standing.kind === 'refused') return standing;
+  const ruling = first.kind === 'combined' ? first : await rulingWithoutTokens(asked, parts);
+  if (ruling.kind === 'refused') return ruling;
   return (await waitForSlot(asked, parts)) ?? noRoom;
 }
 
@@ -133,27 +133,27 @@ function waitForToken(
   asked: AdmissionRequest,
   { ledger, queues }: AdmissionParts,
 ): Promise<Tokens | undefined> {
-  const { place, gone } = asked.attempter;
-  return queues.enter(place.id, {
-    ...{ most: mostForTokens, rank: lowestRank, patience: usualPatience, signal: gone },
+  const { source, signal } = asked.attempt;
+  return queues.enter(source.id, {
+    ...{ most: mostForTokens, rank: lowestRank, patience: usualPatience, signal },
     attempt: () =>
       ledger.admit({
         ...{ durable: [], ephemeral: asked.buckets },
         decide: (_, ephemeral): EphemeralChanges<Tried<Tokens>> => {
-          const { tokens, rank, values } = takeTokens(place.buckets, ephemeral, ledger.holder);
+          const { tokens, rank, values } = takeTokens(source.buckets, ephemeral, ledger.holder);
           if (tokens)
-            return { result: { entered: { kind: 'tokens', tokens, rank, isEmpty: false } }, values };
-          const isOver = areExhausted(place.buckets, ephemeral);
+            return { result: { entered: { kind: 'tokens', tokens, rank, hasNoTokens: false } }, values };
+          const isOver = areExhausted(source.buckets, ephemeral);
           return { result: isOver ? { over: true } : { waitFor: pollMilliseconds }, values };
         },
       }),
   });
 }
 
-function standingWhenEmpty(asked: AdmissionRequest, { ledger }: AdmissionParts) {
+function rulingWithoutTokens(asked: AdmissionRequest, { ledger }: AdmissionParts) {
   return ledger.admit({
     ...{ durable: asked.durable, ephemeral: [] },
-    decide: (durable) => ({ result: standingOf(asked, durable, true).standing }),
+    decide: (durable) => ({ result: rulingOf(asked, durable, true).ruling }),
   });
 }
 
@@ -162,20 +162,21 @@ async function waitForSlot(
   asked: AdmissionRequest,
   { ledger, queues }: AdmissionParts,
 ): Promise<Tokens | undefined> {
-  const { place, gone } = asked.attempter;
-  if (place.buckets.length === 0) return { kind: 'tokens', tokens: [], rank: lowestRank, isEmpty: false };
-  const key = paceKey(place.id);
+  const { source, signal } = asked.attempt;
+  if (source.buckets.length === 0)
+    return { kind: 'tokens', tokens: [], rank: lowestRank, hasNoTokens: false };
+  const key = paceKey(source.id);
   let slot: number | undefined;
   return queues.enter<Tokens>(key, {
-    ...{ most: mostWaiting, rank: lowestRank, patience: usualPatience, signal: gone },
+    ...{ most: mostWaiting, rank: lowestRank, patience: usualPatience, signal },
     attempt: async (now, until) => {
       const tried = await ledger.admit<{ readonly mine: Paced; readonly got?: Tokens }>({
         ...{ durable: [], ephemeral: [key, ...asked.buckets] },
         decide: (_, ephemeral) => {
           const mine = paced({ key, slot, now, until }, ephemeral);
           if (mine.wait !== 0) return { result: { mine }, values: mine.values };
-          const { tokens = [], rank, values } = takeTokens(place.buckets, ephemeral, ledger.holder);
-          const got: Tokens = { kind: 'tokens', tokens, rank, isEmpty: tokens.length === 0 };
+          const { tokens = [], rank, values } = takeTokens(source.buckets, ephemeral, ledger.holder);
+          const got: Tokens = { kind: 'tokens', tokens, rank, hasNoTokens: tokens.length === 0 };
           return { result: { mine, got }, values: [...(mine.values ?? []), ...values] };
         },
       });
@@ -188,13 +189,13 @@ async function waitForSlot(
 
 async function waitForLock(
   asked: AdmissionRequest,
-  waiting: Tokens & { readonly scope: string },
+  waiting: Tokens & { readonly scopeId: string },
   parts: AdmissionParts,
 ): Promise<Admitted | Refused | 'moved'> {
-  const { attempter, durable, buckets } = asked;
+  const { attempt, durable, buckets } = asked;
   const { ledger, queues, locks } = parts;
-  const { family, user, as } = attempter;
-  const key = lockKey(attempter, waiting.scope);
+  const { family, user, as } = attempt;
+  const key = lockKey(attempt, waiting.scopeId);
   const pace = paceKey(`${family}:${user}`);
   const isSuper = as === 'super';
   let slot: number | undefined;
@@ -202,14 +203,14 @@ async function waitForLock(
     // A super administrator is never refused.
     most: isSuper ? Number.POSITIVE_INFINITY : mostWaiting,
     rank: waiting.rank,
-    signal: attempter.gone,
+    signal: attempt.signal,
     patience: isSuper ? usualPatience + longestDelay : usualPatience,
     attempt: async (now, until) => {
       const pacing = { key: pace, slot, now, until };
       const at = { ...waiting, owner: locks.nextOwner(), pacing };
       const tried = await ledger.admit<LockTried>({
         durable,
-        ephemeral: [pace, ...(waiting.scope === unknownSources ? [] : buckets), key],
+        ephemeral: [pace, ...(waiting.scopeId === unknownSources ? [] : buckets), key],
         decide: (lasting, ephemeral) => tryLocked(asked, at, { durable: lasting, ephemeral }),
       });
       slot ??= tried.slot;
@@ -224,13 +225,13 @@ async function waitForLock(
 /** Returns tokens that were taken in vain. */
 async function returnTokens(
   tokens: readonly BucketRule[],
-  { attempter }: AdmissionRequest,
+  { attempt }: AdmissionRequest,
   { ledger, queues }: AdmissionParts,
 ): Promise<void> {
   if (tokens.length === 0) return;
   const releases = tokens.map((rule) => ({ kind: 'tokens', key: rule.key, rule, change: 'return' }) as const);
   await release(releases, ledger);
-  queues.wake(attempter.place.id);
+  queues.wake(attempt.source.id);
 }
 
 /** Applies releases that no commit applies. */
@@ -245,14 +246,14 @@ export function release(
 }
 
 async function turnAwayFrom(
-  { attempter, buckets }: AdmissionRequest,
+  { attempt, buckets }: AdmissionRequest,
   { ledger }: AdmissionParts,
 ): Promise<void> {
   await ledger.admit({
     ...{ durable: [], ephemeral: buckets },
     decide: (_, ephemeral) => ({
       result: undefined,
-      values: turnAway(attempter.place.buckets, ephemeral),
+      values: turnAway(attempt.source.buckets, ephemeral),
     }),
   });
 }

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { admittedTo, attemptAt, type Made } from '../testing/bed/attempts.ts';
 import { alice, failuresLeft, type Ground, openGround, placeAt } from '../testing/bed/limits-ground.ts';
-import { type Judged, judgedAs, type LimitsAttempt } from './attempt.ts';
+import { type Judged, type LimitsAttempt, outcomeOf } from './attempt.ts';
 
 const granted: Judged = { end: 'granted', used: ['password'] };
 const wrong: Judged = { end: 'failed', wrongPasswords: 1 };
@@ -26,12 +26,12 @@ const attempt = (judged: Judged, more: Partial<LimitsAttempt> = {}) =>
     }),
   );
 
-const leftAt = (place = alice.place) =>
-  failuresLeft(async (user) => (await attempt(wrong, { place, user })).kind === 'refused');
+const leftAt = (source = alice.source) =>
+  failuresLeft(async (user) => (await attempt(wrong, { source, user })).kind === 'refused');
 
 it('frees the lock when it is committed or left, and leaving again changes nothing', async () => {
   const committed = await admitted();
-  await committed.commit(judgedAs(granted));
+  await committed.commit(outcomeOf(granted));
   const next = await admitted();
   await committed.leave();
   await next.leave();
@@ -54,26 +54,26 @@ it('ends without an error when the ledger is down: its lock and its tokens end w
 describe('the ground that it is told', () => {
   it('is that of strangers until the user has logged in at the place', async () => {
     const first = await admitted();
-    expect(first.admission).toMatchObject({ kind: 'alone', ground: 'strangers', isDoomed: false });
-    await first.commit(judgedAs(granted));
+    expect(first.admission).toMatchObject({ kind: 'separate', scope: 'unknown', isDoomed: false });
+    await first.commit(outcomeOf(granted));
     const second = await admitted();
-    expect(second.admission.ground).toBe('known');
+    expect(second.admission.scope).toBe('known');
     await second.leave();
   });
 
   it('is known to an administrator, until too much has failed there', async () => {
-    const administrator = { as: 'administrator', place: { ...alice.place, buckets: [] } } as const;
+    const administrator = { as: 'administrator', place: { ...alice.source, buckets: [] } } as const;
     const ofFirst = async () => {
       const one = await admitted(administrator);
       await one.leave();
-      return one.admission.ground;
+      return one.admission.scope;
     };
     expect(await ofFirst()).toBe('known');
     for (let n = 0; n < 5; n += 1) await attempt({ ...wrong, wrongPasswords: 20 }, administrator);
     ground.clock.advance(3_600_000);
     expect(await attempt(wrong, administrator)).toMatchObject({ why: 'too many wrong passwords' });
-    const one = await admitted({ ...administrator, together: 'both' });
-    expect(one.admission).toMatchObject({ kind: 'together', ground: 'strangers' });
+    const one = await admitted({ ...administrator, combined: 'both' });
+    expect(one.admission).toMatchObject({ kind: 'combined', scope: 'unknown' });
     await one.leave();
   });
 });
@@ -81,7 +81,7 @@ describe('the ground that it is told', () => {
 describe('rule 4: the place', () => {
   it('loses a failure by a stranger, also where the attempt might have been granted', async () => {
     const one = await admitted();
-    const decision = { ...judgedAs(wrong), possible: [granted, wrong] };
+    const decision = { ...outcomeOf(wrong), possible: [granted, wrong] };
     await one.commit(decision);
     expect(await leftAt()).toBe(19);
   });
@@ -109,10 +109,10 @@ describe('rule 4: the place', () => {
     const second = admitted();
     while (ground.limits.waiting === 0 && ground.clock.slept.length === 0)
       await new Promise((resolve) => setImmediate(resolve));
-    await first.commit(judgedAs(granted));
+    await first.commit(outcomeOf(granted));
     const moved = await second;
-    expect(moved.admission.ground).toBe('known');
-    await moved.commit(judgedAs(granted));
+    expect(moved.admission.scope).toBe('known');
+    await moved.commit(outcomeOf(granted));
     expect(await leftAt()).toBe(20);
   });
 

@@ -6,14 +6,14 @@ import type { Changes, KeptState, State, TimedValue } from '../ports/store/ledge
 import type { LimitEvent } from './limit-events.ts';
 import type { LockoutRules } from './lockout.ts';
 import type { DirectoryFailures } from './quotas.ts';
-import type { Place, UserKey } from './source.ts';
+import type { Source, UserKey } from './source.ts';
 
 /** A wrong code, and the authenticator that it was tried with. */
 export interface WrongCode {
   /** The key of the authenticator. */
   readonly key: string;
   /** Whether the code came after a right password. */
-  readonly behind: boolean;
+  readonly afterPassword: boolean;
 }
 
 /** A set of counters: the web services and the Manager have one each. */
@@ -24,18 +24,18 @@ export interface LimitsAttempt {
   readonly family: Family;
   readonly user: UserKey;
   /** The source; of an answer to a challenge, that of the beginning. */
-  readonly place: Place;
+  readonly source: Source;
   readonly rules: LockoutRules;
   /** The authenticators that the attempt would try without a right password before. */
-  readonly alone: { readonly password: boolean; readonly codes: readonly string[] };
+  readonly single: { readonly password: boolean; readonly codes: readonly string[] };
   /** Durable keys that the proof needs: read at admission. */
   readonly reads?: readonly string[] | undefined;
   /** Durable keys that the commit will need: a prefetch, for a ledger that is far away. */
-  readonly foreseen?: readonly string[] | undefined;
+  readonly prefetch?: readonly string[] | undefined;
   /** Aborted when the client has disconnected: the attempt is not judged. */
-  readonly gone?: AbortSignal | undefined;
+  readonly signal?: AbortSignal | undefined;
   /** The credentials that are judged as a combined proof during a lockout. */
-  readonly together: Togetherness;
+  readonly combined: CombinedCredentials;
   /**
    * `administrator`: an administrator who checks a user's password, and is counted apart. `super`: a super administrator at an address
    * of `manager_clients`, who is delayed and never refused. Both have the source as a scope of its own.
@@ -44,16 +44,16 @@ export interface LimitsAttempt {
 }
 
 /**
- * `nothing`: a single factor. `both`: a password and a code in one request, or a certificate. `answer`: the answer to a
+ * `none`: a single factor. `both`: a password and a code in one request, or a certificate. `answer`: the answer to a
  * challenge after a right password, passed on by the caller that began it; `begun` in milliseconds since 1970.
  */
-export type Togetherness = 'nothing' | 'both' | { readonly answer: { readonly begun: number } };
+export type CombinedCredentials = 'none' | 'both' | { readonly answer: { readonly begun: number } };
 
 /** The terms under which an admitted attempt is judged. */
 export interface Admission {
-  /** `together`: as a combined proof, with what the mode ignores. Only a grant shows what was right. */
-  readonly kind: 'alone' | 'together';
-  readonly ground: 'known' | 'strangers';
+  /** `combined`: as a combined proof, with what the mode ignores. Only a grant shows what was right. */
+  readonly kind: 'separate' | 'combined';
+  readonly scope: 'known' | 'unknown';
   /** The attempt fails whatever is presented: the end of the daily quota is hidden. */
   readonly isDoomed: boolean;
   /** Wrong passwords that may still reach the directory. */
@@ -74,7 +74,7 @@ export interface Judged {
   /** The authenticators of a full success: `password`, and keys of codes. */
   readonly used?: readonly string[];
   /** The failure costs the source one token, and counts for no user: a certificate guesses nothing. */
-  readonly costsPlaceOnly?: boolean;
+  readonly costsSourceOnly?: boolean;
 }
 
 /** A refusal by the limits. */
@@ -89,14 +89,14 @@ export interface Refused {
 /** An attempt that is past all limits: it has the user lock until it is committed or left. */
 export interface Admitted {
   readonly kind: 'admitted';
-  readonly attempter: LimitsAttempt;
+  readonly attempt: LimitsAttempt;
   readonly admission: Admission;
   /** The values of {@link LimitsAttempt.reads} at admission. */
-  readonly known: KeptState;
+  readonly snapshot: KeptState;
   /** The key of the user's record. */
-  readonly record: string;
+  readonly recordKey: string;
   /** The known source, or all unknown sources together. */
-  readonly scope: string;
+  readonly scopeId: string;
   /** The lockout that the attempt is judged under: a failure is answered as that is. */
   readonly refusal?: Refused | undefined;
   /** The source has no token left and none under way: a user who is unknown there would have been refused. */
@@ -126,23 +126,23 @@ export interface Counted {
 }
 
 /** The possible outcomes of an attempt. `decide` and `report` are pure: a ledger may call them more than once. */
-export interface Decision<U extends Upshot, R extends Reported> {
+export interface PossibleOutcomes<U extends AttemptOutcome, R extends Reported> {
   /** Durable keys that `decide` reads or changes, beside those of the limits. */
   readonly keys: readonly string[];
   readonly possible: readonly Judged[];
   decide(found: State): U;
   /** @param happened events of the limits */
-  report(upshot: U, happened: readonly LimitEvent[]): readonly R[];
+  report(outcome: U, happened: readonly LimitEvent[]): readonly R[];
 }
 
-export interface Upshot extends Pick<Changes<unknown>, 'claims'> {
+export interface AttemptOutcome extends Pick<Changes<unknown>, 'claims'> {
   readonly values?: ReadonlyMap<string, TimedValue | null> | undefined;
   /** One of those that were possible. Undefined: nothing was judged after all, and nothing is written. */
   readonly counts?: Judged | undefined;
 }
 
 /** A decision that is known already, and that records nothing. */
-export const judgedAs = (counts: Judged): Decision<Upshot, Reported> => ({
+export const outcomeOf = (counts: Judged): PossibleOutcomes<AttemptOutcome, Reported> => ({
   ...{ keys: [], possible: [counts] },
   ...{ decide: () => ({ counts }), report: () => [] },
 });
@@ -153,7 +153,7 @@ export interface Reported {
 }
 
 /** An attempt whose outcome is durable. */
-export interface SettledAttempt<U, R> extends Counted {
-  readonly upshot: U;
+export interface CommittedAttempt<U, R> extends Counted {
+  readonly outcome: U;
   readonly reports: readonly R[];
 }

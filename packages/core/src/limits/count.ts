@@ -2,7 +2,7 @@
 import type { State, ValueAt } from '../ports/store/ledger.ts';
 import type { Admitted, Judged, LimitsAttempt, WrongCode } from './attempt.ts';
 import {
-  isClosed,
+  isCapped,
   mostWrong,
   oneMoreWrong,
   type WrongCodes,
@@ -12,8 +12,8 @@ import {
 } from './authenticator-cap.ts';
 import { knownAfterSuccess } from './known-sources.ts';
 import type { LimitEvent } from './limit-events.ts';
-import { noRow, rowAfterFailure, rowAfterSuccess } from './lockout.ts';
-import { allowanceAfter, budgetAfter } from './quotas.ts';
+import { noStreak, streakAfterFailure, streakAfterSuccess } from './lockout.ts';
+import { budgetAfter, quotaAfter } from './quotas.ts';
 import { unknownSources } from './source.ts';
 import { day } from './span.ts';
 import {
@@ -25,14 +25,14 @@ import {
   withoutForgotten,
 } from './user-state.ts';
 
-export interface Attempt {
-  readonly attempter: Pick<LimitsAttempt, 'place' | 'rules' | 'as'>;
+export interface CountedAttempt {
+  readonly attempt: Pick<LimitsAttempt, 'source' | 'rules' | 'as'>;
   readonly judged: Judged;
   /** The id of the known source, or of unknown sources. */
-  readonly ground: string;
-  readonly kind: 'alone' | 'together';
+  readonly scopeId: string;
+  readonly kind: 'separate' | 'combined';
   /** The authenticator of a wrong code is capped. */
-  readonly isCodeClosed: boolean;
+  readonly isCodeCapped: boolean;
   readonly now: number;
 }
 
@@ -41,132 +41,142 @@ export interface Outcome {
   readonly happened: readonly LimitEvent[];
 }
 
-export function afterAttempt(before: UserState, attempt: Attempt): Outcome {
-  const { judged, ground, now } = attempt;
-  const isStrangers = ground === unknownSources;
-  const passedOn = isStrangers ? (judged.passedOn ?? 0) : 0;
+export function afterAttempt(before: UserState, attempt: CountedAttempt): Outcome {
+  const { judged, scopeId, now } = attempt;
+  const isUnknown = scopeId === unknownSources;
+  const passedOn = isUnknown ? (judged.passedOn ?? 0) : 0;
   const state = passedOn > 0 ? { ...before, budget: budgetAfter(before.budget, passedOn, now) } : before;
   if (judged.end === 'granted') return { state: afterSuccess(state, attempt), happened: [] };
-  if (judged.end === 'neither' || judged.costsPlaceOnly) return { state, happened: [] };
+  if (judged.end === 'neither' || judged.costsSourceOnly) return { state, happened: [] };
   return afterFailure(state, attempt);
 }
 
 /** A full success ends the failure streak of its scope, and makes the source known. */
-function afterSuccess(state: UserState, { attempter, judged, ground, now }: Attempt): UserState {
-  const at = scopeAt(state, ground);
-  const grounds =
-    at?.row && at.row.failures > 0
-      ? { ...state.grounds, [ground]: { ...at, row: rowAfterSuccess(at.row, now) } }
-      : state.grounds;
+function afterSuccess(state: UserState, { attempt, judged, scopeId, now }: CountedAttempt): UserState {
+  const at = scopeAt(state, scopeId);
+  const scopes =
+    at?.streak && at.streak.failures > 0
+      ? { ...state.scopes, [scopeId]: { ...at, streak: streakAfterSuccess(at.streak, now) } }
+      : state.scopes;
   const wrongPasswords = judged.used?.includes('password') ? 0 : state.wrongPasswords;
-  const known = attempter.as ? state.known : knownAfterSuccess(state.known, attempter.place.id, now);
-  if (grounds === state.grounds && wrongPasswords === state.wrongPasswords && known === state.known)
+  const known = attempt.as ? state.known : knownAfterSuccess(state.known, attempt.source.id, now);
+  if (scopes === state.scopes && wrongPasswords === state.wrongPasswords && known === state.known)
     return state;
-  return { ...state, known, wrongPasswords, grounds: withoutForgotten(grounds, state.known, known) };
+  return { ...state, known, wrongPasswords, scopes: withoutForgotten(scopes, state.known, known) };
 }
 
-function afterFailure(before: UserState, attempt: Attempt): Outcome {
+function afterFailure(before: UserState, attempt: CountedAttempt): Outcome {
   const { judged } = attempt;
-  const isWhollyWrong = attempt.kind === 'together' && !judged.isPartialSuccess;
+  const isWhollyWrong = attempt.kind === 'combined' && !judged.isPartialSuccess;
   if (isWhollyWrong) return { state: before, happened: [] };
   const passwords = countPasswords(before, judged);
-  const allowed = judged.isPartialSuccess ? countHalfRight(passwords.state, attempt) : only(passwords.state);
-  const rowed = attempt.kind === 'alone' ? countFailure(allowed.state, attempt) : only(allowed.state);
-  return { state: rowed.state, happened: [...passwords.happened, ...allowed.happened, ...rowed.happened] };
+  const quoted = judged.isPartialSuccess
+    ? countPartialSuccess(passwords.state, attempt)
+    : only(passwords.state);
+  const locked = attempt.kind === 'separate' ? countFailure(quoted.state, attempt) : only(quoted.state);
+  return { state: locked.state, happened: [...passwords.happened, ...quoted.happened, ...locked.happened] };
 }
 
 const only = (state: UserState): Outcome => ({ state, happened: [] });
 
 /** Counts wrong passwords towards the authenticator cap. */
-function countPasswords(state: UserState, { wrongPasswords: more = 0 }: Attempt['judged']): Outcome {
+function countPasswords(state: UserState, { wrongPasswords: more = 0 }: CountedAttempt['judged']): Outcome {
   const wrongPasswords = state.wrongPasswords + more;
-  const isNew = !isClosed({ wrong: state.wrongPasswords }) && isClosed({ wrong: wrongPasswords });
+  const isNew = !isCapped({ wrong: state.wrongPasswords }) && isCapped({ wrong: wrongPasswords });
   return {
     state: { ...state, wrongPasswords },
-    happened: isNew ? [{ kind: 'closed', key: undefined }] : [],
+    happened: isNew ? [{ kind: 'authenticator_cap', key: undefined }] : [],
   };
 }
 
 /** Counts towards the daily quota. */
-function countHalfRight(state: UserState, { attempter, ground, kind, now }: Attempt): Outcome {
-  const at = scopeAt(state, ground);
-  const { maxTries } = attempter.rules;
-  const isQuiet = kind === 'together';
-  const { allowance, isUsedUp } = allowanceAfter(at?.allowance, { maxTries, now, isQuiet });
+function countPartialSuccess(state: UserState, { attempt, scopeId, kind, now }: CountedAttempt): Outcome {
+  const at = scopeAt(state, scopeId);
+  const { maxTries } = attempt.rules;
+  const isCombined = kind === 'combined';
+  const { quota, isUsedUp } = quotaAfter(at?.quota, { maxTries, now, isCombined });
   const used: LimitEvent = {
-    kind: 'allowance',
-    isKnown: ground !== unknownSources,
-    until: allowance.start + day,
+    kind: 'daily_quota',
+    isKnown: scopeId !== unknownSources,
+    until: quota.start + day,
   };
-  return { state: withGround(state, ground, { ...at, allowance }), happened: isUsedUp ? [used] : [] };
+  return { state: withScope(state, scopeId, { ...at, quota }), happened: isUsedUp ? [used] : [] };
 }
 
 /** Counts towards the lockout, and forgets a known source that fails with a capped authenticator. */
-function countFailure(state: UserState, attempt: Attempt): Outcome {
-  const { attempter, ground, now } = attempt;
-  const at = scopeAt(state, ground);
-  const isKnown = ground !== unknownSources;
-  if (attempter.as === 'super') {
-    const row = at?.row ?? noRow(now);
-    const others = { ...state, grounds: withoutOldest(state.grounds, ground) };
-    return only(withGround(others, ground, { ...at, row: { ...row, failures: row.failures + 1, at: now } }));
+function countFailure(state: UserState, counted: CountedAttempt): Outcome {
+  const { attempt, scopeId, now } = counted;
+  const at = scopeAt(state, scopeId);
+  const isKnown = scopeId !== unknownSources;
+  if (attempt.as === 'super') {
+    const streak = at?.streak ?? noStreak(now);
+    const others = { ...state, scopes: withoutOldest(state.scopes, scopeId) };
+    return only(
+      withScope(others, scopeId, { ...at, streak: { ...streak, failures: streak.failures + 1, at: now } }),
+    );
   }
-  const { row, begun } = rowAfterFailure(at?.row ?? noRow(now), { rules: attempter.rules, isKnown, now });
-  const counted = withGround(state, ground, { ...at, row });
-  if (!begun) return only(counted);
+  const { streak, begun } = streakAfterFailure(at?.streak ?? noStreak(now), {
+    rules: attempt.rules,
+    isKnown,
+    now,
+  });
+  const after = withScope(state, scopeId, { ...at, streak });
+  if (!begun) return only(after);
   const until = begun.length === null ? undefined : begun.start + begun.length;
-  const refusal: LimitEvent = { kind: 'refusal', isKnown, until };
-  if (!isKnown || !failsTooOften(counted, attempt)) return { state: counted, happened: [refusal] };
-  return { state: forgetPlace(counted, attempt), happened: [refusal, { kind: 'forgotten' }] };
+  const lockout: LimitEvent = { kind: 'lockout', isKnown, until };
+  if (!isKnown || !failsTooOften(after, counted)) return { state: after, happened: [lockout] };
+  return { state: forgetSource(after, counted), happened: [lockout, { kind: 'source_forgotten' }] };
 }
 
 /** Returns whether an authenticator that was wrong is capped. */
 const failsTooOften = (
   { wrongPasswords }: UserState,
-  { judged, isCodeClosed }: Pick<Attempt, 'judged' | 'isCodeClosed'>,
-): boolean => ((judged.wrongPasswords ?? 0) > 0 && wrongPasswords >= mostWrong) || isCodeClosed;
+  { judged, isCodeCapped }: Pick<CountedAttempt, 'judged' | 'isCodeCapped'>,
+): boolean => ((judged.wrongPasswords ?? 0) > 0 && wrongPasswords >= mostWrong) || isCodeCapped;
 
 /** Makes a source unknown. The scope of an administrator is not among the known sources, so it is marked. */
-function forgetPlace(state: UserState, { attempter, ground }: Attempt): UserState {
-  if (attempter.as) return withGround(state, ground, { ...scopeAt(state, ground), isLost: true });
-  const { [ground]: _, ...grounds } = state.grounds;
-  return { ...state, grounds, known: state.known.filter(({ place }) => place !== ground) };
+function forgetSource(state: UserState, { attempt, scopeId }: CountedAttempt): UserState {
+  if (attempt.as) return withScope(state, scopeId, { ...scopeAt(state, scopeId), countsAsUnknown: true });
+  const { [scopeId]: _, ...scopes } = state.scopes;
+  return { ...state, scopes, known: state.known.filter(({ source }) => source !== scopeId) };
 }
 
-const withGround = (state: UserState, id: string, ground: ScopeState): UserState => ({
+const withScope = (state: UserState, id: string, scope: ScopeState): UserState => ({
   ...state,
-  grounds: { ...state.grounds, [id]: ground },
+  scopes: { ...state.scopes, [id]: scope },
 });
 
 /** Most addresses whose delays are kept; the oldest are forgotten. */
 const mostAddresses = 64;
 
 /** Forgets the oldest delays. @param latest the address whose delay is written now */
-export function withoutOldest(grounds: UserState['grounds'], latest: string): UserState['grounds'] {
-  const delayed = Object.entries(grounds).filter(([id, ground]) => id !== latest && isDelay(id, ground));
-  const oldest = delayed.sort(([, a], [, b]) => (a.row?.at ?? 0) - (b.row?.at ?? 0));
-  const gone = new Set(oldest.slice(0, Math.max(0, oldest.length + 1 - mostAddresses)).map(([id]) => id));
-  return Object.fromEntries(Object.entries(grounds).filter(([id]) => !gone.has(id)));
+export function withoutOldest(scopes: UserState['scopes'], latest: string): UserState['scopes'] {
+  const delayed = Object.entries(scopes).filter(([id, scope]) => id !== latest && isDelay(id, scope));
+  const oldest = delayed.sort(([, a], [, b]) => (a.streak?.at ?? 0) - (b.streak?.at ?? 0));
+  const forgotten = new Set(
+    oldest.slice(0, Math.max(0, oldest.length + 1 - mostAddresses)).map(([id]) => id),
+  );
+  return Object.fromEntries(Object.entries(scopes).filter(([id]) => !forgotten.has(id)));
 }
 
 /** Returns whether a scope has nothing but a delay, so that forgetting it ends no refusal. */
-const isDelay = (id: string, { row, allowance, isLost }: ScopeState): boolean =>
-  id !== unknownSources && row !== undefined && !row.refusal && !allowance && !isLost;
+const isDelay = (id: string, { streak, quota, countsAsUnknown }: ScopeState): boolean =>
+  id !== unknownSources && streak !== undefined && !streak.lockout && !quota && !countsAsUnknown;
 
 /** Counts an attempt. Only what changes is written: a login that succeeds at a known source changes nothing. */
 export function count(judged: Judged, admitted: Admitted, found: State): Counted {
-  const { attempter, record, scope: ground, admission, directoryFailures } = admitted;
+  const { attempt, recordKey: record, scopeId, admission, directoryFailures } = admitted;
   const { kind } = admission;
   const { now } = found;
   const terms = { now, directoryFailures };
   const codes = codesAfter(countedCodes(judged, kind), found);
-  const isCodeClosed = codes.some(({ after }) => isClosed(after));
+  const isCodeCapped = codes.some(({ after }) => isCapped(after));
   const { state } = stateNow(found.value(record), terms);
-  const outcome = afterAttempt(state, { attempter, judged, ground, kind, isCodeClosed, now });
+  const outcome = afterAttempt(state, { attempt, judged, scopeId, kind, isCodeCapped, now });
   const values = forgetUsed(judged, found);
   for (const { code, after } of codes) values.push([wrongCodesKey(code.key), wrongCodesRecord(after)]);
   if (outcome.state !== state) values.push([record, recordOf(outcome.state, terms)]);
-  return { values, happened: [...outcome.happened, ...codes.flatMap(whatTurned)] };
+  return { values, happened: [...outcome.happened, ...codes.flatMap(capsReached)] };
 }
 
 /** The values that the limits write, and the events beyond the attempt. */
@@ -197,7 +207,7 @@ function codesAfter(codes: readonly WrongCode[], found: State): readonly Counted
   });
 }
 
-/** Ends the row of wrong codes of each authenticator that a full success used. */
+/** Ends the streak of wrong codes of each authenticator that a full success used. */
 function forgetUsed(judged: Judged, found: State): ValueAt[] {
   const values: ValueAt[] = [];
   for (const code of usedCodes(judged)) {
@@ -215,9 +225,9 @@ const noCodes: readonly never[] = [];
 /** A combined proof that is wrong altogether counts for no authenticator. */
 function countedCodes(
   { end, isPartialSuccess, wrongCodes: codes = noCodes }: Judged,
-  kind: 'alone' | 'together',
+  kind: 'separate' | 'combined',
 ): readonly WrongCode[] {
-  return end === 'failed' && (kind === 'alone' || isPartialSuccess) ? codes : noCodes;
+  return end === 'failed' && (kind === 'separate' || isPartialSuccess) ? codes : noCodes;
 }
 
 interface CountedCode {
@@ -225,7 +235,7 @@ interface CountedCode {
   readonly after: WrongCodes;
 }
 
-function whatTurned({ code: { key, behind }, after }: CountedCode): readonly LimitEvent[] {
-  if (behind && after.behind === mostWrong) return [{ kind: 'disabled', key }];
-  return after.wrong === mostWrong ? [{ kind: 'closed', key }] : [];
+function capsReached({ code: { key, afterPassword }, after }: CountedCode): readonly LimitEvent[] {
+  if (afterPassword && after.asSecondFactor === mostWrong) return [{ kind: 'token_disabled', key }];
+  return after.wrong === mostWrong ? [{ kind: 'authenticator_cap', key }] : [];
 }

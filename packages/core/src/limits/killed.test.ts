@@ -40,7 +40,7 @@ it('the turns of its users are free at once, and its places have back what it ha
   await once(process, 'exit');
   for (const one of atOnePlace) {
     const admitted = await limits.admit(one);
-    expect(admitted).toMatchObject({ kind: 'admitted', admission: { kind: 'alone' } });
+    expect(admitted).toMatchObject({ kind: 'admitted', admission: { kind: 'separate' } });
   }
   await close();
   await child.dispose();

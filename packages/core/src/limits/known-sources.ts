@@ -5,7 +5,7 @@
 import { day } from './span.ts';
 
 export interface KnownSource {
-  readonly place: string;
+  readonly source: string;
   /** The day of the last success, in days since 1970, UTC. */
   readonly day: number;
 }
@@ -34,12 +34,12 @@ export function knownNow(known: readonly KnownSource[], now: number): readonly K
 /** Adds a source, in the order of writing; the 17th drops the first. */
 export function knownAfterSuccess(
   known: readonly KnownSource[],
-  place: string,
+  source: string,
   now: number,
 ): readonly KnownSource[] {
   const today = dayOf(now);
-  for (const one of known) if (one.place === place && one.day === today) return known;
-  return [...known.filter((one) => one.place !== place), { place, day: today }].slice(-mostKnown);
+  for (const one of known) if (one.source === source && one.day === today) return known;
+  return [...known.filter((one) => one.source !== source), { source, day: today }].slice(-mostKnown);
 }
 
 /** Returns how long a source stays known, in milliseconds. */

@@ -6,29 +6,32 @@ const nameOf = (key: string) => (key === 't' ? 'token 1' : undefined);
 
 it.each<[LimitEvent, string]>([
   [
-    { kind: 'refusal', isKnown: true, until },
-    'refused at 192.0.2.1 from now on, until 2026-01-02 03:04:05: too many failures in a row',
+    { kind: 'lockout', isKnown: true, until },
+    'locked out at 192.0.2.1 until 2026-01-02 03:04:05: too many failures in a row',
   ],
   [
-    { kind: 'refusal', isKnown: false, until: undefined },
-    'refused at all unknown places (last at 192.0.2.1) from now on, until an administrator unblocks: too many failures in a row',
+    { kind: 'lockout', isKnown: false, until: undefined },
+    'locked out at all unknown sources (last at 192.0.2.1) until an administrator unblocks: too many failures in a row',
   ],
   [
-    { kind: 'allowance', isKnown: true, until },
-    'nothing is judged at 192.0.2.1 until 2026-01-02 03:04:05: too many attempts were half right',
+    { kind: 'daily_quota', isKnown: true, until },
+    'nothing is judged at 192.0.2.1 until 2026-01-02 03:04:05: the daily quota of partial successes is used up',
   ],
   [
-    { kind: 'closed', key: undefined },
-    'the password is not tried alone at unknown places: 100 wrong ones in a row',
+    { kind: 'authenticator_cap', key: undefined },
+    'the password is not tried as a single factor at unknown sources: 100 wrong values in a row',
   ],
-  [{ kind: 'closed', key: 't' }, 'token 1 is not tried alone at unknown places: 100 wrong ones in a row'],
   [
-    { kind: 'disabled', key: 'u' },
-    'a one-time password is disabled: 100 wrong codes behind the right password',
+    { kind: 'authenticator_cap', key: 't' },
+    'token 1 is not tried as a single factor at unknown sources: 100 wrong values in a row',
   ],
-  [{ kind: 'forgotten' }, '192.0.2.1 is known no more: too many failures there'],
   [
-    { kind: 'calm', caller: 'key:7' },
+    { kind: 'token_disabled', key: 'u' },
+    'a one-time password is disabled: 100 wrong codes after the right password',
+  ],
+  [{ kind: 'source_forgotten' }, '192.0.2.1 is no longer a known source: too many failures there'],
+  [
+    { kind: 'caller_watched', caller: 'key:7' },
     'key:7 has passed on more than 100 failures in 10 minutes and names no source',
   ],
 ])('tells of %o', (happening, words) => {

@@ -17,7 +17,7 @@ import { scratchFolder } from '../testing/bed/scratch.ts';
 import { TestClock } from '../testing/test-clock.ts';
 import type { LimitsAttempt } from './attempt.ts';
 import { Limits } from './limits.ts';
-import { placeOf } from './source.ts';
+import { sourceOf } from './source.ts';
 
 let folder: string;
 let environment: Environment;
@@ -71,22 +71,22 @@ const watched = (inner: Ledger): Ledger => ({
 });
 
 const at = (address: string, trusted = false) =>
-  placeOf({ key: `address:${address}`, address, trusted }, undefined);
+  sourceOf({ key: `address:${address}`, address, trusted }, undefined);
 const home = at('192.0.2.1');
 const elsewhere = (n: number) => at(`198.51.${Math.floor(n / 250)}.${n % 250}`);
 const alice: LimitsAttempt = {
   family: 'web',
   user: 'user:alice',
-  place: home,
+  source: home,
   rules: { maxTries: 5, blockTime: 300 },
-  alone: { password: true, codes: [] },
-  together: 'nothing',
+  single: { password: true, codes: [] },
+  combined: 'none',
 };
 
 type Made = Omit<MadeFor<string>, 'answer'>;
 const granted: Made = { end: 'granted', used: ['password'] };
 const wrong: Made = { end: 'failed', wrongPasswords: 1, passedOn: 1 };
-const half: Made = { end: 'failed', isPartialSuccess: true, wrongCodes: [{ key: 't', behind: true }] };
+const half: Made = { end: 'failed', isPartialSuccess: true, wrongCodes: [{ key: 't', afterPassword: true }] };
 
 /** `alone`, `together`, or why it was refused. */
 async function attempt(made: Made, more: Partial<LimitsAttempt> = {}, node = limits): Promise<string> {
@@ -101,102 +101,102 @@ const told = (attempted: Attempted<string>): string =>
   attempted.kind === 'judged' ? attempted.answer : attempted.why;
 
 async function fail(times: number, more: Partial<LimitsAttempt> = {}): Promise<void> {
-  for (let n = 0; n < times; n += 1) expect(await attempt(wrong, more)).toBe('alone');
+  for (let n = 0; n < times; n += 1) expect(await attempt(wrong, more)).toBe('separate');
 }
 
 describe('a user', () => {
   it('is refused after five failures, at places it does not know; a known one is a ground of its own', async () => {
     await attempt(granted);
-    await fail(5, { place: elsewhere(1) });
-    expect(await attempt(granted, { place: elsewhere(2) })).toBe('too many failures');
-    expect(await attempt(granted)).toBe('alone');
+    await fail(5, { source: elsewhere(1) });
+    expect(await attempt(granted, { source: elsewhere(2) })).toBe('too many failures');
+    expect(await attempt(granted)).toBe('separate');
     clock.advance(300_000);
-    expect(await attempt(granted, { place: elsewhere(2) })).toBe('alone');
+    expect(await attempt(granted, { source: elsewhere(2) })).toBe('separate');
   });
 
   it('is judged together under a refusal, where half right counts and wholly wrong does not', async () => {
-    await fail(5, { place: elsewhere(1) });
-    const both = { place: elsewhere(2), together: 'both' as const };
+    await fail(5, { source: elsewhere(1) });
+    const both = { place: elsewhere(2), combined: 'both' as const };
     const { wrongPasswords } = await limits.look('user:alice', 'web');
     for (let n = 0; n < 12; n += 1)
-      expect(await attempt(wrong, { ...both, place: elsewhere(10 + n) })).toBe('together');
+      expect(await attempt(wrong, { ...both, source: elsewhere(10 + n) })).toBe('combined');
     expect((await limits.look('user:alice', 'web')).wrongPasswords).toBe(wrongPasswords);
     for (let n = 0; n < 10; n += 1)
-      expect(await attempt(half, { ...both, place: elsewhere(30 + n) })).toBe('together');
-    expect(await attempt(granted, both)).toBe('together, in vain');
+      expect(await attempt(half, { ...both, source: elsewhere(30 + n) })).toBe('combined');
+    expect(await attempt(granted, both)).toBe('combined, in vain');
     expect(await limits.refusal('user:alice', alice.rules)).toMatchObject({
-      why: 'too many attempts were half right',
+      why: 'the daily quota of partial successes is used up',
     });
     clock.advance(300_000);
-    expect(await attempt(granted, both)).toBe('alone, in vain');
+    expect(await attempt(granted, both)).toBe('separate, in vain');
     expect(await limits.refusal('user:alice', alice.rules)).toMatchObject({
-      why: 'too many attempts were half right',
+      why: 'the daily quota of partial successes is used up',
     });
     clock.advance(86_400_000);
-    expect(await attempt(granted, both)).toBe('alone');
+    expect(await attempt(granted, both)).toBe('separate');
   });
 
   it('is judged by the answer to a challenge only if that began before the refusal, or if there is none', async () => {
-    await fail(5, { place: elsewhere(1) });
+    await fail(5, { source: elsewhere(1) });
     const begun = (ago: number): Partial<LimitsAttempt> => ({
-      ...{ place: elsewhere(2), together: { answer: { begun: clock.now() - ago } } },
+      ...{ source: elsewhere(2), combined: { answer: { begun: clock.now() - ago } } },
     });
     clock.advance(10_000);
     expect(await attempt(wrong, begun(9999))).toBe('too many failures');
-    expect(await attempt(wrong, begun(10_000))).toBe('together');
+    expect(await attempt(wrong, begun(10_000))).toBe('combined');
     clock.advance(300_000);
-    await attempt({ ...wrong, wrongPasswords: 100 }, { place: elsewhere(3) });
-    expect(await attempt(granted, { place: elsewhere(4) })).toBe('too many wrong passwords');
-    expect(await attempt(wrong, begun(0))).toBe('together');
+    await attempt({ ...wrong, wrongPasswords: 100 }, { source: elsewhere(3) });
+    expect(await attempt(granted, { source: elsewhere(4) })).toBe('too many wrong passwords');
+    expect(await attempt(wrong, begun(0))).toBe('combined');
   });
 
   it('whose password was wrong a hundred times is a stranger nowhere but with both', async () => {
     await attempt(granted);
-    await attempt({ ...wrong, wrongPasswords: 100 }, { place: elsewhere(1) });
-    expect(await attempt(granted, { place: elsewhere(2) })).toBe('too many wrong passwords');
-    expect(await attempt(wrong, { place: elsewhere(2), together: 'both' })).toBe('together');
+    await attempt({ ...wrong, wrongPasswords: 100 }, { source: elsewhere(1) });
+    expect(await attempt(granted, { source: elsewhere(2) })).toBe('too many wrong passwords');
+    expect(await attempt(wrong, { source: elsewhere(2), combined: 'both' })).toBe('combined');
     await fail(5);
     expect((await limits.look('user:alice', 'web')).known).toEqual([]);
-    expect(await attempt(granted, { place: elsewhere(2), together: 'both' })).toBe('together');
-    expect(await attempt(granted, { place: elsewhere(3) })).toBe('alone');
+    expect(await attempt(granted, { source: elsewhere(2), combined: 'both' })).toBe('combined');
+    expect(await attempt(granted, { source: elsewhere(3) })).toBe('separate');
   });
 
   it('is refused everywhere by a block, and let in by a reset', async () => {
     await attempt(granted);
     await limits.block('user:alice', undefined);
-    expect(await attempt(granted, { together: 'both' })).toBe('an administrator has blocked the user');
+    expect(await attempt(granted, { combined: 'both' })).toBe('an administrator has blocked the user');
     expect(await attempt(granted, { family: 'manager' })).toBe('an administrator has blocked the user');
     await limits.reset('user:alice', []);
-    expect(await attempt(granted)).toBe('alone');
+    expect(await attempt(granted)).toBe('separate');
   });
 
   it('is counted apart at the Manager', async () => {
     await fail(5);
-    expect(await attempt(granted, { family: 'manager' })).toBe('alone');
+    expect(await attempt(granted, { family: 'manager' })).toBe('separate');
   });
 });
 
 describe('a place', () => {
   it('has twenty failures over all users, but for those who know it', async () => {
     await attempt(granted);
-    for (let n = 0; n < 20; n += 1) expect(await attempt(wrong, { user: `user:${n}` })).toBe('alone');
-    expect(await attempt(granted, { user: 'user:new' })).toBe('too many failures at the place');
-    expect(await attempt(granted, { user: 'user:new', together: 'both' })).toBe('together');
-    expect(await attempt(granted)).toBe('alone');
+    for (let n = 0; n < 20; n += 1) expect(await attempt(wrong, { user: `user:${n}` })).toBe('separate');
+    expect(await attempt(granted, { user: 'user:new' })).toBe('too many failures at the source');
+    expect(await attempt(granted, { user: 'user:new', combined: 'both' })).toBe('combined');
+    expect(await attempt(granted)).toBe('separate');
     clock.advance(3000);
-    expect(await attempt(wrong, { user: 'user:more' })).toBe('alone');
-    expect(await attempt(wrong, { user: 'user:last' })).toBe('too many failures at the place');
+    expect(await attempt(wrong, { user: 'user:more' })).toBe('separate');
+    expect(await attempt(wrong, { user: 'user:last' })).toBe('too many failures at the source');
   });
 
   it('of a trusted caller without source is never refused; more than a hundred failures are one event', async () => {
-    const place = at('192.0.2.1', true);
+    const source = at('192.0.2.1', true);
     const happened: string[] = [];
     for (let n = 0; n < 150; n += 1) {
-      const attempter = { ...alice, place, user: `user:${n}` };
-      const made = await attemptAt(limits, attempter, async () => ({ ...wrong, answer: 'x' }));
+      const attempt = { ...alice, source, user: `user:${n}` };
+      const made = await attemptAt(limits, attempt, async () => ({ ...wrong, answer: 'x' }));
       if (made.kind === 'judged') happened.push(...made.happened.map(({ kind }) => kind));
     }
-    expect(happened).toEqual(['calm']);
+    expect(happened).toEqual(['caller_watched']);
   });
 });
 
@@ -205,7 +205,7 @@ describe('parallel attempts', () => {
     const second = open();
     let judged = 0;
     const rush = Array.from({ length: 500 }, (_, n) =>
-      attemptAt(n % 2 ? limits : second, { ...alice, place: elsewhere(n) }, async () => {
+      attemptAt(n % 2 ? limits : second, { ...alice, source: elsewhere(n) }, async () => {
         judged += 1;
         await new Promise((resolve) => setTimeout(resolve, 1));
         return { ...wrong, answer: 'x' };
@@ -239,8 +239,8 @@ describe('parallel attempts', () => {
       await once(signs, 'over');
       return slow;
     });
-    const others = going.slice(0, 32).map(({ signal: gone }) =>
-      attemptAt(limits, { ...alice, gone }, async () => {
+    const others = going.slice(0, 32).map(({ signal }) =>
+      attemptAt(limits, { ...alice, signal }, async () => {
         judged += 1;
         return slow;
       }),
@@ -251,13 +251,13 @@ describe('parallel attempts', () => {
     const late = attempt(granted);
     expect((await ends).map(({ status }) => status)).toEqual(others.map(() => 'rejected'));
     signs.emit('over');
-    expect([(await first).kind, await late, judged]).toEqual(['judged', 'alone', 0]);
+    expect([(await first).kind, await late, judged]).toEqual(['judged', 'separate', 0]);
   });
 
   it('that fail to be judged count neither way', async () => {
     const down = () => attemptAt(limits, alice, () => Promise.reject(new Error('down')));
     for (let n = 0; n < 30; n += 1) await expect(down()).rejects.toThrow('down');
-    expect(await attempt(granted)).toBe('alone');
+    expect(await attempt(granted)).toBe('separate');
   });
 });
 
@@ -278,7 +278,7 @@ describe('what is written', () => {
     clock.advance(-86_400_000);
     expect(await attempt(granted)).toBe('too many failures');
     clock.advance(300_000);
-    expect(await attempt(granted)).toBe('alone');
+    expect(await attempt(granted)).toBe('separate');
   });
 });
 
@@ -289,18 +289,18 @@ describe('a clock that was a day ahead', () => {
     clock.advance(ahead);
     for (let n = 0; n < 20; n += 1) await attempt(wrong, { user: `user:${n}` });
     clock.advance(-ahead);
-    expect(await attempt(granted, { user: 'user:new' })).toBe('too many failures at the place');
+    expect(await attempt(granted, { user: 'user:new' })).toBe('too many failures at the source');
     clock.advance(3000);
-    expect(await attempt(granted, { user: 'user:new' })).toBe('alone');
+    expect(await attempt(granted, { user: 'user:new' })).toBe('separate');
   });
 
   it('keeps nobody waiting who is judged together', async () => {
-    const both = { place: elsewhere(2), together: 'both' as const };
+    const both = { place: elsewhere(2), combined: 'both' as const };
     clock.advance(ahead);
-    await fail(5, { place: elsewhere(1) });
-    expect(await attempt(wrong, both)).toBe('together');
+    await fail(5, { source: elsewhere(1) });
+    expect(await attempt(wrong, both)).toBe('combined');
     clock.advance(-ahead);
-    expect(await attempt(granted, both)).toBe('together');
+    expect(await attempt(granted, both)).toBe('combined');
   });
 });
 
@@ -308,12 +308,12 @@ describe('the directory', () => {
   it('sees so many wrong passwords of strangers, and none of a known place is held back', async () => {
     limits = open({ directoryFailures: { most: 3, minutes: 30 } });
     await attempt(granted);
-    for (let n = 0; n < 3; n += 1) await attempt(wrong, { place: elsewhere(n) });
-    expect(await attempt(granted, { place: elsewhere(9), together: 'both' })).toBe(
+    for (let n = 0; n < 3; n += 1) await attempt(wrong, { source: elsewhere(n) });
+    expect(await attempt(granted, { source: elsewhere(9), combined: 'both' })).toBe(
       'the directory would lock the user',
     );
-    expect(await attempt(granted)).toBe('alone');
+    expect(await attempt(granted)).toBe('separate');
     clock.advance(1_800_000);
-    expect(await attempt(granted, { place: elsewhere(9) })).toBe('alone');
+    expect(await attempt(granted, { source: elsewhere(9) })).toBe('separate');
   });
 });

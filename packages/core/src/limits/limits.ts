@@ -9,24 +9,24 @@ import { type Random, randomWord } from '../ports/random.ts';
 import type { Ledger } from '../ports/store/ledger.ts';
 import type { Store } from '../ports/store/store.ts';
 import { type AdmissionParts, admit, release } from './admission.ts';
-import { longest, type Standing } from './admission-rules.ts';
-import { askedBy, standingOf } from './admission-try.ts';
+import { longest, type Ruling } from './admission-rules.ts';
+import { admissionRequest, rulingOf } from './admission-try.ts';
 import type {
   Admitted,
-  Decision,
+  AttemptOutcome,
+  CommittedAttempt,
   Family,
   LimitsAttempt,
+  PossibleOutcomes,
   Refused,
   Reported,
-  SettledAttempt,
-  Upshot,
 } from './attempt.ts';
 import { forgetWrongCodes, type WrongCodes, wrongCodes } from './authenticator-cap.ts';
 import type { LimitEvent } from './limit-events.ts';
 import type { LockoutRules } from './lockout.ts';
 import { outcomeStep, releaseOf } from './outcome-step.ts';
 import type { DirectoryFailures } from './quotas.ts';
-import type { Place, UserKey } from './source.ts';
+import type { Source, UserKey } from './source.ts';
 import { UserLocks } from './user-lock.ts';
 import { Users, userRecordKey } from './user-records.ts';
 import type { UserState } from './user-state.ts';
@@ -45,7 +45,7 @@ export interface LimitsOptions {
 }
 
 /** A source that is known to no user. */
-const nowhere: Place = { id: '', words: '', buckets: [] };
+const nowhere: Source = { id: '', words: '', buckets: [] };
 
 const families: readonly Family[] = ['web', 'manager'];
 
@@ -67,8 +67,8 @@ export class Limits {
       ...{ ledger, terms: { directoryFailures, judgesRefused } },
       queues: new WaitQueues(clock),
       locks: new UserLocks(ledger, clock, randomWord(random, 12)),
-      correct: async (attempter) => {
-        await this.#users.change(attempter, (state) => ({ state }));
+      correct: async (attempt) => {
+        await this.#users.change(attempt, (state) => ({ state }));
       },
     };
   }
@@ -82,29 +82,29 @@ export class Limits {
    * Admits an attempt past all limits, with its tokens and the user lock: to be committed or left.
    * @throws ServiceError `unavailable` if the ledger is down, or the client has disconnected
    */
-  admit(attempter: LimitsAttempt): Promise<Admitted | Refused> {
-    return admit(attempter, this.#admission);
+  admit(attempt: LimitsAttempt): Promise<Admitted | Refused> {
+    return admit(attempt, this.#admission);
   }
 
   /**
-   * Commits the outcome of an attempt: claims, counters and events are one durable record, which releases the lock and the tokens. An upshot
+   * Commits the outcome of an attempt: claims, counters and events are one durable record, which releases the lock and the tokens. An outcome
    * without counts writes nothing, and the attempt stays admitted.
    * @throws ServiceError `unavailable`
    */
-  async commit<U extends Upshot, R extends Reported>(
+  async commit<U extends AttemptOutcome, R extends Reported>(
     admitted: Admitted,
-    decision: Decision<U, R>,
-  ): Promise<SettledAttempt<U, R>> {
+    decision: PossibleOutcomes<U, R>,
+  ): Promise<CommittedAttempt<U, R>> {
     // A token is not returned where the commit fails, and only a failure was possible.
     if (decision.possible.every(({ end }) => end === 'failed')) this.#failed.add(admitted);
-    const { upshot, reports, happened, refusal } = await this.#options.store.commit(
+    const { outcome, reports, happened, refusal } = await this.#options.store.commit(
       outcomeStep(admitted, decision),
     );
-    if (upshot.counts) this.#released(admitted);
-    const late = upshot.counts?.end === 'failed' ? await this.#watchFailures(admitted.attempter) : [];
+    if (outcome.counts) this.#released(admitted);
+    const late = outcome.counts?.end === 'failed' ? await this.#watchFailures(admitted.attempt) : [];
     const all = late.length === 0 ? happened : [...happened, ...late];
     for (const { kind } of all) this.#options.meter?.count('limits', { kind });
-    return { upshot, reports, happened: all, late, refusal };
+    return { outcome, reports, happened: all, late, refusal };
   }
 
   /** Releases the lock and the tokens of an attempt, unless its commit did. Never rejects: both end with their time. */
@@ -124,17 +124,17 @@ export class Limits {
     this.#wake(admitted);
   }
 
-  #wake({ lock, attempter }: Admitted): void {
+  #wake({ lock, attempt }: Admitted): void {
     this.#admission.queues.wake(lock.key);
-    this.#admission.queues.wake(attempter.place.id);
+    this.#admission.queues.wake(attempt.source.id);
   }
 
   /** Reports the failure that is one too many of a caller that is never refused as a whole. */
-  async #watchFailures({ place: { calm } }: LimitsAttempt): Promise<readonly LimitEvent[]> {
-    if (calm === undefined) return [];
+  async #watchFailures({ source: { watched } }: LimitsAttempt): Promise<readonly LimitEvent[]> {
+    if (watched === undefined) return [];
     const step = { by: 1, seconds: watch.seconds };
-    const isOver = (await this.#options.momentary.count(`calm:${calm}`, step)) === watch.most + 1;
-    return isOver ? [{ kind: 'calm', caller: calm }] : [];
+    const isOver = (await this.#options.momentary.count(`calm:${watched}`, step)) === watch.most + 1;
+    return isOver ? [{ kind: 'caller_watched', caller: watched }] : [];
   }
 
   look(user: UserKey, family: Family): Promise<UserState> {
@@ -144,17 +144,21 @@ export class Limits {
   /** Returns the refusal of a user that lasts longest, at known and unknown sources; undefined: none. */
   async refusal(user: UserKey, rules: LockoutRules): Promise<Refused | undefined> {
     const { known } = await this.look(user, 'web');
-    const alone = { password: false, codes: [] };
-    const asked = { family: 'web', user, rules, alone, together: 'both' } as const;
-    const places = [nowhere, ...known.map(({ place }) => ({ ...nowhere, id: place }))];
+    const single = { password: false, codes: [] };
+    const asked = { family: 'web', user, rules, single, combined: 'both' } as const;
+    const sources = [nowhere, ...known.map(({ source }) => ({ ...nowhere, id: source }))];
     const { terms, ledger } = this.#admission;
     return ledger.admit({
       ...{ durable: [userRecordKey(asked)], ephemeral: [] },
       decide: (durable) => {
-        const stood = places.map((place) =>
-          standingOf(askedBy({ ...asked, place }, { ...terms, holder: ledger.holder }), durable, false),
+        const rulings = sources.map((source) =>
+          rulingOf(
+            admissionRequest({ ...asked, source }, { ...terms, holder: ledger.holder }),
+            durable,
+            false,
+          ),
         );
-        return { result: longest(stood.flatMap(({ standing }) => refusalsOf(standing))) };
+        return { result: longest(rulings.flatMap(({ ruling }) => refusalsOf(ruling))) };
       },
     });
   }
@@ -195,9 +199,9 @@ export class Limits {
   }
 }
 
-/** Returns the refusals of a standing, hidden ones too. */
-function refusalsOf(standing: Standing): readonly Refused[] {
-  if (standing.kind === 'refused') return [standing];
-  const refusals = [standing.untold, standing.kind === 'together' ? standing.refusal : undefined];
+/** Returns the refusals of a ruling, hidden ones too. */
+function refusalsOf(ruling: Ruling): readonly Refused[] {
+  if (ruling.kind === 'refused') return [ruling];
+  const refusals = [ruling.hidden, ruling.kind === 'combined' ? ruling.refusal : undefined];
   return refusals.filter((one) => one !== undefined);
 }

@@ -10,7 +10,7 @@ export interface FailureStreak {
   /** Times that the length has doubled. */
   readonly level: number;
   /** The last lockout, over or not. */
-  readonly refusal?: Span;
+  readonly lockout?: Span;
   /** The last change, in milliseconds since 1970; forgotten eight days later. */
   readonly at: number;
 }
@@ -23,53 +23,56 @@ export interface LockoutRules {
   readonly blockTime: number;
 }
 
-export const noRow = (now: number): FailureStreak => ({ failures: 0, level: 0, at: now });
+export const noStreak = (now: number): FailureStreak => ({ failures: 0, level: 0, at: now });
 
-const rowLife = 8 * day;
-const longest = { known: 3_600_000, strangers: day };
+const streakLife = 8 * day;
+const longest = { known: 3_600_000, unknown: day };
 const usualLength = 300_000;
 const mostLevels = 9;
 
 /** Counts a failure. @returns the lockout in `begun` if it was the last failure that was allowed */
-export function rowAfterFailure(
-  row: FailureStreak,
+export function streakAfterFailure(
+  streak: FailureStreak,
   { rules, isKnown, now }: { rules: LockoutRules; isKnown: boolean; now: number },
-): { readonly row: FailureStreak; readonly begun?: Span } {
-  const failures = row.failures + 1;
-  if (failures < rules.maxTries) return { row: { ...row, failures, at: now } };
-  const level = levelNow(row, now);
+): { readonly streak: FailureStreak; readonly begun?: Span } {
+  const failures = streak.failures + 1;
+  if (failures < rules.maxTries) return { streak: { ...streak, failures, at: now } };
+  const level = levelNow(streak, now);
   const begun = { start: now, length: lengthOf(rules.blockTime * 1000, level, isKnown) };
-  return { row: { failures: 0, level: Math.min(mostLevels, level + 1), refusal: begun, at: now }, begun };
+  return { streak: { failures: 0, level: Math.min(mostLevels, level + 1), lockout: begun, at: now }, begun };
 }
 
 function lengthOf(blockTime: number, level: number, isKnown: boolean): number | null {
   if (blockTime === 0 && !isKnown) return null;
-  return Math.min((blockTime || usualLength) * 2 ** level, isKnown ? longest.known : longest.strangers);
+  return Math.min((blockTime || usualLength) * 2 ** level, isKnown ? longest.known : longest.unknown);
 }
 
 /** Takes one doubling away for each whole day since the last lockout ended. */
-function levelNow({ level, refusal }: FailureStreak, now: number): number {
-  if (!refusal || refusal.length === null) return level;
-  const quiet = Math.max(0, now - (refusal.start + refusal.length));
+function levelNow({ level, lockout }: FailureStreak, now: number): number {
+  if (!lockout || lockout.length === null) return level;
+  const quiet = Math.max(0, now - (lockout.start + lockout.length));
   return Math.max(0, level - Math.floor(quiet / day));
 }
 
 /** A full success ends the streak; neither a lockout that has begun, nor the length of the next. */
-export const rowAfterSuccess = (row: FailureStreak, now: number): FailureStreak =>
-  row.failures === 0 ? row : { ...row, failures: 0, at: now };
+export const streakAfterSuccess = (streak: FailureStreak, now: number): FailureStreak =>
+  streak.failures === 0 ? streak : { ...streak, failures: 0, at: now };
 
 /** Returns the lockout in force. */
-export const refusalNow = ({ refusal }: FailureStreak, now: number): Span | undefined =>
-  refusal && isInForce(refusal, now) ? refusal : undefined;
+export const lockoutNow = ({ lockout }: FailureStreak, now: number): Span | undefined =>
+  lockout && isInForce(lockout, now) ? lockout : undefined;
 
 /** Returns how long the streak is kept, in milliseconds; infinite where only an administrator ends it. */
-export const rowLeft = (row: FailureStreak, now: number): number =>
-  Math.max(timeLeft({ start: row.at, length: rowLife }, now), row.refusal ? timeLeft(row.refusal, now) : 0);
+export const streakLeft = (streak: FailureStreak, now: number): number =>
+  Math.max(
+    timeLeft({ start: streak.at, length: streakLife }, now),
+    streak.lockout ? timeLeft(streak.lockout, now) : 0,
+  );
 
-export const rowCorrected = (row: FailureStreak, now: number): FailureStreak => ({
-  ...row,
-  at: corrected(row.at, now),
-  ...(row.refusal && { refusal: { ...row.refusal, start: corrected(row.refusal.start, now) } }),
+export const correctedStreak = (streak: FailureStreak, now: number): FailureStreak => ({
+  ...streak,
+  at: corrected(streak.at, now),
+  ...(streak.lockout && { lockout: { ...streak.lockout, start: corrected(streak.lockout.start, now) } }),
 });
 
 /*

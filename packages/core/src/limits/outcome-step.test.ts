@@ -5,19 +5,19 @@ import type { Changes } from '../ports/store/ledger.ts';
 import { admittedTo, attemptAt, type Made } from '../testing/bed/attempts.ts';
 import { alice, type Ground, openGround, placeAt } from '../testing/bed/limits-ground.ts';
 import {
-  type Decision,
+  type AttemptOutcome,
   type Judged,
-  judgedAs,
   type LimitsAttempt,
+  outcomeOf,
+  type PossibleOutcomes,
   type Reported,
-  type Upshot,
 } from './attempt.ts';
 import { wrongCodesKey, wrongCodesRecord } from './authenticator-cap.ts';
 
 const granted: Judged = { end: 'granted', used: ['password'] };
 const wrong: Judged = { end: 'failed', wrongPasswords: 1 };
-const wrongCode = (key: string, behind = false): Judged => ({
-  ...{ end: 'failed', isPartialSuccess: behind, wrongCodes: [{ key, behind }] },
+const wrongCode = (key: string, afterPassword = false): Judged => ({
+  ...{ end: 'failed', isPartialSuccess: afterPassword, wrongCodes: [{ key, afterPassword }] },
 });
 const elsewhere = (n: number) => placeAt(`198.51.100.${n}`);
 
@@ -63,17 +63,17 @@ async function counts(judged: Judged, more: Partial<LimitsAttempt> = {}) {
 }
 const happened = async (judged: Judged, more?: Partial<LimitsAttempt>) =>
   (await counts(judged, more)).happened;
-const keepWrong = (key: string, wrongCodes: number, behind = 0) =>
+const keepWrong = (key: string, wrongCodes: number, afterPassword = 0) =>
   ground.store.update(wrongCodesKey(key), () => ({
-    ...{ result: undefined, after: wrongCodesRecord({ wrong: wrongCodes, behind }) },
+    ...{ result: undefined, after: wrongCodesRecord({ wrong: wrongCodes, asSecondFactor: afterPassword }) },
   }));
 
 describe('a commit', () => {
   const event: AuditEvent = {
     ...{ time: 1, client: '-', application: 'Otp', session: 'AAAAAAAA', text: 'a login' },
   };
-  const decision = (counts: Judged | undefined): Decision<Upshot, Reported> => ({
-    ...judgedAs(wrong),
+  const decision = (counts: Judged | undefined): PossibleOutcomes<AttemptOutcome, Reported> => ({
+    ...outcomeOf(wrong),
     decide: () => ({ counts }),
     report: () => [{ event: undefined }, { event }],
   });
@@ -105,8 +105,8 @@ describe('a commit', () => {
 describe('a refusal', () => {
   it('is the answer of a failure that was judged under it, and of no other', async () => {
     for (let n = 0; n < 5; n += 1)
-      expect((await counts(wrong, { place: elsewhere(n) })).refusal).toBeUndefined();
-    const both = { together: 'both', place: elsewhere(9) } as const;
+      expect((await counts(wrong, { source: elsewhere(n) })).refusal).toBeUndefined();
+    const both = { combined: 'both', place: elsewhere(9) } as const;
     expect((await counts(wrong, both)).refusal).toMatchObject({ why: 'too many failures', secondsLeft: 300 });
   });
 
@@ -115,7 +115,7 @@ describe('a refusal', () => {
     for (let n = 0; n < 19; n += 1) await counts(wrong, { user: `user:${n}` });
     expect((await counts(wrong)).refusal).toBeUndefined();
     expect((await counts(wrong)).refusal).toMatchObject({
-      why: 'too many failures at the place',
+      why: 'too many failures at the source',
       secondsLeft: 3,
     });
     expect((await counts(granted)).refusal).toBeUndefined();
@@ -129,19 +129,19 @@ describe('a refusal', () => {
 
 describe('more than a hundred failures', () => {
   it('are an event of a trusted caller without source, and no success is one of them', async () => {
-    const place = placeAt('192.0.2.9', true);
-    for (let n = 0; n < 101; n += 1) expect(await happened(granted, { place })).toEqual([]);
-    for (let n = 0; n < 100; n += 1) expect(await happened(wrong, { place, user: `user:${n}` })).toEqual([]);
-    expect(await counts(wrong, { place, user: 'user:last' })).toMatchObject({
-      happened: [{ kind: 'calm', caller: 'address:192.0.2.9' }],
-      late: [{ kind: 'calm', caller: 'address:192.0.2.9' }],
+    const source = placeAt('192.0.2.9', true);
+    for (let n = 0; n < 101; n += 1) expect(await happened(granted, { source })).toEqual([]);
+    for (let n = 0; n < 100; n += 1) expect(await happened(wrong, { source, user: `user:${n}` })).toEqual([]);
+    expect(await counts(wrong, { source, user: 'user:last' })).toMatchObject({
+      happened: [{ kind: 'caller_watched', caller: 'address:192.0.2.9' }],
+      late: [{ kind: 'caller_watched', caller: 'address:192.0.2.9' }],
     });
-    expect(counted).toEqual(['["limits",{"kind":"calm"}]']);
+    expect(counted).toEqual(['["limits",{"kind":"caller_watched"}]']);
   });
 
   it('are none of callers that are not trusted', async () => {
     for (let n = 0; n < 110; n += 1)
-      expect(await happened(wrong, { place: elsewhere(n), user: `user:${n}` })).toEqual([]);
+      expect(await happened(wrong, { source: elsewhere(n), user: `user:${n}` })).toEqual([]);
   });
 });
 
@@ -150,45 +150,45 @@ describe('rule 6: the codes of an authenticator', () => {
     await keepWrong('t', 98);
     const fresh = (n: number) => ({ user: `user:${n}` });
     expect(await happened(wrongCode('t'), fresh(1))).toEqual([]);
-    expect(await happened(wrongCode('t'), fresh(2))).toEqual([{ kind: 'closed', key: 't' }]);
+    expect(await happened(wrongCode('t'), fresh(2))).toEqual([{ kind: 'authenticator_cap', key: 't' }]);
     expect(await happened(wrongCode('t'), fresh(3))).toEqual([]);
-    expect(await ground.limits.wrongCodes('t')).toEqual({ wrong: 101, behind: 0 });
+    expect(await ground.limits.wrongCodes('t')).toEqual({ wrong: 101, asSecondFactor: 0 });
   });
 
   it('disable it at the hundredth behind right passwords', async () => {
     await keepWrong('t', 120, 98);
     expect(await happened(wrongCode('t', true))).toEqual([]);
-    expect(await happened(wrongCode('t', true))).toEqual([{ kind: 'disabled', key: 't' }]);
+    expect(await happened(wrongCode('t', true))).toEqual([{ kind: 'token_disabled', key: 't' }]);
     expect(await happened(wrongCode('t', true))).toEqual([]);
     await keepWrong('u', 99, 99);
-    expect(await happened(wrongCode('u'))).toEqual([{ kind: 'closed', key: 'u' }]);
+    expect(await happened(wrongCode('u'))).toEqual([{ kind: 'authenticator_cap', key: 'u' }]);
     await keepWrong('v', 120, 100);
     expect(await happened(wrongCode('v'), { user: 'user:bob' })).toEqual([]);
   });
 
   it('count where a code failed: alone, or half right under a refusal', async () => {
-    const both = { together: 'both' } as const;
-    for (let n = 0; n < 5; n += 1) await counts(wrong, { place: elsewhere(n) });
-    await counts({ ...wrong, wrongCodes: [{ key: 't', behind: false }] }, both);
-    expect(await ground.limits.wrongCodes('t')).toEqual({ wrong: 0, behind: 0 });
+    const both = { combined: 'both' } as const;
+    for (let n = 0; n < 5; n += 1) await counts(wrong, { source: elsewhere(n) });
+    await counts({ ...wrong, wrongCodes: [{ key: 't', afterPassword: false }] }, both);
+    expect(await ground.limits.wrongCodes('t')).toEqual({ wrong: 0, asSecondFactor: 0 });
     await counts(wrongCode('t', true), both);
-    expect(await ground.limits.wrongCodes('t')).toEqual({ wrong: 1, behind: 1 });
-    await counts({ ...granted, wrongCodes: [{ key: 't', behind: true }] }, both);
-    expect(await ground.limits.wrongCodes('t')).toEqual({ wrong: 1, behind: 1 });
-    await counts({ ...granted, wrongCodes: [{ key: 't', behind: true }] }, { user: 'user:bob' });
-    expect(await ground.limits.wrongCodes('t')).toEqual({ wrong: 1, behind: 1 });
+    expect(await ground.limits.wrongCodes('t')).toEqual({ wrong: 1, asSecondFactor: 1 });
+    await counts({ ...granted, wrongCodes: [{ key: 't', afterPassword: true }] }, both);
+    expect(await ground.limits.wrongCodes('t')).toEqual({ wrong: 1, asSecondFactor: 1 });
+    await counts({ ...granted, wrongCodes: [{ key: 't', afterPassword: true }] }, { user: 'user:bob' });
+    expect(await ground.limits.wrongCodes('t')).toEqual({ wrong: 1, asSecondFactor: 1 });
   });
 
   it('end with a full success that used it, and with no other', async () => {
     await keepWrong('t', 7);
     await counts({ end: 'granted' });
     await counts({ end: 'granted', used: ['password', 'other'] });
-    await counts({ ...wrong, used: ['t'], wrongCodes: [{ key: 'x', behind: false }] });
-    await counts({ ...wrong, wrongCodes: ['o', 'o'].map((key) => ({ key, behind: false })) });
-    expect(await ground.limits.wrongCodes('t')).toEqual({ wrong: 7, behind: 0 });
+    await counts({ ...wrong, used: ['t'], wrongCodes: [{ key: 'x', afterPassword: false }] });
+    await counts({ ...wrong, wrongCodes: ['o', 'o'].map((key) => ({ key, afterPassword: false })) });
+    expect(await ground.limits.wrongCodes('t')).toEqual({ wrong: 7, asSecondFactor: 0 });
     commits = [];
     await counts({ end: 'granted', used: ['password', 't', 'other'] });
-    expect(await ground.limits.wrongCodes('t')).toEqual({ wrong: 0, behind: 0 });
+    expect(await ground.limits.wrongCodes('t')).toEqual({ wrong: 0, asSecondFactor: 0 });
     const values = [...(commits[0]?.values ?? [])];
     expect(values.map(([key]) => key)).toEqual([wrongCodesKey('t'), 'limits:web:user:alice']);
   });
@@ -202,13 +202,13 @@ describe('rule 6: the codes of an authenticator', () => {
       return kinds;
     };
     await keepWrong('closed', 100);
-    expect(await lost('closed', {})).toEqual(['refusal', 'forgotten']);
+    expect(await lost('closed', {})).toEqual(['lockout', 'source_forgotten']);
     await keepWrong('open', 94);
-    expect(await lost('open', { user: 'user:bob' })).toEqual(['refusal']);
+    expect(await lost('open', { user: 'user:bob' })).toEqual(['lockout']);
     const withoutCodes = { user: 'user:carol', place: elsewhere(1) };
     await counts(granted, withoutCodes);
     const ends = [];
     for (let n = 0; n < 5; n += 1) ends.push(...(await happened(wrong, withoutCodes)));
-    expect(ends.map(({ kind }) => kind)).toEqual(['refusal']);
+    expect(ends.map(({ kind }) => kind)).toEqual(['lockout']);
   });
 });

@@ -1,26 +1,26 @@
 /** The commit of an attempt: its claims, its counters and its events in one step, with which the lock and the tokens are released. */
 import type { AuditEvent } from '../ports/event-log/event-log.ts';
 import type { CommitStep, KeyValues, Release } from '../ports/store/ledger.ts';
-import { placeRefusal } from './admission-rules.ts';
-import type { Admitted, Decision, Judged, Refused, Reported, Upshot } from './attempt.ts';
+import { sourceRefusal } from './admission-rules.ts';
+import type { Admitted, AttemptOutcome, Judged, PossibleOutcomes, Refused, Reported } from './attempt.ts';
 import { addOnce, count, countKeys } from './count.ts';
 import type { LimitEvent } from './limit-events.ts';
 import { unknownSources } from './source.ts';
 
 /** The result of a commit. */
-export interface Drawn<U, R> {
-  readonly upshot: U;
+export interface StepResult<U, R> {
+  readonly outcome: U;
   readonly reports: readonly R[];
   readonly happened: readonly LimitEvent[];
   /** See {@link Counted.refusal}. */
   readonly refusal?: Refused | undefined;
 }
 
-export function outcomeStep<U extends Upshot, R extends Reported>(
+export function outcomeStep<U extends AttemptOutcome, R extends Reported>(
   admitted: Admitted,
-  { possible, keys, decide, report }: Decision<U, R>,
-): CommitStep<Drawn<U, R>> {
-  const durable = countKeys(admitted.record, possible);
+  { possible, keys, decide, report }: PossibleOutcomes<U, R>,
+): CommitStep<StepResult<U, R>> {
+  const durable = countKeys(admitted.recordKey, possible);
   for (const key of keys) addOnce(key, durable);
   return {
     durable,
@@ -29,16 +29,16 @@ export function outcomeStep<U extends Upshot, R extends Reported>(
       possible.some(({ end }) => end === 'failed'),
     ),
     decide: (state) => {
-      const upshot = decide(state);
-      if (!upshot.counts) return { result: { upshot, reports: [], happened: [] } };
-      const { values, happened } = count(upshot.counts, admitted, state);
-      const reports = report(upshot, happened);
+      const outcome = decide(state);
+      if (!outcome.counts) return { result: { outcome, reports: [], happened: [] } };
+      const { values, happened } = count(outcome.counts, admitted, state);
+      const reports = report(outcome, happened);
       return {
-        result: { upshot, reports, happened, refusal: refusalOf(admitted, upshot.counts, state.now) },
-        values: together(values, upshot.values),
-        claims: upshot.claims,
+        result: { outcome, reports, happened, refusal: refusalOf(admitted, outcome.counts, state.now) },
+        values: combined(values, outcome.values),
+        claims: outcome.claims,
         events: eventsOf(reports),
-        release: releaseOf(admitted, upshot.counts),
+        release: releaseOf(admitted, outcome.counts),
       };
     },
   };
@@ -46,16 +46,16 @@ export function outcomeStep<U extends Upshot, R extends Reported>(
 
 /** A failure at a source without tokens is answered as that of a user who is unknown there, so that it shows no known source. */
 function refusalOf(
-  { refusal, sourceExhausted, attempter: { as } }: Admitted,
+  { refusal, sourceExhausted, attempt: { as } }: Admitted,
   { end }: Judged,
   now: number,
 ): Refused | undefined {
   if (refusal) return refusal;
-  return end === 'failed' && sourceExhausted && as === undefined ? placeRefusal(now) : undefined;
+  return end === 'failed' && sourceExhausted && as === undefined ? sourceRefusal(now) : undefined;
 }
 
 /** Most of it is nothing: a login that succeeds at a known source counts nothing. */
-const together = (counted: ReturnType<typeof count>['values'], claimed: KeyValues = []): KeyValues =>
+const combined = (counted: ReturnType<typeof count>['values'], claimed: KeyValues = []): KeyValues =>
   counted.length === 0 ? claimed : [...counted, ...claimed];
 
 function eventsOf(reports: readonly Reported[]): readonly AuditEvent[] {
@@ -66,16 +66,16 @@ function eventsOf(reports: readonly Reported[]): readonly AuditEvent[] {
 
 /** @param mayFail a failure spends a token of a known source, which was not taken */
 export const releaseKeys = (
-  { attempter, lock, tokens, kept = [] }: Pick<Admitted, 'attempter' | 'lock' | 'tokens' | 'kept'>,
+  { attempt, lock, tokens, kept = [] }: Pick<Admitted, 'attempt' | 'lock' | 'tokens' | 'kept'>,
   mayFail: boolean,
 ): readonly string[] =>
   mayFail || tokens.length + kept.length > 0
-    ? [...attempter.place.buckets.map(({ key }) => key), lock.key]
+    ? [...attempt.source.buckets.map(({ key }) => key), lock.key]
     : [lock.key];
 
 /** A failure keeps the tokens that were taken, and spends one of a known source. */
 export function releaseOf(
-  { attempter, scope, lock, tokens, kept = [] }: Admitted,
+  { attempt, scopeId: scope, lock, tokens, kept = [] }: Admitted,
   { end }: Pick<Judged, 'end'>,
 ): readonly Release[] {
   const isFailed = end === 'failed';
@@ -84,7 +84,7 @@ export function releaseOf(
   for (const rule of tokens)
     releases.push({ kind: 'tokens', key: rule.key, rule, change: isFailed ? 'keep' : 'return' });
   if (isFailed && scope !== unknownSources)
-    for (const rule of attempter.place.buckets)
+    for (const rule of attempt.source.buckets)
       releases.push({ kind: 'tokens', key: rule.key, rule, change: 'spend' });
   releases.push({ kind: 'unlock', ...lock });
   return releases;

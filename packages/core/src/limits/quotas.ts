@@ -10,38 +10,39 @@ export interface DailyQuota {
   /** The first partial success, in milliseconds since 1970. */
   readonly start: number;
   /** Partial successes of combined proofs, during a lockout. */
-  readonly quiet?: number;
+  readonly combined?: number;
 }
 
 const usual = 10;
 
-export const allowanceSpan = ({ start }: DailyQuota): Span => ({ start, length: day });
+export const quotaSpan = ({ start }: DailyQuota): Span => ({ start, length: day });
 
 const mostOf = (maxTries: number): number => Math.max(usual, 2 * maxTries);
 
 /** Counts a partial success; the first begins the day. */
-export function allowanceAfter(
+export function quotaAfter(
   before: DailyQuota | undefined,
-  { maxTries, now, isQuiet }: { maxTries: number; now: number; isQuiet: boolean },
-): { readonly allowance: DailyQuota; readonly isUsedUp: boolean } {
-  const { count, quiet = 0, start } = before ?? { count: 0, start: now };
-  const allowance = {
+  { maxTries, now, isCombined }: { maxTries: number; now: number; isCombined: boolean },
+): { readonly quota: DailyQuota; readonly isUsedUp: boolean } {
+  const { count, combined = 0, start } = before ?? { count: 0, start: now };
+  const combinedAfter = combined + Number(isCombined);
+  const quota: DailyQuota = {
     count: count + 1,
     start,
-    ...((isQuiet || quiet > 0) && { quiet: quiet + Number(isQuiet) }),
+    ...(combinedAfter > 0 && { combined: combinedAfter }),
   };
-  return { allowance, isUsedUp: allowance.count === mostOf(maxTries) };
+  return { quota, isUsedUp: quota.count === mostOf(maxTries) };
 }
 
-export const isUsedUp = (allowance: DailyQuota, maxTries: number, now: number): boolean =>
-  isInForce(allowanceSpan(allowance), now) && allowance.count >= mostOf(maxTries);
+export const isUsedUp = (quota: DailyQuota, maxTries: number, now: number): boolean =>
+  isInForce(quotaSpan(quota), now) && quota.count >= mostOf(maxTries);
 
 /**
  * Returns whether attempts outside lockouts have used the quota up by themselves. Only then is it answered as used up: in a lockout anybody
  * may try many passwords, and the end of the quota would show that one of them was right.
  */
-export const isToldUsedUp = (allowance: DailyQuota, maxTries: number): boolean =>
-  allowance.count - (allowance.quiet ?? 0) >= mostOf(maxTries);
+export const isShownUsedUp = (quota: DailyQuota, maxTries: number): boolean =>
+  quota.count - (quota.combined ?? 0) >= mostOf(maxTries);
 
 /** `directory_failures: 4/30` */
 export interface DirectoryFailures {

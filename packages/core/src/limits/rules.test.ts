@@ -16,22 +16,22 @@ import { dayOf, knownAfterSuccess, knownNow } from './known-sources.ts';
 import {
   delayOf,
   type FailureStreak,
-  noRow,
-  refusalNow,
-  rowAfterFailure,
-  rowAfterSuccess,
-  rowLeft,
+  lockoutNow,
+  noStreak,
+  streakAfterFailure,
+  streakAfterSuccess,
+  streakLeft,
 } from './lockout.ts';
 import {
-  allowanceAfter,
   budgetAfter,
   budgetLeft,
   directoryFailuresOf,
-  isToldUsedUp,
+  isShownUsedUp,
   isUsedUp,
+  quotaAfter,
 } from './quotas.ts';
 import { nextSlot, siteRule, sourceRule } from './rate-limit.ts';
-import { nobodyKey, placeOf, userKey } from './source.ts';
+import { nobodyKey, sourceOf, userKey } from './source.ts';
 import { isInForce } from './span.ts';
 import { blocked, noState, recordOf, released, reset, stateNow, type UserState } from './user-state.ts';
 
@@ -41,12 +41,12 @@ const rules = { maxTries: 5, blockTime: 300 };
 
 /** Fails so often that a refusal begins. */
 function refusedRow(
-  row: FailureStreak,
+  streak: FailureStreak,
   { at, isKnown = false, of = rules }: { at: number; isKnown?: boolean; of?: typeof rules },
 ): FailureStreak {
-  let failed = row;
+  let failed = streak;
   for (let n = 0; n < of.maxTries; n += 1)
-    failed = rowAfterFailure(failed, { rules: of, isKnown, now: at }).row;
+    failed = streakAfterFailure(failed, { rules: of, isKnown, now: at }).streak;
   return failed;
 }
 
@@ -55,10 +55,10 @@ function lengths(
   rounds: number,
   { isKnown = false, of = rules, quiet = 0 } = {},
 ): readonly (number | null)[] {
-  let [row, at] = [noRow(now), now];
+  let [streak, at] = [noStreak(now), now];
   return Array.from({ length: rounds }, () => {
-    row = refusedRow(row, { at, isKnown, of });
-    const { length = 0 } = row.refusal ?? {};
+    streak = refusedRow(streak, { at, isKnown, of });
+    const { length = 0 } = streak.lockout ?? {};
     at += (length ?? 0) + quiet;
     return length && length / 1000;
   });
@@ -66,11 +66,13 @@ function lengths(
 
 describe('rule 2, refusal', () => {
   it('begins with the fifth failure in a row, which a success ends', () => {
-    let row = noRow(now);
-    for (let n = 0; n < 4; n += 1) row = rowAfterFailure(row, { rules, isKnown: false, now }).row;
-    expect(row).toMatchObject({ failures: 4, level: 0 });
-    expect(rowAfterFailure(rowAfterSuccess(row, now), { rules, isKnown: false, now }).begun).toBeUndefined();
-    expect(rowAfterFailure(row, { rules, isKnown: false, now }).begun).toEqual({
+    let streak = noStreak(now);
+    for (let n = 0; n < 4; n += 1) streak = streakAfterFailure(streak, { rules, isKnown: false, now }).streak;
+    expect(streak).toMatchObject({ failures: 4, level: 0 });
+    expect(
+      streakAfterFailure(streakAfterSuccess(streak, now), { rules, isKnown: false, now }).begun,
+    ).toBeUndefined();
+    expect(streakAfterFailure(streak, { rules, isKnown: false, now }).begun).toEqual({
       start: now,
       length: 300_000,
     });
@@ -83,9 +85,9 @@ describe('rule 2, refusal', () => {
   });
 
   it('is halved by each quiet day', () => {
-    const row = refusedRow(refusedRow(noRow(now), { at: now }), { at: now + 300_000 });
+    const streak = refusedRow(refusedRow(noStreak(now), { at: now }), { at: now + 300_000 });
     const end = now + 900_000;
-    const next = (quiet: number) => refusedRow(row, { at: end + quiet }).refusal?.length;
+    const next = (quiet: number) => refusedRow(streak, { at: end + quiet }).lockout?.length;
     expect([next(day - 1), next(day), next(2 * day), next(7 * day)]).toEqual([
       1_200_000, 600_000, 300_000, 300_000,
     ]);
@@ -93,35 +95,35 @@ describe('rule 2, refusal', () => {
 
   it('BlockTime 0: strangers until an administrator unblocks, known places 300 s and so on', () => {
     const of = { maxTries: 5, blockTime: 0 };
-    const row = refusedRow(noRow(now), { at: now, of });
-    expect(refusalNow(row, now + 1000 * day)).toBeDefined();
-    expect(rowLeft(row, now)).toBe(Number.POSITIVE_INFINITY);
+    const streak = refusedRow(noStreak(now), { at: now, of });
+    expect(lockoutNow(streak, now + 1000 * day)).toBeDefined();
+    expect(streakLeft(streak, now)).toBe(Number.POSITIVE_INFINITY);
     expect(lengths(3, { isKnown: true, of })).toEqual([300, 600, 1200]);
   });
 
   it('is remembered for eight days from its last change', () => {
-    const row = refusedRow(noRow(now), { at: now });
-    expect([rowLeft(row, now + 8 * day - 1), rowLeft(row, now + 8 * day)]).toEqual([1, 0]);
+    const streak = refusedRow(noStreak(now), { at: now });
+    expect([streakLeft(streak, now + 8 * day - 1), streakLeft(streak, now + 8 * day)]).toEqual([1, 0]);
   });
 });
 
 describe('rule 3, allowance', () => {
   it('is ten in 24 hours from the first, or twice MaxTries', () => {
     const use = (count: number, maxTries: number, loud = count) =>
-      Array.from({ length: count }).reduce<ReturnType<typeof allowanceAfter> | undefined>(
-        (before, _, n) => allowanceAfter(before?.allowance, { maxTries, now: now + n, isQuiet: n >= loud }),
+      Array.from({ length: count }).reduce<ReturnType<typeof quotaAfter> | undefined>(
+        (before, _, n) => quotaAfter(before?.quota, { maxTries, now: now + n, isCombined: n >= loud }),
         undefined,
       );
     expect([use(9, 5)?.isUsedUp, use(10, 5)?.isUsedUp, use(10, 6)?.isUsedUp, use(12, 6)?.isUsedUp]).toEqual([
       ...[false, true, false, true],
     ]);
     expect([use(6, 3)?.isUsedUp, use(10, 3)?.isUsedUp]).toEqual([false, true]);
-    const allowance = use(10, 5)?.allowance;
-    if (!allowance) throw new Error('nothing was counted');
-    expect([isUsedUp(allowance, 5, now + day - 1), isUsedUp(allowance, 5, now + day)]).toEqual([true, false]);
+    const quota = use(10, 5)?.quota;
+    if (!quota) throw new Error('nothing was counted');
+    expect([isUsedUp(quota, 5, now + day - 1), isUsedUp(quota, 5, now + day)]).toEqual([true, false]);
     const told = (loud: number) => {
-      const quiet = use(12, 5, loud)?.allowance;
-      return quiet && [isUsedUp(quiet, 5, now), isToldUsedUp(quiet, 5)];
+      const quiet = use(12, 5, loud)?.quota;
+      return quiet && [isUsedUp(quiet, 5, now), isShownUsedUp(quiet, 5)];
     };
     expect([told(9), told(10)]).toEqual([
       [true, false],
@@ -183,24 +185,24 @@ describe('rule 5, its pace', () => {
 });
 
 describe('rule 6, the wrong codes of an authenticator', () => {
-  const [alone, together] = [
-    { kind: 'alone', ground: 'strangers' },
-    { kind: 'together', ground: 'strangers' },
+  const [single, combined] = [
+    { kind: 'separate', scope: 'unknown' },
+    { kind: 'combined', scope: 'unknown' },
   ] as const;
-  const known = { kind: 'alone', ground: 'known' } as const;
+  const known = { kind: 'separate', scope: 'known' } as const;
 
   it('close it after a hundred to strangers who try it alone, and to nobody else', () => {
-    expect(mayTry({ wrong: 99, behind: 0 }, false, alone)).toBe(true);
-    const hundred = { wrong: 100, behind: 99 };
-    expect(mayTry(hundred, false, alone)).toBe(false);
-    expect(mayTry(hundred, true, alone)).toBe(true);
-    expect(mayTry(hundred, false, together)).toBe(true);
+    expect(mayTry({ wrong: 99, asSecondFactor: 0 }, false, single)).toBe(true);
+    const hundred = { wrong: 100, asSecondFactor: 99 };
+    expect(mayTry(hundred, false, single)).toBe(false);
+    expect(mayTry(hundred, true, single)).toBe(true);
+    expect(mayTry(hundred, false, combined)).toBe(true);
     expect(mayTry(hundred, false, known)).toBe(true);
   });
 
   it('disable it for everybody after a hundred behind right passwords', () => {
-    const hundred = { wrong: 100, behind: 100 };
-    for (const admission of [alone, together, known])
+    const hundred = { wrong: 100, asSecondFactor: 100 };
+    for (const admission of [single, combined, known])
       expect([mayTry(hundred, false, admission), mayTry(hundred, true, admission)]).toEqual([false, false]);
   });
 });
@@ -209,21 +211,21 @@ describe('known places', () => {
   const dayNow = dayOf(now);
 
   it('stay known for 30 days', () => {
-    const known = [{ place: 'a', day: dayNow }];
+    const known = [{ source: 'a', day: dayNow }];
     expect(knownNow(known, now + 30 * day)).toHaveLength(1);
     expect(knownNow(known, now + 31 * day)).toHaveLength(0);
-    const older = { place: 'b', day: dayNow - 1 };
+    const older = { source: 'b', day: dayNow - 1 };
     expect(knownNow([older, ...known], now + 30 * day)).toEqual(known);
-    expect(knownNow(known, now - 5 * day)).toEqual([{ place: 'a', day: dayNow - 5 }]);
+    expect(knownNow(known, now - 5 * day)).toEqual([{ source: 'a', day: dayNow - 5 }]);
   });
 
   it('are the same list until the day is another, and the 17th drops the first', () => {
-    const known = Array.from({ length: 16 }, (_, n) => ({ place: String(n), day: dayNow }));
+    const known = Array.from({ length: 16 }, (_, n) => ({ source: String(n), day: dayNow }));
     expect(knownAfterSuccess(known, '3', now)).toBe(known);
-    expect(knownAfterSuccess(known, '0', now + day).at(-1)).toEqual({ place: '0', day: dayNow + 1 });
+    expect(knownAfterSuccess(known, '0', now + day).at(-1)).toEqual({ source: '0', day: dayNow + 1 });
     const more = knownAfterSuccess(known, 'new', now);
     expect(more).toHaveLength(16);
-    expect(more[0]?.place).toBe('1');
+    expect(more[0]?.source).toBe('1');
   });
 });
 
@@ -249,10 +251,10 @@ describe('rule 9, the directory’s own lock-out', () => {
 });
 
 const some: UserState = {
-  known: [{ place: 'a', day: dayOf(now) }],
-  grounds: {
-    a: { row: { failures: 3, level: 0, at: now } },
-    strangers: { row: refusedRow(noRow(now), { at: now }), allowance: { count: 4, start: now } },
+  known: [{ source: 'a', day: dayOf(now) }],
+  scopes: {
+    a: { streak: { failures: 3, level: 0, at: now } },
+    strangers: { streak: refusedRow(noStreak(now), { at: now }), quota: { count: 4, start: now } },
   },
   wrongPasswords: 77,
   budget: { count: 2, start: now },
@@ -262,13 +264,13 @@ describe('rule 10, block and reset', () => {
   it('a block forgets the known places, and what was counted there', () => {
     const state = blocked(some, 60, now);
     expect(state.known).toEqual([]);
-    expect(Object.keys(state.grounds)).toEqual(['strangers']);
+    expect(Object.keys(state.scopes)).toEqual(['strangers']);
     expect(state.block).toEqual({ start: now, length: 60_000 });
     expect(blocked(some, undefined, now).block).toEqual({ start: now, length: null });
   });
 
   it('a reset ends all but what is known, and breaking glass the directory’s budget too', () => {
-    const clean = { known: some.known, grounds: {}, wrongPasswords: 0 };
+    const clean = { known: some.known, scopes: {}, wrongPasswords: 0 };
     expect(reset(blocked(some, 60, now))).toEqual({ ...clean, known: [], budget: some.budget });
     expect(released(some)).toEqual(clean);
   });
@@ -281,7 +283,7 @@ describe('what is kept', () => {
   it('comes back as it was, and goes when it is over', () => {
     expect(stateNow(kept, at(now))).toEqual({ state: some, isAhead: false });
     const { state } = stateNow(kept, at(now + 31 * day));
-    expect(state).toEqual({ known: [], grounds: {}, wrongPasswords: 77 });
+    expect(state).toEqual({ known: [], scopes: {}, wrongPasswords: 77 });
     expect(recordOf(noState, at(now))).toBeNull();
   });
 
@@ -295,10 +297,10 @@ describe('what is kept', () => {
   it('begins now where the clock was ahead, and lasts as long as it was to last', () => {
     const { state, isAhead } = stateNow(kept, at(now - day));
     expect(isAhead).toBe(true);
-    const refusal = state.grounds.strangers?.row?.refusal;
+    const refusal = state.scopes.strangers?.streak?.lockout;
     expect(refusal).toEqual({ start: now - day, length: 300_000 });
     expect(refusal && isInForce(refusal, now - day + 300_000)).toBe(false);
-    expect(state.known).toEqual([{ place: 'a', day: dayOf(now) - 1 }]);
+    expect(state.known).toEqual([{ source: 'a', day: dayOf(now) - 1 }]);
   });
 });
 
@@ -312,29 +314,29 @@ describe('the words', () => {
   const trusted = of('192.0.2.1', true);
 
   it('a place of an untrusted caller is the caller, whatever source it names', () => {
-    expect(placeOf(stranger, '198.51.100.7')).toEqual(placeOf(stranger, undefined));
-    expect(placeOf(of('::ffff:192.0.2.1', false), undefined)).toEqual(placeOf(stranger, undefined));
-    expect(placeOf(stranger, undefined).buckets.map(({ most }) => most)).toEqual([20]);
+    expect(sourceOf(stranger, '198.51.100.7')).toEqual(sourceOf(stranger, undefined));
+    expect(sourceOf(of('::ffff:192.0.2.1', false), undefined)).toEqual(sourceOf(stranger, undefined));
+    expect(sourceOf(stranger, undefined).buckets.map(({ most }) => most)).toEqual([20]);
   });
 
   it('each source of a trusted one is a place; loopback and its own address are none', () => {
-    const [a, b] = [placeOf(trusted, '198.51.100.7'), placeOf(trusted, '198.51.100.8')];
+    const [a, b] = [sourceOf(trusted, '198.51.100.7'), sourceOf(trusted, '198.51.100.8')];
     expect(a.id).not.toBe(b.id);
     expect(a.buckets).toHaveLength(1);
-    const none = placeOf(trusted, undefined);
-    expect(none).toMatchObject({ buckets: [], calm: 'address:192.0.2.1' });
+    const none = sourceOf(trusted, undefined);
+    expect(none).toMatchObject({ buckets: [], watched: 'address:192.0.2.1' });
     for (const source of ['127.0.0.1', '::1', '127.8.8.8', '192.0.2.1', '::ffff:192.0.2.1'])
-      expect(placeOf(trusted, source)).toEqual(none);
+      expect(sourceOf(trusted, source)).toEqual(none);
   });
 
   it('is by what was shown, and not by the address it came from', () => {
-    const shown = (address: string) => placeOf(of(address, true, 'key:7'), '198.51.100.7').id;
+    const shown = (address: string) => sourceOf(of(address, true, 'key:7'), '198.51.100.7').id;
     expect(shown('192.0.2.1')).toBe(shown('192.0.2.2'));
-    expect(shown('192.0.2.1')).not.toBe(placeOf(trusted, '198.51.100.7').id);
+    expect(shown('192.0.2.1')).not.toBe(sourceOf(trusted, '198.51.100.7').id);
   });
 
   it('two networks of a /48 share its failures', () => {
-    const at = (address: string) => placeOf(of(address, false), undefined);
+    const at = (address: string) => sourceOf(of(address, false), undefined);
     const [a, b, c] = [at('2001:db8:1:1::5'), at('2001:db8:1:2::5'), at('2001:db8:2:1::5')];
     expect(a.id).not.toBe(b.id);
     expect(at('2001:db8:1:1::6').id).toBe(a.id);

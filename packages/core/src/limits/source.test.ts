@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
-import { placeOf } from './source.ts';
+import { sourceOf } from './source.ts';
 
 const caller = (key: string, trusted = true) => ({ key, address: '192.0.2.1', trusted });
 
 it('tells people of a place by its caller, and the source that it is believed', () => {
-  const words = (...of: Parameters<typeof placeOf>) => placeOf(...of).words;
+  const words = (...of: Parameters<typeof sourceOf>) => sourceOf(...of).words;
   expect([
     words(caller('address:192.0.2.1', false), '198.51.100.7'),
     words(caller('address:192.0.2.1'), '198.51.100.7'),
@@ -16,10 +16,10 @@ it('tells people of a place by its caller, and the source that it is believed', 
 });
 
 it('has a /48 of its own for each caller that has shown who it is', () => {
-  const site = (key: string, source: string) => placeOf(caller(key), source).buckets[1];
+  const site = (key: string, source: string) => sourceOf(caller(key), source).buckets[1];
   expect(site('key:7', '2001:db8:1:1::5')).toEqual(site('key:7', '2001:db8:1:2::5'));
   expect(site('key:7', '2001:db8:1:1::5')).not.toEqual(site('key:8', '2001:db8:1:1::5'));
-  const own = placeOf(
+  const own = sourceOf(
     { key: 'address:2001:db8:1:3::', address: '2001:db8:1:3::5', trusted: false },
     undefined,
   );

@@ -15,7 +15,7 @@ export const userKey = (dn: { readonly key: string }): UserKey => `user:${short(
 export const nobodyKey = (dn: { readonly key: string }, keys: Pick<KeyRing, 'digest'>): UserKey =>
   `nobody:${keys.digest(dn.key, 'nobody').slice(0, 5)}`;
 
-export interface Place {
+export interface Source {
   /** A hash of the caller and the reported address. */
   readonly id: string;
   /** For people: `192.0.2.1`, `key:7, source 198.51.100.9`. */
@@ -23,7 +23,7 @@ export interface Place {
   /** The token buckets over all users; none: a trusted caller that reports no addresses. */
   readonly buckets: readonly BucketRule[];
   /** The key of a trusted caller that reports no addresses: its failures are watched, and never refused. */
-  readonly calm?: string;
+  readonly watched?: string;
 }
 
 /** A caller as it is known. */
@@ -37,17 +37,17 @@ export interface CallerWords {
 }
 
 /** Returns the source of an attempt. @param source the end user's address, as the caller reports it: used for trusted callers only */
-export function placeOf(caller: CallerWords, source: string | undefined): Place {
+export function sourceOf(caller: CallerWords, source: string | undefined): Source {
   const { key } = caller;
-  const told = caller.trusted ? toldSource(caller, source) : undefined;
-  const id = short(JSON.stringify([key, told ?? '']));
-  const words = told === undefined ? key.replace(/^address:/, '') : `${key}, source ${told}`;
-  if (caller.trusted && told === undefined) return { id, words, buckets: [], calm: key };
-  return { id, words, buckets: bucketsOf(id, key, told ?? addressHolder(caller.address)) };
+  const reported = caller.trusted ? reportedAddress(caller, source) : undefined;
+  const id = short(JSON.stringify([key, reported ?? '']));
+  const words = reported === undefined ? key.replace(/^address:/, '') : `${key}, source ${reported}`;
+  if (caller.trusted && reported === undefined) return { id, words, buckets: [], watched: key };
+  return { id, words, buckets: bucketsOf(id, key, reported ?? addressHolder(caller.address)) };
 }
 
 /** Returns the reported address; loopback and the caller's own address name no user's. */
-function toldSource({ address }: CallerWords, source: string | undefined): string | undefined {
+function reportedAddress({ address }: CallerWords, source: string | undefined): string | undefined {
   if (source === undefined || isLoopback(source)) return undefined;
   const holder = addressHolder(source);
   return holder === addressHolder(address) ? undefined : holder;
@@ -64,7 +64,7 @@ function bucketsOf(id: string, caller: string, holder: string): readonly BucketR
  * Returns the source of an administrator who checks passwords: a scope of its own, which is never among the known sources.
  * @param dn the administrator
  */
-export const administratorPlace = (dn: { readonly key: string }, words: string): Place => ({
+export const administratorSource = (dn: { readonly key: string }, words: string): Source => ({
   id: `administrator:${short(dn.key)}`,
   words,
   buckets: [],

@@ -1,21 +1,29 @@
 /** What is kept of a user, as it is at a moment: what is over is gone, and what a clock ahead has written begins now. */
 import { describe, expect, it } from 'vitest';
 import { day } from './span.ts';
-import { noState, recordOf, scopeAt, stateNow, type UserState, withoutForgotten } from './user-state.ts';
+import {
+  formatState,
+  noState,
+  recordOf,
+  scopeAt,
+  stateNow,
+  type UserState,
+  withoutForgotten,
+} from './user-state.ts';
 
 const now = 20_000 * day + 1234;
 const today = 20_000;
-const place = 'a1b2c3d4'.repeat(4);
+const source = 'a1b2c3d4'.repeat(4);
 const other = '0123456789abcdef'.repeat(2);
 const directoryFailures = { most: 3, minutes: 30 };
 const terms = (moment = now, of: typeof directoryFailures | undefined = directoryFailures) => ({
   ...{ now: moment, directoryFailures: of },
 });
-const text = (state: UserState) => Buffer.from(JSON.stringify(state));
+const text = (state: UserState) => Buffer.from(formatState(state));
 const read = (state: UserState, moment?: number, of?: typeof directoryFailures) =>
   stateNow(text(state), terms(moment, of));
-const known = [{ place, day: today }];
-const row = (at = now) => ({ failures: 1, level: 0, at });
+const known = [{ source, day: today }];
+const streak = (at = now) => ({ failures: 1, level: 0, at });
 
 it('is nothing where nothing is kept', () => {
   expect(stateNow(undefined, terms())).toEqual({ state: noState, isAhead: false });
@@ -23,14 +31,14 @@ it('is nothing where nothing is kept', () => {
 
 describe('what is over', () => {
   it.each<[string, UserState, number]>([
-    ['a row', { ...noState, grounds: { strangers: { row: row() } } }, 8 * day],
-    ['a daily quota', { ...noState, grounds: { strangers: { allowance: { count: 1, start: now } } } }, day],
+    ['a row', { ...noState, scopes: { strangers: { streak: streak() } } }, 8 * day],
+    ['a daily quota', { ...noState, scopes: { strangers: { quota: { count: 1, start: now } } } }, day],
     ['a budget', { ...noState, budget: { count: 1, start: now } }, 1_800_000],
     ['a block', { ...noState, block: { start: now, length: 1000 } }, 1000],
-    ['a known place', { ...noState, known: [{ place, day: today }] }, 31 * day - 1234],
+    ['a known place', { ...noState, known: [{ source, day: today }] }, 31 * day - 1234],
     [
       'a known place of another kind',
-      { ...noState, known: [{ place: 'short', day: today }] },
+      { ...noState, known: [{ source: 'short', day: today }] },
       31 * day - 1234,
     ],
   ])('%s stays until then, and is gone then', (_, state, life) => {
@@ -41,10 +49,10 @@ describe('what is over', () => {
   });
 
   it('leaves a ground that has something else', () => {
-    const strangers = { row: row(now - 8 * day), allowance: { count: 1, start: now } };
-    const grounds = { strangers, home: { row: row() } };
-    expect(read({ ...noState, grounds }).state.grounds).toEqual({
-      ...{ strangers: { allowance: strangers.allowance }, home: { row: row() } },
+    const strangers = { streak: streak(now - 8 * day), quota: { count: 1, start: now } };
+    const scopes = { strangers, home: { streak: streak() } };
+    expect(read({ ...noState, scopes }).state.scopes).toEqual({
+      ...{ strangers: { quota: strangers.quota }, home: { streak: streak() } },
     });
   });
 
@@ -59,11 +67,11 @@ describe('what is over', () => {
   });
 
   it('is what a ground was lost for: it goes with its row', () => {
-    const lost: UserState = { ...noState, grounds: { home: { row: row(), isLost: true } } };
+    const lost: UserState = { ...noState, scopes: { home: { streak: streak(), countsAsUnknown: true } } };
     expect(read(lost).state).toEqual(lost);
     expect(read(lost, now + 8 * day).state).toEqual(noState);
-    const kept: UserState = { ...noState, grounds: { home: { row: row() } } };
-    expect(read(kept).state.grounds.home).not.toHaveProperty('isLost');
+    const kept: UserState = { ...noState, scopes: { home: { streak: streak() } } };
+    expect(read(kept).state.scopes.home).not.toHaveProperty('isLost');
   });
 
   it('is a budget without the setting', () => {
@@ -78,23 +86,26 @@ describe('a clock that was ahead', () => {
   it.each<[string, UserState, UserState]>([
     [
       'a known place',
-      { ...noState, known: [{ place, day: today + 1 }] },
-      { ...noState, known: [{ place, day: today }] },
+      { ...noState, known: [{ source, day: today + 1 }] },
+      { ...noState, known: [{ source, day: today }] },
     ],
     [
       'a row',
-      { ...noState, grounds: { strangers: { row: row(ahead) } } },
-      { ...noState, grounds: { strangers: { row: row() } } },
+      { ...noState, scopes: { strangers: { streak: streak(ahead) } } },
+      { ...noState, scopes: { strangers: { streak: streak() } } },
     ],
     [
       'a refusal',
-      { ...noState, grounds: { strangers: { row: { ...row(), refusal: { start: ahead, length: 9 } } } } },
-      { ...noState, grounds: { strangers: { row: { ...row(), refusal: { start: now, length: 9 } } } } },
+      {
+        ...noState,
+        scopes: { strangers: { streak: { ...streak(), lockout: { start: ahead, length: 9 } } } },
+      },
+      { ...noState, scopes: { strangers: { streak: { ...streak(), lockout: { start: now, length: 9 } } } } },
     ],
     [
       'a daily quota',
-      { ...noState, grounds: { strangers: { allowance: { count: 1, start: ahead } } } },
-      { ...noState, grounds: { strangers: { allowance: { count: 1, start: now } } } },
+      { ...noState, scopes: { strangers: { quota: { count: 1, start: ahead } } } },
+      { ...noState, scopes: { strangers: { quota: { count: 1, start: now } } } },
     ],
     [
       'a budget',
@@ -126,15 +137,19 @@ describe('what is read', () => {
   });
 
   it('of a ground is what stands at its id', () => {
-    const grounds = { a: { row: row() }, b: {} };
-    expect([scopeAt({ grounds }, 'a'), scopeAt({ grounds }, 'c')]).toEqual([grounds.a, undefined]);
+    const scopes = { a: { streak: streak() }, b: {} };
+    expect([scopeAt({ scopes }, 'a'), scopeAt({ scopes }, 'c')]).toEqual([scopes.a, undefined]);
   });
 });
 
 it('forgets what was counted at places that are known no more, and at no other', () => {
-  const grounds = { [place]: { row: row() }, [other]: { row: row() }, strangers: { row: row() } };
-  const both = [...known, { place: other, day: today }];
-  expect(Object.keys(withoutForgotten(grounds, both, known))).toEqual([place, 'strangers']);
-  expect(withoutForgotten(grounds, both, [])).toEqual({ strangers: { row: row() } });
-  expect(withoutForgotten(grounds, known, both)).toEqual(grounds);
+  const scopes = {
+    [source]: { streak: streak() },
+    [other]: { streak: streak() },
+    strangers: { streak: streak() },
+  };
+  const both = [...known, { source: other, day: today }];
+  expect(Object.keys(withoutForgotten(scopes, both, known))).toEqual([source, 'strangers']);
+  expect(withoutForgotten(scopes, both, [])).toEqual({ strangers: { streak: streak() } });
+  expect(withoutForgotten(scopes, known, both)).toEqual(scopes);
 });

@@ -7,23 +7,23 @@ import { Lately } from '../foundation/runtime/bounded-cache.ts';
 import { utf8Text } from '../foundation/text/value.ts';
 import type { Update } from '../ports/store/store.ts';
 import { areKnown, type KnownSource, knownLeft, knownNow } from './known-sources.ts';
-import { type FailureStreak, rowCorrected, rowLeft } from './lockout.ts';
-import { allowanceSpan, type Budget, budgetSpan, type DailyQuota, type DirectoryFailures } from './quotas.ts';
+import { correctedStreak, type FailureStreak, streakLeft } from './lockout.ts';
+import { type Budget, budgetSpan, type DailyQuota, type DirectoryFailures, quotaSpan } from './quotas.ts';
 import { corrected, day, isInForce, type Span, timeLeft } from './span.ts';
 
 export interface ScopeState {
   /** The failure streak. */
-  readonly row?: FailureStreak;
+  readonly streak?: FailureStreak;
   /** The daily quota. */
-  readonly allowance?: DailyQuota;
+  readonly quota?: DailyQuota;
   /** A scope of an administrator who checks passwords that counts as unknown by now. */
-  readonly isLost?: true;
+  readonly countsAsUnknown?: true;
 }
 
 export interface UserState {
   readonly known: readonly KnownSource[];
   /** The state of each scope, by the id of the known source, or of unknown sources together. */
-  readonly grounds: Readonly<Record<string, ScopeState>>;
+  readonly scopes: Readonly<Record<string, ScopeState>>;
   /** Wrong passwords in a row, in all scopes. */
   readonly wrongPasswords: number;
   /** The directory budget. */
@@ -32,11 +32,11 @@ export interface UserState {
   readonly block?: Span;
 }
 
-export const noState: UserState = { known: [], grounds: {}, wrongPasswords: 0 };
+export const noState: UserState = { known: [], scopes: {}, wrongPasswords: 0 };
 
 /** Returns the state of a scope. Most users have none, and V8 is slow at looking a new text up in an object, even in an empty one. */
-export function scopeAt({ grounds }: Pick<UserState, 'grounds'>, id: string): ScopeState | undefined {
-  for (const one in grounds) if (one === id) return grounds[one];
+export function scopeAt({ scopes }: Pick<UserState, 'scopes'>, id: string): ScopeState | undefined {
+  for (const one in scopes) if (one === id) return scopes[one];
   return undefined;
 }
 
@@ -55,17 +55,17 @@ export interface StateNow {
 const none: StateNow = { state: noState, isAhead: false };
 
 /** Reads a record as of now: without what is over, and with nothing that begins in the future. */
-export function stateNow(record: Uint8Array | undefined, ground: StateTerms): StateNow {
+export function stateNow(record: Uint8Array | undefined, terms: StateTerms): StateNow {
   if (!record) return none;
   const kept = parsed(utf8Text(record));
-  if (isInForceAll(kept, ground.now)) return { state: kept, isAhead: false };
-  return { state: current(kept, ground), isAhead: isAhead(kept, ground.now) };
+  if (isInForceAll(kept, terms.now)) return { state: kept, isAhead: false };
+  return { state: current(kept, terms), isAhead: isAhead(kept, terms.now) };
 }
 
 /** An attempt reads its user at admission and at its commit, and nearly always the same text. A state is never changed in place. */
 const lately = new Lately<UserState>(1024);
 
-const parsed = (text: string): UserState => lately.get(text) ?? lately.keep(text, JSON.parse(text));
+const parsed = (text: string): UserState => lately.get(text) ?? lately.keep(text, parseState(text));
 
 function isAhead(state: UserState, now: number): boolean {
   if (state.known.some((one) => one.day * day > now)) return true;
@@ -74,83 +74,84 @@ function isAhead(state: UserState, now: number): boolean {
 }
 
 /** Returns whether nothing is over and nothing begins later, as of most users, who have known sources only. */
-function isInForceAll({ known, grounds, budget, block }: UserState, now: number): boolean {
+function isInForceAll({ known, scopes, budget, block }: UserState, now: number): boolean {
   if (budget !== undefined || block !== undefined) return false;
-  for (const _ in grounds) return false;
+  for (const _ in scopes) return false;
   return areKnown(known, now);
 }
 
-function* begins({ grounds, budget, block }: UserState): Generator<number> {
-  for (const { row, allowance } of Object.values(grounds)) {
-    if (row) yield row.at;
-    if (row?.refusal) yield row.refusal.start;
-    if (allowance) yield allowance.start;
+function* begins({ scopes, budget, block }: UserState): Generator<number> {
+  for (const { streak, quota } of Object.values(scopes)) {
+    if (streak) yield streak.at;
+    if (streak?.lockout) yield streak.lockout.start;
+    if (quota) yield quota.start;
   }
   if (budget) yield budget.start;
   if (block) yield block.start;
 }
 
-const current = (state: UserState, ground: StateTerms): UserState =>
-  withoutOver({ ...state, known: knownNow(state.known, ground.now) }, ground);
+const current = (state: UserState, terms: StateTerms): UserState =>
+  withoutOver({ ...state, known: knownNow(state.known, terms.now) }, terms);
 
-function withoutOver({ grounds, budget, block, ...rest }: UserState, ground: StateTerms): UserState {
-  const { now } = ground;
-  const kept = Object.entries(grounds).flatMap(([id, one]) => {
-    const left = groundNow(one, now);
+function withoutOver({ scopes, budget, block, ...rest }: UserState, terms: StateTerms): UserState {
+  const { now } = terms;
+  const kept = Object.entries(scopes).flatMap(([id, one]) => {
+    const left = scopeNow(one, now);
     return left ? [[id, left] as const] : [];
   });
   const budgetNow = budget && { ...budget, start: corrected(budget.start, now) };
   const blockNow = block && { ...block, start: corrected(block.start, now) };
-  const failures = ground.directoryFailures;
+  const failures = terms.directoryFailures;
   return {
     ...rest,
-    grounds: Object.fromEntries(kept),
+    scopes: Object.fromEntries(kept),
     ...(budgetNow && failures && isInForce(budgetSpan(budgetNow, failures), now) && { budget: budgetNow }),
     ...(blockNow && isInForce(blockNow, now) && { block: blockNow }),
   };
 }
 
-function groundNow({ row, allowance, isLost }: ScopeState, now: number): ScopeState | undefined {
-  const rowNow = row && rowCorrected(row, now);
-  const allowanceNow = allowance && { ...allowance, start: corrected(allowance.start, now) };
+function scopeNow({ streak, quota, countsAsUnknown }: ScopeState, now: number): ScopeState | undefined {
+  const streakNow = streak && correctedStreak(streak, now);
+  const quotaNow = quota && { ...quota, start: corrected(quota.start, now) };
   const left: ScopeState = {
-    ...(rowNow && rowLeft(rowNow, now) > 0 && { row: rowNow, ...(isLost && { isLost }) }),
-    ...(allowanceNow && isInForce(allowanceSpan(allowanceNow), now) && { allowance: allowanceNow }),
+    ...(streakNow &&
+      streakLeft(streakNow, now) > 0 && { streak: streakNow, ...(countsAsUnknown && { countsAsUnknown }) }),
+    ...(quotaNow && isInForce(quotaSpan(quotaNow), now) && { quota: quotaNow }),
   };
-  return left.row || left.allowance ? left : undefined;
+  return left.streak || left.quota ? left : undefined;
 }
 
 /** Removes what was counted at sources that are known no more: the 17th drops the first. */
 export function withoutForgotten(
-  grounds: UserState['grounds'],
+  scopes: UserState['scopes'],
   before: UserState['known'],
   after: UserState['known'],
-): UserState['grounds'] {
-  const gone = before.filter(({ place }) => !after.some((one) => one.place === place));
-  if (gone.length === 0) return grounds;
-  const ids = gone.map(({ place }) => place);
-  return Object.fromEntries(Object.entries(grounds).filter(([id]) => !ids.includes(id)));
+): UserState['scopes'] {
+  const forgotten = before.filter(({ source }) => !after.some((one) => one.source === source));
+  if (forgotten.length === 0) return scopes;
+  const ids = forgotten.map(({ source }) => source);
+  return Object.fromEntries(Object.entries(scopes).filter(([id]) => !ids.includes(id)));
 }
 
 const forEver = 100 * 365 * 86_400;
 
 /** Returns the record and its lifetime; null: there is nothing to keep. */
-export function recordOf(state: UserState, ground: StateTerms): NonNullable<Update<never>['after']> | null {
-  const milliseconds = Math.max(0, ...lives(state, ground));
+export function recordOf(state: UserState, terms: StateTerms): NonNullable<Update<never>['after']> | null {
+  const milliseconds = Math.max(0, ...lives(state, terms));
   if (milliseconds === 0) return null;
   const seconds = Number.isFinite(milliseconds) ? Math.ceil(milliseconds / 1000) : forEver;
-  return { value: Buffer.from(JSON.stringify(state)), seconds };
+  return { value: Buffer.from(formatState(state)), seconds };
 }
 
 function* lives(state: UserState, { now, directoryFailures }: StateTerms): Generator<number> {
-  const { known, grounds, wrongPasswords, budget, block } = state;
+  const { known, scopes, wrongPasswords, budget, block } = state;
   if (wrongPasswords > 0) yield Number.POSITIVE_INFINITY;
   if (block) yield timeLeft(block, now);
   if (budget && directoryFailures) yield timeLeft(budgetSpan(budget, directoryFailures), now);
   for (const one of known) yield knownLeft(one, now);
-  for (const { row, allowance } of Object.values(grounds)) {
-    if (row) yield rowLeft(row, now);
-    if (allowance) yield timeLeft(allowanceSpan(allowance), now);
+  for (const { streak, quota } of Object.values(scopes)) {
+    if (streak) yield streakLeft(streak, now);
+    if (quota) yield timeLeft(quotaSpan(quota), now);
   }
 }
 
@@ -158,17 +159,97 @@ function* lives(state: UserState, { now, directoryFailures }: StateTerms): Gener
 export const blocked = (state: UserState, seconds: number | undefined, now: number): UserState => ({
   ...state,
   known: [],
-  grounds: withoutForgotten(state.grounds, state.known, []),
+  scopes: withoutForgotten(state.scopes, state.known, []),
   block: { start: now, length: seconds === undefined ? null : seconds * 1000 },
 });
 
 /** Ends the block, lockouts, quotas and caps. Known sources stay known, and the directory budget stays used. */
 export const reset = ({ known, budget }: UserState): UserState => ({
   known,
-  grounds: {},
+  scopes: {},
   wrongPasswords: 0,
   ...(budget && { budget }),
 });
 
 /** Ends the directory budget as well: the break-glass way. */
-export const released = ({ known }: UserState): UserState => ({ known, grounds: {}, wrongPasswords: 0 });
+export const released = ({ known }: UserState): UserState => ({ known, scopes: {}, wrongPasswords: 0 });
+
+/* The record as JSON. Its names are those of the first release, which nodes of that version write and read too. */
+
+interface StoredState extends Pick<UserState, 'wrongPasswords' | 'budget' | 'block'> {
+  readonly known: readonly { readonly place: string; readonly day: number }[];
+  readonly grounds: Readonly<Record<string, StoredScope>>;
+}
+
+interface StoredScope {
+  readonly row?: {
+    readonly failures: number;
+    readonly level: number;
+    readonly refusal?: Span;
+    readonly at: number;
+  };
+  readonly allowance?: Budget & { readonly quiet?: number };
+  readonly isLost?: true;
+}
+
+function parseState(text: string): UserState {
+  const { known, grounds, ...rest }: StoredState = JSON.parse(text);
+  return {
+    known: known.map(({ place: source, day }) => ({ source, day })),
+    scopes: Object.fromEntries(
+      Object.entries(grounds).map(([id, { row, allowance, isLost: countsAsUnknown }]) => [
+        id,
+        {
+          ...(row && { streak: streakOf(row) }),
+          ...(allowance && { quota: quotaOf(allowance) }),
+          ...(countsAsUnknown && { countsAsUnknown }),
+        },
+      ]),
+    ),
+    ...rest,
+  };
+}
+
+export function formatState({ known, scopes, ...rest }: UserState): string {
+  const stored: StoredState = {
+    known: known.map(({ source: place, day }) => ({ place, day })),
+    grounds: Object.fromEntries(
+      Object.entries(scopes).map(([id, { streak, quota, countsAsUnknown: isLost }]) => [
+        id,
+        {
+          ...(streak && { row: rowOf(streak) }),
+          ...(quota && { allowance: allowanceOf(quota) }),
+          ...(isLost && { isLost }),
+        },
+      ]),
+    ),
+    ...rest,
+  };
+  return JSON.stringify(stored);
+}
+
+type StoredStreak = NonNullable<StoredScope['row']>;
+
+const streakOf = ({ failures, level, refusal: lockout, at }: StoredStreak): FailureStreak => ({
+  ...{ failures, level, at },
+  ...(lockout && { lockout }),
+});
+
+const rowOf = ({ failures, level, lockout: refusal, at }: FailureStreak): StoredStreak => ({
+  ...{ failures, level, at },
+  ...(refusal && { refusal }),
+});
+
+const quotaOf = ({ count, start, quiet: combined }: NonNullable<StoredScope['allowance']>): DailyQuota => ({
+  ...{ count, start },
+  ...(combined !== undefined && { combined }),
+});
+
+const allowanceOf = ({
+  count,
+  start,
+  combined: quiet,
+}: DailyQuota): NonNullable<StoredScope['allowance']> => ({
+  ...{ count, start },
+  ...(quiet !== undefined && { quiet }),
+});

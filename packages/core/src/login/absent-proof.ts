@@ -55,7 +55,9 @@ export async function proveHopeless(
     case 'answer': {
       const { otp, assertion, challenge } = credentials;
       if (otp === undefined && assertion === undefined) return noCode;
-      return failed(why, { isPartialSuccess: isDoomed || (preset !== undefined && !challenge.behind) });
+      return failed(why, {
+        isPartialSuccess: isDoomed || (preset !== undefined && !challenge.afterPassword),
+      });
     }
     case 'certificate':
       return sourceOnly(why);
@@ -67,7 +69,7 @@ async function proveSecrets(
   { dn, why, preset, challenged, factor }: Hopeless,
   admitted: AdmittedAttempt,
 ): Promise<Verdict> {
-  const isCombined = admitted.admission.kind === 'together';
+  const isCombined = admitted.admission.kind === 'combined';
   const wanted = (preset && wantedFactors(preset, admitted.loginContext)) ?? passwordOnly;
   if (!isCombined && preset && !wanted.password) {
     if (readSecrets(credentials, codeOnly)[0]?.code) return failed(why, { isPartialSuccess: true });

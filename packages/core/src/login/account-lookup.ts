@@ -55,7 +55,7 @@ export async function findAccountAgain(
   const { directory, memberships } = view;
   const entry =
     domain && (await directory.read(dn, attributesIn(domain, await view.server.capabilities(dn), view)));
-  if (!entry) return absent({ dn, isNobody: true, why: 'the user has gone' }, loginContext, view);
+  if (!entry) return absent({ dn, isNobody: true, why: 'the user was deleted' }, loginContext, view);
   if (!(await isMemberAdmitted(entry, { domain, memberships })))
     return absent({ dn, why: 'the domain does not admit the user any more' }, loginContext, view);
   return admit(entry, { loginContext, domain, view });

@@ -65,8 +65,8 @@ async function partsOf(node: Fixture): Promise<readonly (string | undefined)[]> 
   const url = new URL('https://localhost/otp/?wsdl');
   const asked = { method: 'GET', url, headers: new Headers(), body: async () => Buffer.alloc(0) };
   const { body } = await node.service.web.answer({ ...asked, address: '192.0.2.9', port: 40_000 });
-  const [, behind = ''] = String(body).split('<message name="otpNormalLoginResponse">');
-  const [parts = ''] = behind.split('</message>');
+  const [, afterPassword = ''] = String(body).split('<message name="otpNormalLoginResponse">');
+  const [parts = ''] = afterPassword.split('</message>');
   return Array.from(parts.matchAll(/part name="(\w+)"/g), ([, name]) => name);
 }
 

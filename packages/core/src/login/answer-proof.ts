@@ -25,17 +25,17 @@ export async function proveAnswer(answer: AnswerCredentials, admitted: AdmittedL
   if (otp === undefined && assertion === undefined) return noCode;
   const wanted = wantedFactors(account, loginContext);
   const isWanted = assertion === undefined ? wanted?.code : wanted?.device;
-  if (!isWanted || (wanted?.password && !challenge.behind))
+  if (!isWanted || (wanted?.password && !challenge.afterPassword))
     return failed('the login mode wants another factor by now');
   if (assertion !== undefined) return proveAssertion(assertion, answer, admitted);
-  const terms = { account, afterPassword: challenge.behind, concat: 0, session };
-  return codeVerdict(tryCode(otp ?? '', challenge.behind, admitted), terms);
+  const terms = { account, afterPassword: challenge.afterPassword, concat: 0, session };
+  return codeVerdict(tryCode(otp ?? '', challenge.afterPassword, admitted), terms);
 }
 
 /** A wrong assertion is a partial success, also after a link that stands in for the password; no text is guessed by it. */
 async function proveAssertion(
   assertion: string,
-  { session, challenge: { devices: challenge, behind: afterPassword } }: AnswerCredentials,
+  { session, challenge: { devices: challenge, afterPassword } }: AnswerCredentials,
   { account, view, known }: AdmittedLogin,
 ): Promise<Verdict> {
   if (challenge === undefined) return failed('no security key was asked for', { isPartialSuccess: true });

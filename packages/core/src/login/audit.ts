@@ -29,11 +29,11 @@ function deedOf(attempt: LoginAttempt, ending: LoginEnding, call: LoginCall): De
   const asking = asker(attempt, call);
   const who = JSON.stringify(asking.user);
   const where = JSON.stringify(loginContext.policy.name);
-  const claimed = loginContext.source === undefined ? loginContext.request.source : undefined;
-  const source = sourceText(loginContext.source, claimed);
+  const claimed = loginContext.reportedAddress === undefined ? loginContext.request.source : undefined;
+  const source = sourceText(loginContext.reportedAddress, claimed);
   return {
     application: call.names.theirs(call.application.name),
-    source: loginContext.source,
+    source: loginContext.reportedAddress,
     dn: found.account ? found.dn : undefined,
     text: `Login of ${who} at ${where}${source}: ${text}`,
     facts: factsOf(asking, ending, { milliseconds: call.clock.now() - begun, claimed }),
@@ -62,10 +62,10 @@ export function deedsOf(
   const isThere = found.account !== undefined || found.isNobody !== true;
   const affected = {
     application: call.names.theirs(call.application.name),
-    source: loginContext.source,
+    source: loginContext.reportedAddress,
     ...(isThere && { dn: found.dn }),
     user: asker(attempt, call).user,
-    place: loginContext.place,
+    place: loginContext.source,
     nameOf: (key: string) => nameOf(key, found),
   };
   return happened.map((happening) => deedOfHappening(happening, affected));

@@ -31,7 +31,7 @@ export interface Challenge {
   /** The web service that began it: no other takes the answer. Left out: of before there were several. */
   readonly service?: string | undefined;
   /** The password was right. */
-  readonly behind: boolean;
+  readonly afterPassword: boolean;
   /** The code that was sent for it. */
   readonly sent?: SentCode | undefined;
   /** What FIDO2 devices are asked to sign, base64url. */
@@ -53,7 +53,7 @@ const longestAlone = 600;
 const rateSpan = 60_000;
 
 /** The key of the challenges that a source has begun without a password. */
-export const challengeRateKey = ({ place }: LoginContext): string => `challenge-rate:${place.id}`;
+export const challengeRateKey = ({ source }: LoginContext): string => `challenge-rate:${source.id}`;
 
 /** Counts a challenge without a password. @returns undefined: the source may begin no more of them in this minute */
 export function countChallenge(
@@ -78,32 +78,36 @@ const emptyRate = Buffer.from('0 0');
 export interface Asking {
   readonly loginContext: LoginContext;
   readonly factor?: Factor | undefined;
-  readonly behind: boolean;
+  readonly afterPassword: boolean;
 }
 
 /** How long an answer is waited for, in seconds. */
 export function challengeSeconds(
   { settings }: Pick<Challenged, 'settings'>,
-  { factor, behind }: Omit<Asking, 'loginContext'>,
+  { factor, afterPassword }: Omit<Asking, 'loginContext'>,
 ): number {
   const wanted = read(settings, loginSettings.ChallengeTimeout);
-  return Math.min(wanted, behind ? wanted : longestAlone, factor && isSent(factor) ? longestSent : wanted);
+  return Math.min(
+    wanted,
+    afterPassword ? wanted : longestAlone,
+    factor && isSent(factor) ? longestSent : wanted,
+  );
 }
 
 /** Waits for a code of this factor, once its values are in the store. */
 export function newChallenge(
   whose: Challenged,
-  { loginContext, factor, behind }: Asking,
+  { loginContext, factor, afterPassword }: Asking,
   { session, sent, devices, question, view }: BegunChallenge,
 ): { readonly outcome: LoginOutcome; readonly values: ReadonlyMap<string, TimedValue> } {
   const { dn, id } = whose;
-  const timeout = challengeSeconds(whose, { factor, behind });
+  const timeout = challengeSeconds(whose, { factor, afterPassword });
   const who = { dn: dn.format(), id, request: kept(loginContext.request), caller: loginContext.caller };
   const asked = devices && Buffer.from(devices.challenge, 'base64').toString('base64url');
   const known = {
     ...who,
     service: loginContext.service,
-    behind,
+    behind: afterPassword,
     sent,
     devices: asked,
     question,
@@ -144,10 +148,10 @@ export async function findChallenge(
 ): Promise<Challenge> {
   const record = await store.get(challengeKey(readSessionId(session)));
   if (!record) throw noSession();
-  const { dn, ...rest } = JSON.parse(Buffer.from(record).toString('utf8'));
+  const { dn, behind: afterPassword, ...rest } = JSON.parse(Buffer.from(record).toString('utf8'));
   const isAnothers = rest.service !== undefined && rest.service !== application.service;
   if (isAnothers || isAhead(rest.begun, clock.now())) throw noSession();
-  return { ...rest, dn: Dn.parse(dn) };
+  return { ...rest, afterPassword, dn: Dn.parse(dn) };
 }
 
 /** @throws ServiceError `not_found` if it has ended */

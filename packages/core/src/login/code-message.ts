@@ -29,11 +29,11 @@ export async function codeMessage(
   call: SendingCall,
 ): Promise<CodeMessage | undefined> {
   const { id, channels, entry, settings, dn } = whose;
-  const { factor: kind, session, loginContext, behind } = asking;
+  const { factor: kind, session, loginContext, afterPassword } = asking;
   const to = channels?.[kind];
   if (to === undefined || id === undefined || !entry) return undefined;
   const seconds = challengeSeconds(whose, asking);
-  const purpose = { kind, session, source: loginContext.place.id, seconds };
+  const purpose = { kind, session, source: loginContext.source.id, seconds };
   const { code, sent, values } = makeSentCode({ settings, id }, purpose, call);
   const variables = {
     code,
@@ -58,7 +58,7 @@ export async function codeMessage(
       dn: dn.format(),
       transaction: call.transaction,
     },
-    spender: { user: id, client: callerKey(loginContext.caller), isAlone: !behind },
+    spender: { user: id, client: callerKey(loginContext.caller), isAlone: !afterPassword },
     ends: call.clock.now() + seconds * 1000,
   });
   return { sent, values, posted };
@@ -76,13 +76,15 @@ function messageOf(
   to: string,
   { variables, wording, isFlash, certificate }: Written,
 ): Message {
-  if (kind === 'SMS')
-    return { way: 'sms', content: { to, text: textFor('code_sms', variables, wording), isFlash } };
-  const [subject, text] = [
-    textFor('code_mail_subject', variables, wording),
-    textFor('code_mail', variables, wording),
-  ];
-  return { way: 'mail', content: { to, subject: oneLine(subject), text, certificate, attachments: [] } };
+  switch (kind) {
+    case 'SMS':
+      return { way: 'sms', content: { to, text: textFor('code_sms', variables, wording), isFlash } };
+    case 'MAIL': {
+      const subject = oneLine(textFor('code_mail_subject', variables, wording));
+      const text = textFor('code_mail', variables, wording);
+      return { way: 'mail', content: { to, subject, text, certificate, attachments: [] } };
+    }
+  }
 }
 
 /** Control characters of a name end no line of a header. */

@@ -21,7 +21,7 @@ import { challengeKey } from './challenge.ts';
 import { prepare } from './commit.ts';
 import { type LoginContext, readContext } from './context.ts';
 import { login } from './login.ts';
-import type { LoginClaim, LoginUpshot } from './outcome.ts';
+import type { LoginAttemptOutcome, LoginClaim } from './outcome.ts';
 
 const secret = Buffer.from('12345678901234567890');
 const source = { secret: createSecretKey(secret), digits: 6, period: 30 };
@@ -98,12 +98,12 @@ async function judged(code: string, session?: string): Promise<() => Promise<Log
 const claimed = async (code: string): Promise<LoginClaim> => (await judged(code))();
 
 /** As a login does, without what it counts. */
-const settled = async ({ keys, decide }: LoginClaim): Promise<LoginUpshot> =>
+const settled = async ({ keys, decide }: LoginClaim): Promise<LoginAttemptOutcome> =>
   fixture.ports.store.commit({
     durable: keys,
     decide: (found) => {
-      const upshot = decide(found);
-      return { result: upshot, values: upshot.values, claims: upshot.claims };
+      const outcome = decide(found);
+      return { result: outcome, values: outcome.values, claims: outcome.claims };
     },
   });
 

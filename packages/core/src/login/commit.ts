@@ -18,8 +18,8 @@ import {
   claimRight,
   decided,
   graceText,
+  type LoginAttemptOutcome,
   type LoginClaim,
-  type LoginUpshot,
   noCodeClaim,
   refused,
   unfinished,
@@ -41,14 +41,14 @@ export async function commit(
 ): Promise<Committed> {
   for (;;) {
     const claim = await prepare(verdict, attempt.loginContext, call);
-    const { upshot, reports, ...counted } = await call.limits.commit<LoginUpshot, Report>(admitted, {
+    const { outcome, reports, ...counted } = await call.limits.commit<LoginAttemptOutcome, Report>(admitted, {
       ...claim,
       report: ({ ending }, happened) =>
         typeof ending === 'string' ? [] : auditOf(attempt, ending, happened, call),
     });
     tell(reports, call.log);
-    if (upshot.ending === 'ended') throw noSession();
-    if (upshot.ending !== 'again') return { ...counted, ending: upshot.ending };
+    if (outcome.ending === 'ended') throw noSession();
+    if (outcome.ending !== 'again') return { ...counted, ending: outcome.ending };
   }
 }
 
@@ -85,12 +85,12 @@ export async function prepare(
 
 /** Makes a challenge, and the message with its code where one is sent. */
 async function challenge(
-  { of: whose, factor, devices, afterPassword: behind, graceLogins, passedOn }: ChallengeDue,
+  { of: whose, factor, devices, afterPassword, graceLogins, passedOn }: ChallengeDue,
   loginContext: LoginContext,
   view: ClaimingCall,
 ): Promise<LoginClaim> {
   const session = randomSession(view.random);
-  const asking = { loginContext, factor, behind };
+  const asking = { loginContext, factor, afterPassword };
   const sending =
     factor && isSent(factor) ? await codeMessage(whose, { ...asking, factor, session }, view) : undefined;
   const question =
@@ -100,11 +100,11 @@ async function challenge(
   const begun = { session, sent: sending?.sent, devices: deviceChallenge(devices, view), question, view };
   const { outcome, values } = newChallenge(whose, asking, begun);
   const waitedFor = [factor, devices.length > 0 ? 'FIDO2' : undefined].filter((one) => one !== undefined);
-  const text = `${behind ? 'password right' : 'no code'}, waiting for ${waitedFor.join(' or ')}${graceText(graceLogins)}`;
+  const text = `${afterPassword ? 'password right' : 'no code'}, waiting for ${waitedFor.join(' or ')}${graceText(graceLogins)}`;
   const ending: LoginEnding = { outcome, counts: { end: 'neither', passedOn }, text };
-  const asked = behind ? ending : { ...ending, isNoEvent: true, isHeldBack: true };
+  const asked = afterPassword ? ending : { ...ending, isNoEvent: true, isHeldBack: true };
   const claim = sending ? sendingClaim(asked, values, sending) : decided(asked, values);
-  return behind ? claim : withinRate(claim, loginContext, view);
+  return afterPassword ? claim : withinRate(claim, loginContext, view);
 }
 
 /** Without a password, a source may begin so many challenges a minute. */
@@ -116,8 +116,8 @@ function withinRate(claim: LoginClaim, loginContext: LoginContext, view: Claimin
     decide: (state) => {
       const counted = countChallenge(loginContext, state, view);
       if (!counted) return { ending: tooMany, counts: tooMany.counts };
-      const upshot = claim.decide(state);
-      return { ...upshot, values: new Map([...(upshot.values ?? []), counted]) };
+      const outcome = claim.decide(state);
+      return { ...outcome, values: new Map([...(outcome.values ?? []), counted]) };
     },
   };
 }

@@ -1,18 +1,21 @@
 import { createSecretKey } from 'node:crypto';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { ServiceError } from '../foundation/errors/errors.ts';
 import { totp } from '../foundation/oath/totp.ts';
 import { KeptSender } from '../messaging/testing/kept-sender.ts';
 import type { Mail } from '../ports/sending/sender.ts';
 import { type Fixture, openFixture } from '../testing/bed/fixture.ts';
+import { KeptLog } from '../testing/kept-log.ts';
 
 const key = Buffer.from('a secret of 20 bytes');
 const secret = createSecretKey(key);
 const mail = new KeptSender<Mail>();
+const log = new KeptLog();
 let node: Fixture;
 beforeAll(async () => {
   node = await openFixture({
     config: { settings: { 'Otp.LoginMode': 'OTP', 'Otp.ExpireNotify': 'Yes' } },
-    ports: () => ({ senders: { mail } }),
+    ports: () => ({ senders: { mail }, log }),
   });
   const { dn } = node.users.alice;
   await node.call('Activate_LDAP_Object', { dn });
@@ -53,4 +56,13 @@ it('a user is told by mail that the token expires within two weeks, once a week'
   await logIn();
   await expect.poll(() => node.told('Mail to alice@example.org: sent')).toBe(2);
   expect(mail.taken).toHaveLength(2);
+});
+
+it('answers a login that is durable as granted when a consequence fails, and logs the error', async () => {
+  await node.call('Set_User_Settings', { dn: node.users.alice.dn, settings: { 'Otp.ExpireNotify': true } });
+  const swap = vi.spyOn(node.core.store, 'swap').mockRejectedValueOnce(new ServiceError('unavailable'));
+  await logIn();
+  expect(swap).toHaveBeenCalledWith(expect.stringMatching(/^expiry-told:/), expect.anything());
+  expect(log.lines.filter(({ message }) => message === 'a consequence of a login failed')).toHaveLength(1);
+  swap.mockRestore();
 });

@@ -27,18 +27,34 @@ import type { LoginCall } from './view.ts';
 export function afterGrant(verdict: Verdict, call: LoginCall): Promise<unknown> | undefined {
   if (verdict.kind !== 'right' || !verdict.code) return undefined;
   const noting = noteDrift(verdict.code, verdict.account, call);
-  return noting ? noting.then(() => notifyExpiry(verdict, call)) : notifyExpiry(verdict, call);
+  const all = noting ? noting.then(() => notifyExpiry(verdict, call)) : notifyExpiry(verdict, call);
+  return all && loggingErrors(all, call);
 }
 
 /** The consequences of events of the limits. */
-export async function afterLimitEvents(
+export const afterLimitEvents = (
+  events: Pick<Counted, 'happened' | 'late'>,
+  attempt: LoginAttempt,
+  call: LoginCall,
+): Promise<void> => loggingErrors(runAfterLimitEvents(events, attempt, call), call);
+
+/** The login is durable before its consequences: an error of theirs is logged, and changes no answer. */
+async function loggingErrors(consequences: Promise<unknown>, { log, transaction }: LoginCall): Promise<void> {
+  try {
+    await consequences;
+  } catch (error) {
+    log.error('a consequence of a login failed', { transaction: transaction.id, error });
+  }
+}
+
+async function runAfterLimitEvents(
   { happened, late }: Pick<Counted, 'happened' | 'late'>,
   attempt: LoginAttempt,
   call: LoginCall,
 ): Promise<void> {
   const { account } = attempt.found;
   for (const one of happened)
-    if (one.kind === 'disabled' && account) await disableToken(account, one.key, call);
+    if (one.kind === 'token_disabled' && account) await disableToken(account, one.key, call);
   await notifyLockout(attempt, happened, call);
   for (const deed of deedsOf(attempt, late, call)) await recordDeed(deed, call.transaction, call);
 }
@@ -49,7 +65,7 @@ async function notifyLockout(
   happened: readonly LimitEvent[],
   call: LoginCall,
 ): Promise<void> {
-  const lockout = happened.find((one) => one.kind === 'refusal');
+  const lockout = happened.find((one) => one.kind === 'lockout');
   if (!account || !lockout || !read(account.settings, loginSettings.BlockNotify)) return;
   const variables = {
     user: loginContext.named.name,
@@ -118,7 +134,7 @@ async function notify(account: Account, notice: Notice, call: LoginCall): Promis
     await call.outbox.post([letter]);
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
-    call.log.warn('a user could not be told by mail', {
+    call.log.warn('a user could not be notified by mail', {
       transaction: call.transaction.id,
       about: notice.text,
       error,

@@ -17,7 +17,7 @@ import { splitLogin } from '../directory/entry/user.ts';
 import { ServiceError } from '../foundation/errors/errors.ts';
 import { Dn } from '../foundation/text/dn.ts';
 import { addressHolder } from '../foundation/text/network.ts';
-import { type Place, placeOf } from '../limits/source.ts';
+import { type Source, sourceOf } from '../limits/source.ts';
 import type { Asker } from '../ports/directory/directory.ts';
 import type { LoginRequest } from './request.ts';
 import { type ContextCall, type Gate, type LoginCall, loginGate } from './view.ts';
@@ -38,14 +38,14 @@ export interface LoginContext {
   readonly policy: ClientPolicy;
   readonly caller: Caller;
   /** The end user's address, where a trusted caller tells it; other callers are not believed (concepts.md §7). */
-  readonly source: string | undefined;
+  readonly reportedAddress: string | undefined;
   /** Settings of the request, by what its caller may set. */
   readonly settings: RequestSettings;
   readonly options: ReadonlySet<string>;
   /** The request as it came; a challenge keeps it. */
   readonly request: LoginRequest;
   /** Caller and source, as they are counted (concepts.md §7). */
-  readonly place: Place;
+  readonly source: Source;
   /**
    * The identifier of caller and end user together, so that naming another's address leads nowhere. Undefined: a trusted caller that
    * does not tell where its users are.
@@ -79,7 +79,7 @@ export function readContext(request: LoginRequest, call: ContextCall, gate: Gate
   const options = parseOptions(request.options);
   const { address, trusted = false } = call.caller;
   const key = callerKey(call.caller);
-  const place = placeOf({ key, address, trusted }, source);
+  const counted = sourceOf({ key, address, trusted }, source);
   return {
     named: readName(request, { options, preset, call }),
     caller: call.caller,
@@ -89,11 +89,11 @@ export function readContext(request: LoginRequest, call: ContextCall, gate: Gate
     options,
     gate,
     service: call.application.service,
-    source: trusted ? source : undefined,
-    place,
-    origin: place.calm === undefined ? place.id : undefined,
+    reportedAddress: trusted ? source : undefined,
+    source: counted,
+    origin: counted.watched === undefined ? counted.id : undefined,
     whereabouts: whereaboutsOf(call.caller, source),
-    asker: { caller: key, isKnown: false, signal: call.gone },
+    asker: { caller: key, isKnown: false, signal: call.signal },
     settings: parseRequestSettings(request.settings, call, (name) => call.clients.maySet(call.caller, name)),
   };
 }

@@ -151,53 +151,57 @@ export const wholeReadings = (shown: Pick<SecretCredentials, 'secrets' | 'length
   );
 
 /** The part of an attempt that the limits decide by (concepts.md §7, 5–6). */
-export type Ways = Pick<LimitsAttempt, 'alone' | 'together' | 'reads' | 'foreseen'>;
+export type LimitsView = Pick<LimitsAttempt, 'single' | 'combined' | 'reads' | 'prefetch'>;
 
 /** Reads what an attempt would try alone, and whether it shows more than one factor. */
-export function waysOf({ loginContext, found, credentials }: LoginAttempt): Ways {
+export function limitsView({ loginContext, found, credentials }: LoginAttempt): LimitsView {
   const { account } = found;
   const reads = account && knownCodesKeys(account);
-  const foreseen = account && [account.lastLoginKey];
+  const prefetch = account && [account.lastLoginKey];
   switch (credentials.kind) {
     case 'secrets':
-      return { ...waysOfSecrets(credentials, loginContext, found), reads, foreseen };
+      return { ...limitsOfSecrets(credentials, loginContext, found), reads, prefetch };
     case 'answer':
       return {
-        ...waysOfAnswer(credentials, account),
+        ...limitsOfAnswer(credentials, account),
         reads: reads && [...reads, ...deviceReads(credentials, account)],
-        foreseen,
+        prefetch,
       };
     case 'certificate':
       // A certificate guesses nothing: it is complete for a combined proof (concepts.md §7, 5).
-      return { alone: { password: false, codes: noCodes }, together: 'both' };
+      return { single: { password: false, codes: noCodes }, combined: 'both' };
   }
 }
 
-type TriedWays = Pick<LimitsAttempt, 'alone' | 'together'>;
+type FactorsTried = Pick<LimitsAttempt, 'single' | 'combined'>;
 
-function waysOfSecrets(credentials: SecretCredentials, loginContext: LoginContext, found: Found): TriedWays {
+function limitsOfSecrets(
+  credentials: SecretCredentials,
+  loginContext: LoginContext,
+  found: Found,
+): FactorsTried {
   const { account } = found;
   const preset = account ?? found.preset;
   const wanted = preset && wantedFactors(preset, loginContext);
-  if (!wanted) return { alone: { password: !preset, codes: noCodes }, together: 'nothing' };
+  if (!wanted) return { single: { password: !preset, codes: noCodes }, combined: 'none' };
   const { password, code, device } = wanted;
   const triesCode = !password && code && readSecrets(credentials, codeOnly)[0]?.code !== undefined;
   return {
-    alone: { password, codes: triesCode ? codeKeys(account) : noCodes },
+    single: { password, codes: triesCode ? codeKeys(account) : noCodes },
     // No text shows a device, and a code is no stand-in for one.
-    together: (code || !device) && showsBoth(credentials) ? 'both' : 'nothing',
+    combined: (code || !device) && showsBoth(credentials) ? 'both' : 'none',
   };
 }
 
 /** After a right password an answer by the caller that began it is judged as a whole; without a password it is a code alone. */
-function waysOfAnswer(
-  { otp, assertion, isByBeginner, challenge: { behind, begun } }: AnswerCredentials,
+function limitsOfAnswer(
+  { otp, assertion, isByBeginner, challenge: { afterPassword, begun } }: AnswerCredentials,
   account: Account | undefined,
-): TriedWays {
+): FactorsTried {
   const isShown = otp !== undefined || assertion !== undefined;
-  const isWhole = account !== undefined && behind && isShown && isByBeginner;
-  const codes = !behind && otp !== undefined ? codeKeys(account) : noCodes;
-  return { alone: { password: false, codes }, together: isWhole ? { answer: { begun } } : 'nothing' };
+  const isWhole = account !== undefined && afterPassword && isShown && isByBeginner;
+  const codes = !afterPassword && otp !== undefined ? codeKeys(account) : noCodes;
+  return { single: { password: false, codes }, combined: isWhole ? { answer: { begun } } : 'none' };
 }
 
 const noCodes: readonly string[] = [];

@@ -70,8 +70,8 @@ async function othersAreLetIn({ service, users }: Fixture): Promise<void> {
   const logIn = ({ username, password: ldapPassword }: (typeof users)['alice']) =>
     service.web.otp.normalLogin({ username, ldapPassword });
   for (let n = 0; n < 10; n += 1) expect(await logIn(users.alice)).toMatchObject({ code: 1 });
-  const together = Array.from({ length: 20 }, (_, n) => logIn(n % 2 === 0 ? users.alice : users.bob));
-  for (const answer of await Promise.all(together)) expect(answer).toMatchObject({ code: 1 });
+  const combined = Array.from({ length: 20 }, (_, n) => logIn(n % 2 === 0 ? users.alice : users.bob));
+  for (const answer of await Promise.all(combined)) expect(answer).toMatchObject({ code: 1 });
 }
 
 const failed = Array.from({ length: many }, () => expect.objectContaining({ error: 'ServerError' }));

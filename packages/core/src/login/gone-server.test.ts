@@ -46,7 +46,7 @@ async function logIn({ service }: Fixture, n: number): Promise<string> {
   return answer.code === 0 ? answer.error : 'granted';
 }
 
-const together = (fixture: Fixture, count: number): Promise<string[]> =>
+const combined = (fixture: Fixture, count: number): Promise<string[]> =>
   Promise.all(Array.from({ length: count }, (_, n) => logIn(fixture, n)));
 
 const granted = (count: number): string[] => Array.from({ length: count }, () => 'granted');
@@ -63,7 +63,7 @@ it('one refuses, one is silent: logins go on through the third, and the silent o
   expect(await logIn(fixture, 0)).toBe('granted');
   expect(asked).toBe(1);
   for (let n = 0; n < 5; n += 1) expect(await logIn(fixture, n)).toBe('granted');
-  expect(await together(fixture, 20)).toEqual(granted(20));
+  expect(await combined(fixture, 20)).toEqual(granted(20));
   expect(asked).toBe(1);
 });
 
@@ -71,10 +71,10 @@ it('the one in use falls silent: those under way fail at their deadline, all oth
   const relay = await startRelay(slapd.ldapsPort);
   onTestFinished(() => relay.stop());
   const fixture = await openOn([`ldaps://localhost:${relay.port}`, slapd.ldapsUrl], 4_000);
-  expect(await together(fixture, 20)).toEqual(granted(20));
+  expect(await combined(fixture, 20)).toEqual(granted(20));
   relay.swallowAnswers();
   expect(await logIn(fixture, 0)).toBe('ServerError');
   // Each connection that there was would fail one more.
   for (let n = 0; n < 8; n += 1) expect(await logIn(fixture, n)).toBe('granted');
-  expect(await together(fixture, 20)).toEqual(granted(20));
+  expect(await combined(fixture, 20)).toEqual(granted(20));
 });

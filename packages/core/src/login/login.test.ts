@@ -46,7 +46,7 @@ afterEach(() => fixture.close());
 
 type Row = 'otpSimpleLogin' | 'otpNormalLogin' | 'otpLogin' | 'otpChallenge';
 type Answer = Awaited<ReturnType<(typeof otpOperations)['otpNormalLogin']['run']>>;
-async function ask(row: Row, request: Record<string, string>, doorway: Doorway = {}): Promise<Answer> {
+async function ask(streak: Row, request: Record<string, string>, doorway: Doorway = {}): Promise<Answer> {
   const { node = fixture, application = otp } = doorway;
   const { caller = { address: '192.0.2.7', trusted: true, choosesPolicy: true } } = doorway;
   const call: OperationCall = {
@@ -54,9 +54,9 @@ async function ask(row: Row, request: Record<string, string>, doorway: Doorway =
     caller,
     transaction: { id: 'TESTTEST', client: '192.0.2.7:1' },
     application,
-    operation: row,
+    operation: streak,
   };
-  const { run, refuse } = otpOperations[row];
+  const { run, refuse } = otpOperations[streak];
   try {
     return await run(request, call);
   } catch (error) {
@@ -380,9 +380,9 @@ describe('a directory that the service may not write', () => {
 });
 
 describe('the log of a login', () => {
-  const fieldsOf = async (request: Record<string, string>, row: Row = 'otpNormalLogin') => {
+  const fieldsOf = async (request: Record<string, string>, streak: Row = 'otpNormalLogin') => {
     fixture.log.lines.splice(0);
-    await ask(row, { username: 'alice', client: 'portal', source: '198.51.100.7', ...request });
+    await ask(streak, { username: 'alice', client: 'portal', source: '198.51.100.7', ...request });
     expect(fixture.log.lines).toHaveLength(1);
     return fixture.log.lines[0]?.fields;
   };

@@ -1,7 +1,8 @@
 /**
  * The login, one for all doors: SOAP, REST, the core in process (webservices.md §4). It waits four times: find the user, admit the attempt
  * past the limits, prove the credentials, commit the outcome. Nothing is claimed before the commit, and nothing is answered before the commit
- * is durable. A refusal comes after `login_failure_delay_ms`, so that neither its words nor its time show what was wrong.
+ * is durable. Consequences come after the commit, and change no answer. A refusal comes after `login_failure_delay_ms`, so that neither its
+ * words nor its time show what was wrong.
  */
 
 import { tooMany } from '../directory/entry/judged.ts';
@@ -21,7 +22,7 @@ import {
 import { logRefusal } from './audit.ts';
 import { type Committed, commit } from './commit.ts';
 import { afterGrant, afterLimitEvents } from './consequences.ts';
-import { type LoginAttempt, waysOf } from './credentials.ts';
+import { type LoginAttempt, limitsView } from './credentials.ts';
 import { prove } from './proof.ts';
 import {
   type AccountName,
@@ -104,7 +105,7 @@ export async function loginWithCertificate(
 }
 
 /**
- * @throws ServiceError `too_many_attempts` during a lockout; `not_found` where the session of a challenge has ended; `unavailable` where the
+ * @throws ServiceError `too_many_attempts` during a lockout that ends; `not_found` where the session of a challenge has ended; `unavailable` where the
  *   attempt cannot be judged, which counts for no user
  */
 async function judge(finding: Promise<LoginAttempt>, call: LoginCall): Promise<LoginOutcome> {
@@ -131,9 +132,9 @@ function limitsAttempt(attempt: LoginAttempt, call: LoginCall): LimitsAttempt {
   const isNobody = !found.account && found.isNobody === true;
   const user = isNobody ? nobodyKey(found.dn, call.keys) : userKey(found.dn);
   const { rules } = found.account ?? found;
-  const { place, asker } = loginContext;
-  const { alone, together, reads, foreseen } = waysOf(attempt);
-  return { family: 'web', user, place, gone: asker.signal, rules, alone, together, reads, foreseen };
+  const { source, asker } = loginContext;
+  const { single, combined, reads, prefetch } = limitsView(attempt);
+  return { family: 'web', user, source, signal: asker.signal, rules, single, combined, reads, prefetch };
 }
 
 function refuse(refusal: Refused, attempt: LoginAttempt, call: LoginCall): Promise<LoginOutcome> {
@@ -174,6 +175,7 @@ async function answer(
   const { login_failure_delay_ms: delay } = config.limits;
   if (outcome.kind === 'refused') await waitOut(begun, delay, clock);
   else if (isHeldBack) await waitOut(begun, Math.min(delay, quickAnswer), clock);
+  // A refusal without an end is answered as wrong credentials: a caller has nothing to wait for.
   const secondsLeft = refusal?.secondsLeft;
   if (outcome.kind === 'refused' && secondsLeft !== undefined) throw tooMany(secondsLeft);
   return naming(outcome, found.account);

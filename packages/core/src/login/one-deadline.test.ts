@@ -66,7 +66,7 @@ it.each<[string, () => Promise<unknown>]>([
     () =>
       fixture.service.ldap.bind(
         { name: 'alice', password: 'wrong' },
-        { address: '192.0.2.1', port: 1, gone: new AbortController().signal },
+        { address: '192.0.2.1', port: 1, signal: new AbortController().signal },
       ),
   ],
   [

@@ -142,13 +142,13 @@ describe('a challenge', () => {
     const credentialIds = [device.id.toString('base64')];
     expect(await logIn(who, { password })).toMatchObject({ factor: 'TOKEN', devices: { credentialIds } });
     expect(lastText()).toBe('password right, waiting for TOKEN or FIDO2');
-    const alone = await person({ LoginMode: 'OTP' });
-    await logIn(alone, {});
+    const single = await person({ LoginMode: 'OTP' });
+    await logIn(single, {});
     expect(JSON.stringify(node.log.lines.at(-1))).toContain('no code, waiting for TOKEN"');
   });
 
   it('is limited for each source where no password was right, and is not where one was', async () => {
-    const [who, alone] = [await person(), await person({ LoginMode: 'OTP' })];
+    const [who, single] = [await person(), await person({ LoginMode: 'OTP' })];
     await call('Otp.TOTP_Register', { dn: who.dn, key });
     const from = { source: '198.51.100.9' };
     const kinds = async (one: Person, secrets: LoginSecrets) => {
@@ -156,7 +156,7 @@ describe('a challenge', () => {
       return (await Promise.all(outcomes)).map(({ kind }) => kind);
     };
     expect(await kinds(who, { password })).toEqual(['challenge', 'challenge', 'challenge']);
-    expect(await kinds(alone, {})).toEqual(['challenge', 'challenge', 'refused']);
+    expect(await kinds(single, {})).toEqual(['challenge', 'challenge', 'refused']);
     const words = 'too many challenges were begun from there';
     expect([node.told(words), JSON.stringify(node.log.lines).includes(words)]).toEqual([0, true]);
   });
@@ -249,7 +249,7 @@ describe('a code that the verification server does not know', () => {
     verdict = 'good';
     await call('Otp.Yubicloud_Register', { dn: who.dn, otp: cloudOtp('c') });
     verdict = 'wrong';
-    const { value, seconds } = wrongCodesRecord({ wrong: 99, behind: 99 });
+    const { value, seconds } = wrongCodesRecord({ wrong: 99, asSecondFactor: 99 });
     await node.ports.store.put(cloudWrongCodes(), value, seconds);
     expect(await logIn(who, { ...shown, otp: cloudOtp('b') })).toMatchObject({ kind: 'refused' });
     const texts = node

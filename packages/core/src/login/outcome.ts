@@ -2,7 +2,7 @@
 
 import type { CodeClaim, NoClaim } from '../authenticators/code-claim.ts';
 import { ServiceError } from '../foundation/errors/errors.ts';
-import type { Judged, Upshot } from '../limits/attempt.ts';
+import type { AttemptOutcome, Judged } from '../limits/attempt.ts';
 import { isFree, type NumberClaim, type State, type TimedValue } from '../ports/store/ledger.ts';
 import { read } from '../table/setting.ts';
 import { loginClaim } from './account.ts';
@@ -16,10 +16,10 @@ export interface LoginClaim {
   /** Durable keys that `decide` reads, changes or claims. */
   readonly keys: readonly string[];
   readonly possible: readonly Judged[];
-  decide(state: State): LoginUpshot;
+  decide(state: State): LoginAttemptOutcome;
 }
 
-export interface LoginUpshot extends Upshot {
+export interface LoginAttemptOutcome extends AttemptOutcome {
   /**
    * `ended`: another answer to the challenge was faster. `again`: another login has claimed this use of the code, and there may be
    * another one: the next is prepared.
@@ -136,7 +136,7 @@ const tooLate = (proof: Right): LoginEnding => ({
 
 /** The verification server knows no such code: it counts as a wrong code. */
 function unknownCode({ first, code, ifLate }: Right): LoginEnding {
-  const wrongCodes = code ? [{ key: code.of.key, behind: first !== undefined }] : [];
+  const wrongCodes = code ? [{ key: code.of.key, afterPassword: first !== undefined }] : [];
   const why = `${first ? `${first} right, ` : ''}the verification server knows no such code`;
   return refused(failed(why, { isPartialSuccess: true, wrongCodes, ...ifLate }));
 }
@@ -149,7 +149,7 @@ const unverified = ({ ifLate }: Right): LoginEnding => ({
   isNoEvent: true,
 });
 
-/** Counts for no user, and the code stays unused. The log says what is wrong with the entry. */
+/** Counts for no user, and claims nothing. The log says what is wrong with the entry. */
 const unkept = ({ code, ifLate }: Right): LoginEnding => ({
   outcome: new ServiceError('unavailable', { detail: 'the state of the code cannot be kept' }),
   counts: { end: 'neither', ...ifLate },

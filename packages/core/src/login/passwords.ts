@@ -59,11 +59,11 @@ export async function tryPasswords(
 ): Promise<TriedPasswords> {
   // Logins from a known source come first where passwords wait.
   const { caller, signal } = loginContext.asker;
-  const asker = { caller, signal, isKnown: admission.ground === 'known' };
+  const asker = { caller, signal, isKnown: admission.scope === 'known' };
   let [why, wrong, asked] = [wrongPassword, 0, 0];
   try {
     for (const reading of readings) {
-      if (wrong >= admission.passwordsLeft) return { why: 'the directory would lock the user', wrong, asked };
+      if (asked >= admission.passwordsLeft) return { why: 'the directory would lock the user', wrong, asked };
       // The directory would count an empty password, which the limits do not.
       if (!reading.password) continue;
       asked += 1;
@@ -75,8 +75,10 @@ export async function tryPasswords(
       else why = fault;
     }
   } catch (error) {
-    if (wrong === 0 || !(error instanceof ServiceError)) throw error;
-    return { unfinished: { kind: 'unfinished', error, passedOn: wrong }, why, wrong, asked };
+    // The last one has no answer. Those before count, right ones that log in no user too.
+    const passedOn = asked - 1;
+    if (passedOn === 0 || !(error instanceof ServiceError)) throw error;
+    return { unfinished: { kind: 'unfinished', error, passedOn }, why, wrong, asked };
   }
   return { why, wrong, asked };
 }
@@ -90,7 +92,7 @@ export function standInPassword(
   { account, loginContext, view: { clock }, admission }: AdmittedLogin,
 ): Right['first'] {
   // One password is not enough where a caller asks for more than usual, or in a lockout.
-  if (admission.kind === 'together' || account.isRaised || account.clientMode === 'step_up') return undefined;
+  if (admission.kind === 'combined' || account.isRaised || account.clientMode === 'step_up') return undefined;
   const text = 'anyPassword' in secrets ? secrets.anyPassword : (secrets.password ?? secrets.otp);
   if (!text) return undefined;
   const { data } = account;

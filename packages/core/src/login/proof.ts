@@ -35,7 +35,7 @@ import type { LoginCall } from './view.ts';
 /** Judges an attempt that was admitted. @throws ServiceError `unavailable` where it cannot be judged, which counts neither way */
 export function prove(
   { loginContext, found, credentials }: LoginAttempt,
-  { admission, known }: Pick<Admitted, 'admission' | 'known'>,
+  { admission, snapshot: known }: Pick<Admitted, 'admission' | 'snapshot'>,
   call: LoginCall,
 ): Promise<Verdict> {
   const { account } = found;
@@ -57,7 +57,7 @@ async function proveSecrets(credentials: SecretCredentials, admitted: AdmittedLo
   const { account, loginContext, admission } = admitted;
   const standIn = standInPassword(credentials, admitted);
   if (standIn) return rightWithout(account, standIn);
-  if (admission.kind === 'together') return proveCombined(credentials, admitted);
+  if (admission.kind === 'combined') return proveCombined(credentials, admitted);
   const wanted = wantedFactors(account, loginContext);
   if (!wanted) return failed('nothing that the login mode wants can be judged');
   if (!wanted.password) return proveWithoutPassword(credentials, wanted, admitted);

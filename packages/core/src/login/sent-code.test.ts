@@ -231,31 +231,33 @@ describe('a budget', () => {
   it('stops what is sent to a user in a day, half of it where no password was shown', async () => {
     const messages = { sms: { user_a_day: 4 } };
     const settings = { 'Otp.OTPType': 'SMS', 'Otp.LoginMode': 'OTP' };
-    const alone = await node.another({
+    const single = await node.another({
       config: { messages, settings },
       ports: () => ({ senders: { sms } }),
     });
     node.clock.advance(2 * 86_400_000);
     const before = sms.taken.length;
     for (const _ of [1, 2, 3]) {
-      const answered = await alone.service.web.otp.normalLogin({ username: 'alice' });
+      const answered = await single.service.web.otp.normalLogin({ username: 'alice' });
       expect(answered).toMatchObject({ code: 2 });
     }
     await sms.message(before + 2);
-    const behind = await node.another({
+    const afterPassword = await node.another({
       config: { messages, settings: { 'Otp.OTPType': 'SMS' } },
       ports: () => ({ senders: { sms } }),
     });
     const { username, password } = node.users.alice;
     const codes: number[] = [];
     for (const _ of [1, 2, 3, 4, 5])
-      codes.push((await behind.service.web.otp.normalLogin({ username, ldapPassword: password })).code ?? -1);
+      codes.push(
+        (await afterPassword.service.web.otp.normalLogin({ username, ldapPassword: password })).code ?? -1,
+      );
     expect(codes).toEqual([2, 2, 2, 2, 0]);
     await sms.message(before + 6);
     expect(sms.taken).toHaveLength(before + 6);
     expect(node.told('nothing was sent: the budget of the user is used up')).toBe(1);
-    await alone.close();
-    await behind.close();
+    await single.close();
+    await afterPassword.close();
   });
 
   it('once used up, leaves a challenge where no password was shown, and none where one was', async () => {
@@ -270,26 +272,30 @@ describe('a budget', () => {
         config: { messages: { sms: { user_a_day: 1 } }, settings: { ...settings, ...more } },
         ports: () => ({ senders: { sms } }),
       });
-    const [alone, behind] = [await open({ 'Otp.LoginMode': 'OTP' }), await open({})];
+    const [single, afterPassword] = [await open({ 'Otp.LoginMode': 'OTP' }), await open({})];
     node.clock.advance(2 * 86_400_000);
     const { username, password } = node.users.alice;
     const count = sms.taken.length + 1;
-    expect(await behind.service.web.otp.normalLogin({ username, ldapPassword: password })).toMatchObject({
+    expect(
+      await afterPassword.service.web.otp.normalLogin({ username, ldapPassword: password }),
+    ).toMatchObject({
       code: 2,
     });
     await sms.message(count);
     const before = await challenges();
-    expect(await behind.service.web.otp.normalLogin({ username, ldapPassword: password })).toMatchObject({
+    expect(
+      await afterPassword.service.web.otp.normalLogin({ username, ldapPassword: password }),
+    ).toMatchObject({
       code: 0,
     });
     expect(await challenges()).toBe(before);
-    await alone.service.web.otp.normalLogin({ username });
-    const { session } = { session: '', ...(await alone.service.web.otp.normalLogin({ username })) };
+    await single.service.web.otp.normalLogin({ username });
+    const { session } = { session: '', ...(await single.service.web.otp.normalLogin({ username })) };
     expect(await challenges()).toBe(before + 2);
-    const answered = await alone.service.web.otp.challenge({ username, session, otpPassword: '000000' });
+    const answered = await single.service.web.otp.challenge({ username, session, otpPassword: '000000' });
     expect(answered).toMatchObject({ code: 0, error: 'AuthFailed' });
-    await alone.close();
-    await behind.close();
+    await single.close();
+    await afterPassword.close();
   });
 });
 

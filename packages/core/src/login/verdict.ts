@@ -87,7 +87,7 @@ export const unjudged = (why: string): Failed => ({
 export const noCode = unjudged('no code');
 
 /** A failure that costs its source one token, and nobody else: a certificate guesses nothing. */
-export const sourceOnly = (why: string): Failed => failed(why, { costsPlaceOnly: true });
+export const sourceOnly = (why: string): Failed => failed(why, { costsSourceOnly: true });
 
 /** A login that is complete without a code. */
 export const rightWithout = (

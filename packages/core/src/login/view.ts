@@ -75,7 +75,7 @@ export interface LoginView extends FindingView, CodeContext, ChallengeView, Code
 /** The caller of an operation, and the policies that hold for it. */
 export interface ContextCall extends Pick<HolderView, 'names' | 'applications'> {
   readonly caller: Caller;
-  readonly gone?: AbortSignal | undefined;
+  readonly signal?: AbortSignal | undefined;
   readonly domains: Domains;
   readonly clients: Pick<ClientPolicies, 'find' | 'maySet'>;
   readonly services: Pick<ServicePolicies, 'find'>;
@@ -129,7 +129,10 @@ export interface LoginDoor {
 }
 
 /** The parts of a service that a login touches, without the call. */
-export type PageLoginView = Omit<LoginCall, 'caller' | 'application' | 'operation' | 'transaction' | 'gone'>;
+export type PageLoginView = Omit<
+  LoginCall,
+  'caller' | 'application' | 'operation' | 'transaction' | 'signal'
+>;
 
 /** One request of a browser. */
 export interface DoorRequest {
@@ -137,7 +140,7 @@ export interface DoorRequest {
   /** The IP address of the browser. */
   readonly address: string;
   readonly transaction: Transaction;
-  readonly gone?: AbortSignal | undefined;
+  readonly signal?: AbortSignal | undefined;
 }
 
 /**
@@ -145,8 +148,8 @@ export interface DoorRequest {
  * choose another policy. The browser is the caller, also at the loopback address of a proxy that is not listed (concepts.md §7).
  */
 export function callAtPage({ client, application, operation }: LoginDoor, asked: DoorRequest): LoginCall {
-  const { view, address, transaction, gone } = asked;
-  return { ...view, application, operation, transaction, gone, caller: { address, client } };
+  const { view, address, transaction, signal } = asked;
+  return { ...view, application, operation, transaction, signal, caller: { address, client } };
 }
 
 /** Finds the application whose web service logs people in. @throws ServiceError `unavailable` where an installation has none */

@@ -47,7 +47,7 @@ export const metrics = {
   limits: row({
     type: 'counter',
     name: 'watchword_limits_total',
-    help: 'What failures have begun: refusal (too many in a row), allowance (too many half right), closed and disabled (an authenticator), forgotten (a place), calm (a caller that is never refused).',
+    help: 'Lockouts, used-up daily quotas, authenticator caps, disabled tokens, forgotten known sources and watched callers begun, by kind.',
     labels: ['kind'],
   }),
   calls: row({

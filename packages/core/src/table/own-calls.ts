@@ -33,7 +33,7 @@ export interface OwnRequest {
   /** @throws ServiceError `too_large` */
   readonly body: () => Uint8Array | Promise<Uint8Array>;
   /** Aborted when nobody waits for the answer any more. */
-  readonly gone?: AbortSignal | undefined;
+  readonly signal?: AbortSignal | undefined;
   /** Its calls are judged, and change nothing. */
   readonly isDryRun?: boolean | undefined;
 }

@@ -287,8 +287,8 @@ describe('a client', () => {
   it('that shows its password to everybody is refused before it is judged', async () => {
     const service = new Counting();
     const relay = await listenOnLoopback((socket) => {
-      const gone = new AbortController().signal;
-      const client = { address: '192.0.2.1', port: 1, gone };
+      const { signal } = new AbortController();
+      const client = { address: '192.0.2.1', port: 1, signal };
       new Conversation(socket, {
         service,
         client,

@@ -96,7 +96,7 @@ class OpenConversations {
     const unbound = setTimeout(() => this.#end(conversation, socket), times.bind);
     const conversation: Conversation = new Conversation(socket, {
       service: this.#service,
-      client: { address, port: socket.remotePort ?? 0, policy, gone: gone.signal },
+      client: { address, port: socket.remotePort ?? 0, policy, signal: gone.signal },
       ...{ log, bases, stall: times.stall },
       isPrivate: socket instanceof TLSSocket || isLoopback(address),
       secure: context && (() => secured(socket, context, times.handshake)),

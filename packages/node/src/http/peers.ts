@@ -41,7 +41,7 @@ class KnownPeers {
   #read(socket: Socket): Known {
     const address = unmapped(socket.remoteAddress ?? '');
     const certificate = socket instanceof TLSSocket ? socket.getPeerX509Certificate() : undefined;
-    const peer = { address, port: socket.remotePort ?? 0, gone: goneSignal(socket) };
+    const peer = { address, port: socket.remotePort ?? 0, signal: closedSignal(socket) };
     if (!certificate || !(socket instanceof TLSSocket)) return { peer, until: 0 };
     const authorized = socket.authorized || (isUntraced(socket) && this.#authorities.vouchFor(certificate));
     const until = Date.parse(certificate.validTo);
@@ -50,11 +50,11 @@ class KnownPeers {
 }
 
 /** Aborted when a connection is closed. One for all its requests: they come one after the other. */
-function goneSignal(socket: Socket): AbortSignal {
-  const gone = new AbortController();
-  if (socket.destroyed) gone.abort();
-  else socket.once('close', () => gone.abort());
-  return gone.signal;
+function closedSignal(socket: Socket): AbortSignal {
+  const closed = new AbortController();
+  if (socket.destroyed) closed.abort();
+  else socket.once('close', () => closed.abort());
+  return closed.signal;
 }
 
 /** No root was found. Whatever else TLS has against a certificate stands. */

@@ -119,15 +119,15 @@ describe('the address of a client', () => {
 });
 
 it('a client has gone when the proxy closes its connection', async () => {
-  const { signal: gone } = new AbortController();
+  const { signal } = new AbortController();
   let known: Peer | undefined;
-  const noting = webHandler(async ({ address, port, gone }) => {
-    known = { address, port, gone };
+  const noting = webHandler(async ({ address, port, signal }) => {
+    known = { address, port, signal };
     return plainText(200, '');
   });
   const handler = behindProxies(noting, usual());
-  await handler(asked({ 'x-forwarded-for': '192.0.2.7' }), { ...proxy, gone });
-  expect(known).toEqual({ address: '192.0.2.7', port: 0, gone });
+  await handler(asked({ 'x-forwarded-for': '192.0.2.7' }), { ...proxy, signal });
+  expect(known).toEqual({ address: '192.0.2.7', port: 0, signal });
 });
 
 describe('the certificate of a client', () => {

@@ -112,11 +112,11 @@ class Proxies {
     );
   }
 
-  #passedOn(headers: Pick<Headers, 'get'>, { address: proxy, gone }: Peer): Peer | undefined {
+  #passedOn(headers: Pick<Headers, 'get'>, { address: proxy, signal }: Peer): Peer | undefined {
     const address = this.#addressOf(headers.get(this.#headers.address), proxy);
     const certificate = this.#certificateOf(headers);
     if (address === undefined || certificate === 'unreadable') return undefined;
-    return { address, port: 0, gone, ...(certificate && { certificate }) };
+    return { address, port: 0, signal, ...(certificate && { certificate }) };
   }
 
   /**

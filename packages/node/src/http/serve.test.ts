@@ -149,12 +149,12 @@ describe('serve', () => {
 
   it('gives the peer, IPv4 as IPv4', async () => {
     const peers: Peer[] = [];
-    const note: DirectHandler = async ({ address, port, gone }) =>
-      plainText(200, String(peers.push({ address, port, gone })));
+    const note: DirectHandler = async ({ address, port, signal }) =>
+      plainText(200, String(peers.push({ address, port, signal })));
     const { port } = await start(note, { host: '::' });
     await send(`http://127.0.0.1:${port}/`);
     expect(peers).toEqual([
-      { address: '127.0.0.1', port: expect.any(Number), gone: expect.any(AbortSignal) },
+      { address: '127.0.0.1', port: expect.any(Number), signal: expect.any(AbortSignal) },
     ]);
   });
 

@@ -39,7 +39,7 @@ it('counts, times in seconds, and shows what is now', async () => {
 
 it('is one of several in a process, each with numbers of its own', async () => {
   const [one, other] = [openPrometheus(), openPrometheus()];
-  one.count('limits', { kind: 'refusal' });
+  one.count('limits', { kind: 'lockout' });
   expect(await linesOf(one)).toContain('watchword_limits_total{kind="refusal"} 1');
   expect(await linesOf(other)).not.toContain('watchword_limits_total{kind="refusal"} 1');
 });

@@ -71,12 +71,12 @@ const reasons: Readonly<Record<string, Key>> = {
 
 /** Of all but logins and calls: by the kind, and what it is about or how it ended. */
 const others: Readonly<Record<string, Key>> = {
-  'limit refusal': 'limitRefusal',
-  'limit allowance': 'limitAllowance',
-  'limit closed': 'limitClosed',
-  'limit disabled': 'limitDisabled',
-  'limit forgotten': 'limitForgotten',
-  'limit calm': 'limitCalm',
+  'limit lockout': 'limitRefusal',
+  'limit daily_quota': 'limitAllowance',
+  'limit authenticator_cap': 'limitClosed',
+  'limit token_disabled': 'limitDisabled',
+  'limit source_forgotten': 'limitForgotten',
+  'limit caller_watched': 'limitCalm',
   'link sent': 'linkSent',
   'link set': 'linkSet',
   'link unset': 'linkUnset',

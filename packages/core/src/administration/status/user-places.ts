@@ -6,7 +6,7 @@ import type { ServiceConfig } from '../../config/config.ts';
 import { readExisting } from '../../directory/entry/entry.ts';
 import type { Dn } from '../../foundation/text/dn.ts';
 import type { Limits } from '../../limits/limits.ts';
-import { type Place, placeOf, userKey } from '../../limits/source.ts';
+import { type Source, sourceOf, userKey } from '../../limits/source.ts';
 import { day } from '../../limits/span.ts';
 import type { AuditEvent } from '../../ports/event-log/event-log.ts';
 import { callerKey } from '../policy/callers.ts';
@@ -32,9 +32,9 @@ export async function userPlaces(dn: Dn, call: PlacesView): Promise<readonly Use
   await readExisting(call.directory, dn, ['1.1']);
   const { known } = await call.limits.look(userKey(dn), 'web');
   const since = Math.min(...known.map((one) => one.day)) * day;
-  const named = await wordsOf(new Set(known.map(({ place }) => place)), { dn, since }, call);
+  const named = await wordsOf(new Set(known.map(({ source: place }) => place)), { dn, since }, call);
   return known
-    .map((one) => ({ words: named.get(one.place), last: one.day * day }))
+    .map((one) => ({ words: named.get(one.source), last: one.day * day }))
     .sort((a, b) => b.last - a.last);
 }
 
@@ -77,12 +77,12 @@ const originOf = ({ client, source }: AuditEvent): Origin => ({
 });
 
 /** By the address, and by everything that the caller can have shown: an event does not tell what that was. */
-function placesOf({ address, source }: Origin, { config }: Pick<PlacesView, 'config'>): readonly Place[] {
+function placesOf({ address, source }: Origin, { config }: Pick<PlacesView, 'config'>): readonly Source[] {
   const callers = [
     { address },
     ...Object.keys(config.api_keys).map((apiKey) => ({ address, apiKey })),
     ...Object.keys(config.clients).map((name) => ({ address, certificate: `own:${name.toLowerCase()}` })),
   ];
   // Without a source, trust makes no other place.
-  return callers.map((caller) => placeOf({ key: callerKey(caller), address, trusted: true }, source));
+  return callers.map((caller) => sourceOf({ key: callerKey(caller), address, trusted: true }, source));
 }

@@ -116,7 +116,7 @@ export interface OperationCall extends RowView {
   /** Its name as it is published here, for the log. */
   readonly operation: string;
   /** Aborted when nobody waits for the answer any more: what has not begun then need not begin. */
-  readonly gone?: AbortSignal | undefined;
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** What the doors hand to the rows of applications. */

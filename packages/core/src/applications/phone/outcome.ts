@@ -81,7 +81,7 @@ export async function awaitTransaction(
   const named = { session: transaction.session, kind: transaction.state.kind };
   if (!call.phoneWaits.begin()) return checkTransaction(named, call);
   try {
-    for (let left = longestWait; left > 0 && !call.gone?.aborted; left -= lookEvery) {
+    for (let left = longestWait; left > 0 && !call.signal?.aborted; left -= lookEvery) {
       const standing = await checkTransaction(named, call);
       if (standing.kind !== 'pending') return standing;
       await call.clock.sleep(lookEvery);

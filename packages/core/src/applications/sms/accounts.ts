@@ -6,7 +6,7 @@ import { scrypt, timingSafeEqual } from 'node:crypto';
 import type { Caller } from '../../administration/policy/caller.ts';
 import type { ServiceConfig } from '../../config/config.ts';
 import { readScryptHash, type ScryptHash } from '../../foundation/text/secret/scrypt-hash.ts';
-import type { Place } from '../../limits/source.ts';
+import type { Source } from '../../limits/source.ts';
 import type { Store } from '../../ports/store/store.ts';
 
 /** What shows that somebody may send. */
@@ -27,7 +27,7 @@ const pause = 10;
 /** The account that sends; undefined: none. @param service the word of this service, ours */
 export async function accountOf(
   { username, password }: ShownAccount,
-  { caller, place, service }: { readonly caller: Caller; readonly place: Place; readonly service: string },
+  { caller, place, service }: { readonly caller: Caller; readonly place: Source; readonly service: string },
   { config, momentary, names }: AccountsView,
 ): Promise<string | undefined> {
   const key = caller.apiKey === undefined ? undefined : config.api_keys[caller.apiKey];

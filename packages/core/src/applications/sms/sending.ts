@@ -7,7 +7,7 @@ import { type RecordingPorts, recordDeed } from '../../events/recorded.ts';
 import { ServiceError } from '../../foundation/errors/errors.ts';
 import { partsOf } from '../../foundation/text/messages/sms-parts.ts';
 import { waitOut } from '../../limits/answer-time.ts';
-import { placeOf } from '../../limits/source.ts';
+import { sourceOf } from '../../limits/source.ts';
 import type { Outbox } from '../../messaging/outbox.ts';
 import { isSenderName, numberOf } from '../../messaging/recipient.ts';
 import type { Clock } from '../../ports/clock.ts';
@@ -59,7 +59,7 @@ export async function sendForAccount(request: SmsRequest, call: SmsCall): Promis
   const message = read(request, call);
   const { caller, application } = call;
   const { address, trusted = false } = caller;
-  const place = placeOf({ key: callerKey(caller), address, trusted }, source);
+  const place = sourceOf({ key: callerKey(caller), address, trusted }, source);
   const { username, password } = request;
   const account = await accountOf(
     { username, password },

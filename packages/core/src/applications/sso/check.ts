@@ -49,7 +49,7 @@ export async function checkSession(
   const { account } = await findAccountAgain(session.dn, context, call);
   // Whoever is made anew under the same name is another.
   if (account?.id !== session.id) {
-    await endSession(kept, context.source, 'ended: the user may not log in any more', call);
+    await endSession(kept, context.reportedAddress, 'ended: the user may not log in any more', call);
     throw noSession();
   }
   if (!(await isAdmittedHere(session, context, call))) throw noSession();

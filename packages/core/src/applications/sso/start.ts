@@ -62,7 +62,7 @@ export async function startSession(
   await begin(
     id,
     { ...whose, request, caller: call.caller, ...times, data: kept },
-    loginContext.source,
+    loginContext.reportedAddress,
     call,
   );
   return { session: id, timeout };

@@ -6,9 +6,9 @@ import type { ServiceConfig } from '../../config/config.ts';
 import { deedOfHappening, type RecordingPorts, type Report, reportOf, tell } from '../../events/recorded.ts';
 import { ServiceError } from '../../foundation/errors/errors.ts';
 import type { Dn } from '../../foundation/text/dn.ts';
-import { type Judged, judgedAs, type LimitsAttempt } from '../../limits/attempt.ts';
+import { type Judged, type LimitsAttempt, outcomeOf } from '../../limits/attempt.ts';
 import type { Limits } from '../../limits/limits.ts';
-import { administratorPlace, userKey } from '../../limits/source.ts';
+import { administratorSource, userKey } from '../../limits/source.ts';
 import type { Transaction } from '../../table/method.ts';
 
 /** Who tries, and where it is counted and recorded. */
@@ -19,28 +19,28 @@ export interface TrialView extends RecordingPorts {
   readonly config: Pick<ServiceConfig, 'limits'>;
 }
 
-export interface Trial<T> extends Pick<LimitsAttempt, 'alone'> {
+export interface Trial<T> extends Pick<LimitsAttempt, 'single'> {
   judge(): Promise<Judged & { readonly answer: T }>;
 }
 
 /** @throws ServiceError `too_many_attempts`; what `judge` throws */
 export async function judgeForAdministrator<T>(
   user: Dn,
-  { alone, judge }: Trial<T>,
+  { single, judge }: Trial<T>,
   call: TrialView,
 ): Promise<T> {
   const { user_failures: maxTries, user_block_s: blockTime } = call.config.limits;
-  const place = administratorPlace(call.administrator, `the administrator ${call.administrator}`);
+  const source = administratorSource(call.administrator, `the administrator ${call.administrator}`);
   const entered = await call.limits.admit({
-    ...{ family: 'web', as: 'administrator', user: userKey(user), place, alone },
-    ...{ together: 'nothing', rules: { maxTries, blockTime } },
+    ...{ family: 'web', as: 'administrator', user: userKey(user), source, single },
+    ...{ combined: 'none', rules: { maxTries, blockTime } },
   });
   if (entered.kind === 'refused') throw tooMany(entered.secondsLeft);
-  const affected = { application: 'Manager', dn: user, user: user.toString(), place };
+  const affected = { application: 'Manager', dn: user, user: user.toString(), place: source };
   try {
     const judged = await judge();
     const { reports } = await call.limits.commit(entered, {
-      ...judgedAs(judged),
+      ...outcomeOf(judged),
       report: (_, happened): readonly Report[] =>
         happened.map((one) => reportOf(deedOfHappening(one, affected), call.transaction, call)),
     });

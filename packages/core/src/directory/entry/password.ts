@@ -46,5 +46,5 @@ export async function checkPassword(dn: Dn, password: string, call: PasswordTria
     // It tells the administrator something, and gives nobody back what was lost by guessing.
     return granted ? { answer: true, end: 'granted' } : { answer: false, end: 'failed', wrongPasswords: 1 };
   };
-  return judgeForAdministrator(user, { alone: { password: true, codes: [] }, judge }, call);
+  return judgeForAdministrator(user, { single: { password: true, codes: [] }, judge }, call);
 }

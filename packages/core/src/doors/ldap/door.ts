@@ -70,7 +70,7 @@ export class LdapDoor implements LdapService {
   }
 
   /** The listener names the client of programs whose address names none; a bind names nothing. */
-  #call({ address, port, gone, policy }: LdapClient, id: string): LoginCall {
+  #call({ address, port, signal, policy }: LdapClient, id: string): LoginCall {
     const { choosesPolicy: _, ...at } = this.#view.callers.at(address);
     return {
       ...this.#view,
@@ -78,7 +78,7 @@ export class LdapDoor implements LdapService {
       transaction: { id, client: `${address}:${port}` },
       application: loginApplication(this.#view),
       operation: 'ldap bind',
-      gone,
+      signal,
     };
   }
 }

@@ -393,7 +393,7 @@ describe('reads', () => {
       stage.person(people, uid, { userpassword: password, mail: `${uid}@example.com`, sn: uid });
     const [ada, bob] = [await of('ada'), await of('bob')];
     await stage.manager.Set_User_Settings({ dn: ada, settings: { 'Otp.LoginMode': 'LDAP' } });
-    const client = { address: '192.0.2.1', port: 4000, gone: new AbortController().signal };
+    const client = { address: '192.0.2.1', port: 4000, signal: new AbortController().signal };
     const bound = await stage.fixture.service.ldap.bind({ name: ada, password }, client);
     if ('code' in bound) throw new Error(bound.message);
     const mails = async (dn: string) => {

@@ -59,14 +59,14 @@ export class Answers {
 
   /** Runs what the body says; throws nothing. */
   async reply(
-    { body, gone }: Pick<ManagerRequest, 'body' | 'gone'>,
+    { body, signal }: Pick<ManagerRequest, 'body' | 'signal'>,
     caller: CallingAdministrator,
     transaction: Transaction,
   ): Promise<ManagerAnswer> {
     try {
       const items = await readCalls(await body(), this.#view.config.limits);
       const call = await this.call(caller, transaction);
-      const answer = await this.dispatcher.answer(items, call, gone);
+      const answer = await this.dispatcher.answer(items, call, signal);
       const headers = warningHeader(call.warnings);
       return { status: answer === undefined ? 204 : 200, headers, body: answer };
     } catch (error) {

@@ -67,20 +67,20 @@ export class Dispatcher {
 
   /**
    * Answers a body: one response, the responses of a batch, or nothing where all are notifications.
-   * @param gone aborted when nobody waits for the answer any more: changes are made all the same, as they were sent
+   * @param signal aborted when the caller has disconnected: changes are made all the same, as they were sent
    */
   async answer(
     { isBatch, items }: Body,
     call: ManagerCall,
-    gone?: AbortSignal,
+    signal?: AbortSignal,
   ): Promise<Response | readonly Response[] | undefined> {
     const [only] = items;
-    if (!isBatch && only && !gone?.aborted) return this.#answerOne(only, call);
+    if (!isBatch && only && !signal?.aborted) return this.#answerOne(only, call);
     const { patience } = this.#view;
     const responses: Response[] = [];
     for (const [index, together] of this.#neighbours(items).entries()) {
       if (index > 0) await nextTurn(); // a call that waits for nothing would keep all others waiting
-      const wanted = gone?.aborted ? together.filter((item) => !this.#isOnlyRead(item)) : together;
+      const wanted = signal?.aborted ? together.filter((item) => !this.#isOnlyRead(item)) : together;
       const answered = await Promise.all(
         wanted.map((item) => patience.apart(() => this.#answerOne(item, call))),
       );

@@ -195,10 +195,10 @@ export class ManagerDoor<A extends ServedApplications = ServedApplications> {
 
   async #begin(
     credentials: Credentials,
-    { address, certificate, closing, gone }: ManagerRequest,
+    { address, certificate, closing, signal }: ManagerRequest,
     transaction: Transaction,
   ): Promise<Entrance | ServiceError> {
-    const visitor = { address, transaction, gone };
+    const visitor = { address, transaction, signal };
     const login = await this.#administrators.login({ ...credentials, certificate }, visitor);
     if (login instanceof ServiceError) return login;
     if (this.#view.config.manager_session === 0 || closing) {

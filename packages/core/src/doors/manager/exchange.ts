@@ -21,7 +21,7 @@ export interface ManagerRequest {
   /** The client certificate of the TLS connection; needed in mode PKI, ignored in the others. */
   readonly certificate?: PeerCertificate | undefined;
   /** Aborted when nobody waits for the answer any more. */
-  readonly gone?: AbortSignal | undefined;
+  readonly signal?: AbortSignal | undefined;
   /** The request said `Connection: close`: its session ends with it. */
   readonly closing: boolean;
   /** Its calls are judged, and change nothing. */

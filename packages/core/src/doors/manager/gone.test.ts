@@ -14,10 +14,10 @@ it('reads nothing for whoever has gone, and makes the changes that were sent', a
   const read = call('Get_User_Attrs', { dn: alice.dn });
   const change = (mail: string) => call('Set_User_Attrs', { dn: alice.dn, attrs: { mail } });
   const closing = new AbortController();
-  const request = (gone: AbortSignal) => ({
+  const request = (signal: AbortSignal) => ({
     body: async () =>
       Buffer.from(JSON.stringify([read, change('a@example.org'), read, change('b@example.org')])),
-    ...{ authorization: basic(fixture.admin), cookie: undefined, closing: false, gone },
+    ...{ authorization: basic(fixture.admin), cookie: undefined, closing: false, signal },
     ...{ address: '192.0.2.1', port: 40_000 },
   });
   const reads = () => fixture.directory.takeAsked().filter((asked) => asked === 'read' || asked === 'search');

@@ -105,9 +105,11 @@ describe('ten failures in a row', () => {
     await fail(fixture, 10);
     expect(fixture.events().at(-1)).toMatchObject({
       dn: fixture.admin.dn,
-      text: expect.stringMatching(/^"admin": refused at all unknown places .* until 2026-11-20 12:05:00: /),
+      text: expect.stringMatching(
+        /^"admin": locked out at all unknown sources .* until 2026-11-20 12:05:00: /,
+      ),
     });
-    expect(fixture.told('refused at all unknown places')).toBe(1);
+    expect(fixture.told('locked out at all unknown sources')).toBe(1);
   });
 
   it('are as many of 500 at once, over two nodes', async () => {
@@ -265,7 +267,7 @@ describe('a super administrator at an address of manager_clients', () => {
     const fixture = await open({ config: { manager_clients: ['2001:db8::/32'] } });
     for (let n = 0; n < 80; n += 1) await outcome(fixture, wrong, `2001:db8:${n + 1}::1`);
     const admin = userKey(Dn.parse(fixture.admin.dn));
-    const { grounds } = await fixture.core.limits.look(admin, 'manager');
+    const { scopes: grounds } = await fixture.core.limits.look(admin, 'manager');
     expect(Object.keys(grounds)).toHaveLength(64);
     fixture.clock.slept.length = 0;
     expect(await outcome(fixture, wrong, '2001:db8:50::1')).toBe('credentials_refused');

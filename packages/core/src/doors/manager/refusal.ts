@@ -10,7 +10,7 @@ import {
 import { tellName } from '../../events/told-name.ts';
 import type { Dn } from '../../foundation/text/dn.ts';
 import type { LimitEvent } from '../../limits/limit-events.ts';
-import type { Place } from '../../limits/source.ts';
+import type { Source } from '../../limits/source.ts';
 import type { KeyRing } from '../../ports/keys.ts';
 import type { Log } from '../../ports/log/log.ts';
 import type { Transaction } from '../../table/method.ts';
@@ -21,7 +21,7 @@ export interface TriedLogin {
   readonly username: string;
   /** Of the user; undefined: nobody has the name. */
   readonly dn: Dn | undefined;
-  readonly place: Place;
+  readonly place: Source;
   readonly transaction: Transaction;
   /** That it was tried at. */
   readonly door: RoleInterface;

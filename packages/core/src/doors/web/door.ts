@@ -178,7 +178,7 @@ export class WebDoor<A extends ServedApplications = ServedApplications> {
       const asked = await format.read(request, at, this.#limitsFor(caller, service));
       this.#assertAdmitted(asked, caller);
       const { operation, given } = asked;
-      const call = { caller, transaction, gone: request.gone };
+      const call = { caller, transaction, signal: request.signal };
       const { answer, error } = await this.#run(operation, given, call);
       const written = format.write(answer, asked, service);
       if (!error) return written;
@@ -223,14 +223,14 @@ export class WebDoor<A extends ServedApplications = ServedApplications> {
   #run(
     named: NamedOperation,
     given: Given,
-    { caller, transaction, gone }: Pick<OperationCall, 'caller' | 'transaction' | 'gone'>,
+    { caller, transaction, signal }: Pick<OperationCall, 'caller' | 'transaction' | 'signal'>,
   ): Promise<EndedOperation> {
     const call = { ...this.#blank };
     call.caller = caller;
     call.transaction = transaction;
     call.application = named.application;
     call.operation = named.name;
-    call.gone = gone;
+    call.signal = signal;
     return runOperation(named, given, { call, repetitions: this.#repetitions });
   }
 
@@ -257,7 +257,7 @@ const noCall = {
   transaction: { id: '', client: '' },
   application: undefined as never,
   operation: '',
-  gone: undefined,
+  signal: undefined,
 };
 
 /** HEAD asks for what GET would answer; of an operation that would be a login. */

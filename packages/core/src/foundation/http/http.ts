@@ -12,7 +12,7 @@ export interface Peer {
   /** The client certificate, if one was presented. */
   readonly certificate?: PeerCertificate | undefined;
   /** Aborted when the connection is closed: nobody waits for an answer any more. */
-  readonly gone?: AbortSignal | undefined;
+  readonly signal?: AbortSignal | undefined;
 }
 
 export interface PeerCertificate {
@@ -46,8 +46,8 @@ export interface WebRequest {
   readonly port: number;
   /** The client certificate of the TLS connection, if one was presented. */
   readonly certificate?: PeerCertificate | undefined;
-  /** Aborted when nobody waits for the answer any more. */
-  readonly gone?: AbortSignal | undefined;
+  /** Aborted when the caller has disconnected. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** A request before its body. */

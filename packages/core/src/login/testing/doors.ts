@@ -231,7 +231,7 @@ const ldapBind = (node: Fixture): Door => ({
       address: browserAddress,
       port: 40_000,
       policy: 'ldap',
-      gone: new AbortController().signal,
+      signal: new AbortController().signal,
     };
     const bound = await node.service.ldap.bind({ name, password: inOne(first) }, client);
     if ('code' in bound) return 'refused';

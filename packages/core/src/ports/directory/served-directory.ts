@@ -43,7 +43,7 @@ export interface LdapClient {
   /** The client policy of its logins, where its address has none of its own. */
   readonly policy?: string | undefined;
   /** Aborted when it has gone. */
-  readonly gone: AbortSignal;
+  readonly signal: AbortSignal;
 }
 
 export interface SimpleBind {

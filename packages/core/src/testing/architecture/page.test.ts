@@ -49,6 +49,26 @@ describe('docs/architecture.md', () => {
     expect(lines.flat()).toEqual(floors.flat().map((room) => room.replace(/^core\//, '')));
   });
 
+  it('names a function that is there for each case of a login', () => {
+    const section = page.split(/^## /m).find((part) => part.startsWith('A login in four waits')) ?? '';
+    const cases = Array.from(section.matchAll(/^\|.+\| `([^`]+)` ((?:`\w+`(?:, )?)+) \|$/gm));
+    expect(cases.length).toBeGreaterThan(15);
+    const steps = cases.flatMap(([, file, names = '']) =>
+      names.split(', ').map((name) => ({ path: `packages/${file}`, name: name.replaceAll('`', '') })),
+    );
+    expect(steps.filter((step) => !declares(step))).toEqual([]);
+  });
+
+  it('names the waits of a login in their order', () => {
+    const judge =
+      textOf({ path: 'packages/core/src/login/login.ts', name: '' }).split(/^async function judge/m)[1] ?? '';
+    const body = judge.slice(0, judge.indexOf('\n}\n'));
+    const awaited = Array.from(body.matchAll(/await (?:call\.limits\.)?(\w+)/g), ([, name]) => name);
+    expect(awaited).toEqual(['finding', 'admit', 'prove', 'commit', 'finish']);
+    const drawn = Array.from(page.matchAll(/^ {2}J->>[DL]: (\w+):/gm), ([, name]) => name);
+    expect(drawn).toEqual(['find', 'admit', 'prove', 'commit']);
+  });
+
   describe.each(ways)('%s', (_, steps) => {
     it.each(steps)('$path has $name', (step) => {
       expect(sources.has(step.path)).toBe(true);

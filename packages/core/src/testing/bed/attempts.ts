@@ -2,14 +2,14 @@
 import {
   type Admission,
   type Admitted,
+  type AttemptOutcome,
   type Counted,
-  type Decision,
   type Judged,
-  judgedAs,
   type LimitsAttempt,
+  outcomeOf,
+  type PossibleOutcomes,
   type Refused,
   type Reported,
-  type Upshot,
 } from '../../limits/attempt.ts';
 import type { Limits } from '../../limits/limits.ts';
 
@@ -34,7 +34,7 @@ export class HeldAttempt {
     this.admission = admitted.admission;
   }
 
-  commit<U extends Upshot, R extends Reported>(decision: Decision<U, R>) {
+  commit<U extends AttemptOutcome, R extends Reported>(decision: PossibleOutcomes<U, R>) {
     return this.#limits.commit(this.#admitted, decision);
   }
 
@@ -44,8 +44,8 @@ export class HeldAttempt {
 }
 
 /** @throws Error with the reason where the attempt is refused */
-export async function admittedTo(limits: AdmittingLimits, attempter: LimitsAttempt): Promise<HeldAttempt> {
-  const admitted = await limits.admit(attempter);
+export async function admittedTo(limits: AdmittingLimits, attempt: LimitsAttempt): Promise<HeldAttempt> {
+  const admitted = await limits.admit(attempt);
   if (admitted.kind === 'refused') throw new Error(admitted.why);
   return new HeldAttempt(admitted, limits);
 }
@@ -53,14 +53,14 @@ export async function admittedTo(limits: AdmittingLimits, attempter: LimitsAttem
 /** Admits, judges, commits and leaves. */
 export async function attemptAt<T>(
   limits: AdmittingLimits,
-  attempter: LimitsAttempt,
+  attempt: LimitsAttempt,
   judge: (admission: Admission) => Promise<Made<T>>,
 ): Promise<Attempted<T>> {
-  const admitted = await limits.admit(attempter);
+  const admitted = await limits.admit(attempt);
   if (admitted.kind === 'refused') return admitted;
   try {
     const { answer, ...made } = await judge(admitted.admission);
-    const settled = await limits.commit(admitted, judgedAs(made));
+    const settled = await limits.commit(admitted, outcomeOf(made));
     return { kind: 'judged', answer, ...settled };
   } finally {
     await limits.leave(admitted);

@@ -8,9 +8,9 @@ import {
   openStore,
 } from '../../../../embedded/src/index.ts';
 import { systemRandom } from '../../../../node/src/machine/index.ts';
-import { type Judged, judgedAs, type LimitsAttempt } from '../../limits/attempt.ts';
+import { type Judged, type LimitsAttempt, outcomeOf } from '../../limits/attempt.ts';
 import { Limits, type LimitsOptions } from '../../limits/limits.ts';
-import { placeOf } from '../../limits/source.ts';
+import { sourceOf } from '../../limits/source.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Ledger } from '../../ports/store/ledger.ts';
 import { type GatedClock, TestClock } from '../test-clock.ts';
@@ -64,15 +64,15 @@ export type Ground<C extends TestClock = TestClock> = Awaited<ReturnType<typeof 
 
 /** The place of an address that nobody trusts. */
 export const placeAt = (address: string, trusted = false) =>
-  placeOf({ key: `address:${address}`, address, trusted }, undefined);
+  sourceOf({ key: `address:${address}`, address, trusted }, undefined);
 
 export const alice: LimitsAttempt = {
   family: 'web',
   user: 'user:alice',
-  place: placeAt('192.0.2.1'),
+  source: placeAt('192.0.2.1'),
   rules: { maxTries: 5, blockTime: 300 },
-  alone: { password: true, codes: [] },
-  together: 'nothing',
+  single: { password: true, codes: [] },
+  combined: 'none',
 };
 
 /** All that a place can have under way: a user each. */
@@ -113,7 +113,7 @@ export class Entering {
   }
 
   async as(judged: Judged) {
-    return (await this.come()).commit(judgedAs(judged));
+    return (await this.come()).commit(outcomeOf(judged));
   }
 
   async leave(): Promise<void> {

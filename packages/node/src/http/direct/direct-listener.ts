@@ -90,7 +90,7 @@ class DirectRequest implements WebRequest {
   readonly address: string;
   readonly port: number;
   readonly certificate: PeerCertificate | undefined;
-  readonly gone: AbortSignal | undefined;
+  readonly signal: AbortSignal | undefined;
   readonly body: WebRequest['body'];
 
   constructor(
@@ -103,7 +103,7 @@ class DirectRequest implements WebRequest {
     this.address = peer.address;
     this.port = peer.port;
     this.certificate = peer.certificate;
-    this.gone = peer.gone;
+    this.signal = peer.signal;
     this.body = (most) => bodies.read(incoming, most);
   }
 }

@@ -28,7 +28,7 @@ import { matchTotp } from '../../../foundation/oath/totp.ts';
 import { mostCandidates, timeStep } from '../../../foundation/oath/window.ts';
 import type { Dn } from '../../../foundation/text/dn.ts';
 import type { Judged } from '../../../limits/attempt.ts';
-import { isClosed, mostWrong } from '../../../limits/authenticator-cap.ts';
+import { isCapped, mostWrong } from '../../../limits/authenticator-cap.ts';
 import { read } from '../../../table/setting.ts';
 import { otpSettings } from '../settings.ts';
 import type { TokenView } from '../view.ts';
@@ -128,13 +128,13 @@ export async function advanceBy(
   const key = tokenKey(token, call.keys);
   await assertWritable(holder.dn, call);
   const judge = async (): Promise<Judged & { readonly answer: Advance | undefined }> => {
-    if (isClosed(await call.limits.wrongCodes(key))) throw tooManyWrong(holder.dn);
+    if (isCapped(await call.limits.wrongCodes(key))) throw tooManyWrong(holder.dn);
     const judgement = match();
     if (judgement) return { answer: judgement, end: 'neither' };
-    return { answer: undefined, end: 'failed', wrongCodes: [{ key, behind: false }] };
+    return { answer: undefined, end: 'failed', wrongCodes: [{ key, afterPassword: false }] };
   };
   const alone = { password: false, codes: [] };
-  const judgement = await judgeForAdministrator(holder.dn, { alone, judge }, call);
+  const judgement = await judgeForAdministrator(holder.dn, { single: alone, judge }, call);
   return judgement ? claimAndAdvance(found, judgement, call) : false;
 }
 

@@ -92,7 +92,7 @@ export async function askUser(
     session,
     owner: { dn: account.dn, id: account.id, name: nameOf(account) },
     ...{ kind, caller: callerKey(call.caller) },
-    ...{ source: loginContext.source, begun: now, ends: now + seconds * 1000, wrong: 0 },
+    ...{ source: loginContext.reportedAddress, begun: now, ends: now + seconds * 1000, wrong: 0 },
     challenge: randomText(call.random, { length: 32, alphabet: 'abcdefghijklmnopqrstuvwxyz0123456789' }),
     ...{ issuer: issuer ?? client, client, data },
     ...(badging && { badging }),

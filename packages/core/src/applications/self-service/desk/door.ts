@@ -39,7 +39,7 @@ export interface DeskAsking {
   readonly view: RowView;
   readonly address: string;
   readonly transaction: Transaction;
-  readonly gone?: AbortSignal | undefined;
+  readonly signal?: AbortSignal | undefined;
 }
 
 const cookieName = 'SVCSELF';
@@ -104,9 +104,9 @@ class Desk implements OpenSite {
   }
 
   async #begin(request: WebRequest, transaction: Transaction): Promise<WebAnswer> {
-    const { address, gone } = request;
+    const { address, signal } = request;
     const shown = await readShown(request);
-    const outcome = await this.#login(shown, { view: this.#view, address, transaction, gone });
+    const outcome = await this.#login(shown, { view: this.#view, address, transaction, signal });
     if (outcome.kind === 'refused') return errorAnswer(wrong);
     if (outcome.kind === 'challenge')
       return pageAnswer(200, { kind: 'challenge', ...pageChallenge(outcome) });
@@ -148,7 +148,7 @@ class Desk implements OpenSite {
       typesOf: registrableTypes(user.settings, selfdeskSettings.AllowSSHKeyTypes),
     });
     const body = () => request.body(longestBody);
-    const answer = await calls.answer({ body, gone: request.gone, isDryRun: isDryRun(request.headers) });
+    const answer = await calls.answer({ body, signal: request.signal, isDryRun: isDryRun(request.headers) });
     const headers = { 'content-type': 'application/json', ...sessionHeaders, ...answer.headers };
     const text = answer.body === undefined ? '' : JSON.stringify(answer.body);
     return { status: answer.status, headers, body: text };

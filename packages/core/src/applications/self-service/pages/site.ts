@@ -48,13 +48,13 @@ class LinkSite implements OpenSite {
   }
 
   async #serve(request: WebRequest, words: PageWords): Promise<WebAnswer> {
-    const { method, url, address, port, gone } = request;
+    const { method, url, address, port, signal } = request;
     if (method !== 'GET' && method !== 'POST') return { ...overPage(words), status: 405 };
     if (method === 'POST' && this.#origins.isForged(request)) return { ...overPage(words), status: 403 };
     if (!(await this.#admits(address))) return unavailablePage(words, 429);
     const form = method === 'POST' ? formFields(await request.body(longestForm)) : undefined;
     return this.#pages({
-      ...{ words, form, address, gone, view: this.#view, own: this.#doors.own },
+      ...{ words, form, address, signal, view: this.#view, own: this.#doors.own },
       token: form?.get('token') ?? url.searchParams.get('token') ?? '',
       transaction: { id: randomWord(this.#view.random, 8), client: `${address}:${port}` },
     });

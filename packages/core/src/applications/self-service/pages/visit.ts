@@ -22,7 +22,7 @@ export interface PageVisit {
   /** IP address. */
   readonly address: string;
   readonly transaction: Transaction;
-  readonly gone?: AbortSignal | undefined;
+  readonly signal?: AbortSignal | undefined;
   readonly view: RowView;
   readonly own: OwnCallsOf;
 }

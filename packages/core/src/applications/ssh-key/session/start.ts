@@ -70,7 +70,7 @@ export async function startSession(
   const counted = usesKey(account.id, key);
   const isBegun = await writeStep(
     [counted, sessionKey(id)],
-    deedOf({ ...session, source: loginContext.source }, call),
+    deedOf({ ...session, source: loginContext.reportedAddress }, call),
     (found) => {
       const uses = usesIn(found.value(counted));
       const values = new Map([[sessionKey(id), sessionValue(session, now)]]);

@@ -77,7 +77,7 @@ function write(
   part: NextPart | undefined,
   call: RecordedCall,
 ): Promise<UpdateEnd> {
-  const { source } = contextOf(session, call);
+  const { reportedAddress: source } = contextOf(session, call);
   return writeStep(
     [key, ...(part?.keys ?? [])],
     deedOf({ ...session, source }, call),

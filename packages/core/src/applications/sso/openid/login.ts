@@ -93,7 +93,7 @@ type Alert = NonNullable<LoginPage['alert']>;
 
 /** The browser is the caller, and the application is the client, as its policy is named. */
 async function judge(
-  { form, username, wanted, request: { address, port, gone } }: Entered,
+  { form, username, wanted, request: { address, port, signal } }: Entered,
   { login: view, random }: OpenIdLoginView,
 ): Promise<Exclude<LoginOutcome, { kind: 'refused' }> | Alert> {
   const session = form.get('session') ?? undefined;
@@ -101,7 +101,7 @@ async function judge(
   const door = { client: wanted.client, application: loginApplication(view), operation: 'OpenID Connect' };
   const transaction = { id: randomWord(random, 8), client: `${address}:${port}` };
   try {
-    const asked = { view, address, transaction, gone };
+    const asked = { view, address, transaction, signal };
     const outcome = await loginAtPage({ username, session, ...shown }, door, asked);
     return outcome.kind === 'refused' ? 'wrong' : outcome;
   } catch (error) {

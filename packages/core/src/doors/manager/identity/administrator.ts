@@ -14,7 +14,13 @@ import { ServiceError } from '../../../foundation/errors/errors.ts';
 import type { Dn } from '../../../foundation/text/dn.ts';
 import { addressHolder } from '../../../foundation/text/network.ts';
 import { waitOut } from '../../../limits/answer-time.ts';
-import { type Admitted, type Decision, type Judged, judgedAs, type Upshot } from '../../../limits/attempt.ts';
+import {
+  type Admitted,
+  type AttemptOutcome,
+  type Judged,
+  outcomeOf,
+  type PossibleOutcomes,
+} from '../../../limits/attempt.ts';
 import type { Limits } from '../../../limits/limits.ts';
 import type { Clock } from '../../../ports/clock.ts';
 import type { Asker, Directory, DirectoryServer } from '../../../ports/directory/directory.ts';
@@ -53,7 +59,7 @@ export interface Visitor {
   readonly address: string;
   readonly transaction: Transaction;
   /** Aborted when nobody waits for the answer any more. */
-  readonly gone?: AbortSignal | undefined;
+  readonly signal?: AbortSignal | undefined;
 }
 
 const maxLength = 4096;
@@ -105,14 +111,14 @@ export class Administrators {
    */
   async login(
     proof: Proof,
-    { address, transaction, gone }: Visitor,
+    { address, transaction, signal }: Visitor,
   ): Promise<AdministratorLogin | ServiceError> {
     const { clock, config } = this.#view;
     const detail = this.lacks(proof);
     if (detail !== undefined) return new ServiceError('credentials_refused', { detail });
     const begun = clock.now();
     const claim = await this.#claimOf(proof, address);
-    const verdict = await this.#admit(claim, { proof, address, transaction, gone });
+    const verdict = await this.#admit(claim, { proof, address, transaction, signal });
     if (!(verdict instanceof ServiceError)) return verdict;
     await waitOut(begun, config.limits.login_failure_delay_ms, clock);
     return verdict;
@@ -177,20 +183,20 @@ export class Administrators {
 
   async #admit(
     claim: Claim,
-    { proof, address, transaction, gone }: Knock,
+    { proof, address, transaction, signal }: Knock,
   ): Promise<AdministratorLogin | ServiceError> {
     const view = this.#view;
-    const attempter = attempterOf(claim, address, view);
+    const attempt = attempterOf(claim, address, view);
     const dn = claim.isThere ? claim.user : undefined;
     const { role: door } = view.door;
-    const tried = { username: proof.username, dn, place: attempter.place, transaction, door };
+    const tried = { username: proof.username, dn, place: attempt.source, transaction, door };
     const caller = `address:${addressHolder(address)}`;
-    const entered = await view.limits.admit(attempter);
+    const entered = await view.limits.admit(attempt);
     if (entered.kind === 'refused') {
       logUnjudged(tried, entered.why, view);
       return tooMany(entered.secondsLeft);
     }
-    const asker = { caller, isKnown: entered.admission.ground === 'known', signal: gone };
+    const asker = { caller, isKnown: entered.admission.scope === 'known', signal };
     const { judged, refusal } = await this.#inTurn(entered, { claim, proof, asker, tried });
     if (!('why' in judged)) return judged;
     return refusal ? tooMany(refusal.secondsLeft) : new ServiceError('credentials_refused');
@@ -217,10 +223,13 @@ export class Administrators {
     }
   }
 
-  #decisionOf(judged: AdministratorLogin | Fault, tried: TriedLogin): Decision<Upshot, Report> {
+  #decisionOf(
+    judged: AdministratorLogin | Fault,
+    tried: TriedLogin,
+  ): PossibleOutcomes<AttemptOutcome, Report> {
     const why = 'why' in judged ? judged.why : undefined;
     return {
-      ...judgedAs(countsOf(judged)),
+      ...outcomeOf(countsOf(judged)),
       report: (_, happened) => reportsOfLogin(tried, why, happened, this.#view),
     };
   }

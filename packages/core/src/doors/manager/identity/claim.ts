@@ -4,7 +4,7 @@ import type { ServiceConfig } from '../../../config/config.ts';
 import type { Dn } from '../../../foundation/text/dn.ts';
 import { addressHolder } from '../../../foundation/text/network.ts';
 import type { LimitsAttempt } from '../../../limits/attempt.ts';
-import { nobodyKey, type Place, placeOf, userKey } from '../../../limits/source.ts';
+import { nobodyKey, type Source, sourceOf, userKey } from '../../../limits/source.ts';
 import type { KeyRing } from '../../../ports/keys.ts';
 
 export interface Claim {
@@ -32,19 +32,19 @@ export function attempterOf(
   return {
     family: 'manager',
     user: isThere ? userKey(user) : nobodyKey(user, keys),
-    place: placeAt(address),
+    source: placeAt(address),
     rules: { maxTries: limits.user_failures, blockTime: limits.user_block_s },
-    alone: { password: true, codes: [] },
-    together: 'nothing',
+    single: { password: true, codes: [] },
+    combined: 'none',
     as: reach?.isSuperAdmin ? 'super' : undefined,
   };
 }
 
 /** A place has failures of its own here: nothing at the web services uses them up, nor the reverse (rule 8). */
-function placeAt(address: string): Place {
+function placeAt(address: string): Source {
   const trusted = address === inProcess;
   const caller = { key: trusted ? address : `address:${addressHolder(address)}`, address, trusted };
-  const { id, buckets, ...place } = placeOf(caller, undefined);
+  const { id, buckets, ...place } = sourceOf(caller, undefined);
   const ofManager = (key: string) => `manager:${key}`;
   return {
     ...{ ...place, id: ofManager(id) },

@@ -124,7 +124,7 @@ export class PortalDoor {
     try {
       const body = () => request.body(this.#view.config.limits.body_bytes);
       const caller = { ...login, isDryRun: isDryRun(request.headers) };
-      return await this.#answers.reply({ body, gone: request.gone }, caller, transaction);
+      return await this.#answers.reply({ body, signal: request.signal }, caller, transaction);
     } finally {
       await login.release();
     }
@@ -197,9 +197,9 @@ export class PortalDoor {
   }
 
   async #begin(request: WebRequest, transaction: Transaction): Promise<WebAnswer> {
-    const { address, certificate, gone } = request;
+    const { address, certificate, signal } = request;
     const shown = await readShown(request);
-    const signedIn = await this.#signIn.signIn({ ...shown, certificate }, { address, transaction, gone });
+    const signedIn = await this.#signIn.signIn({ ...shown, certificate }, { address, transaction, signal });
     if (signedIn instanceof ServiceError) return refusalAnswer(signedIn);
     if (signedIn.kind === 'challenge') return pageAnswer(200, signedIn);
     return this.#enter(signedIn, request, transaction);
