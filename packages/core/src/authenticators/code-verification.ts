@@ -1,8 +1,8 @@
 /** Verification of a code: which authenticator it is of, within the authenticator cap, after the PIN, and unless it was used before. */
 import { yubicoOf } from '../foundation/oath/yubico.ts';
 import { isSameSecret } from '../foundation/text/secret/same-secret.ts';
-import type { Admission, WrongCode } from '../limits/attempt.ts';
 import { mayTry, wrongCodesOf } from '../limits/authenticator-cap.ts';
+import type { Admission, WrongCode } from '../limits/limits-attempt.ts';
 import type { KeptState } from '../ports/store/ledger.ts';
 import type {
   Authenticator,

@@ -10,12 +10,12 @@ import {
   until,
 } from '../testing/bed/limits-ground.ts';
 import { GatedClock } from '../testing/test-clock.ts';
-import type { Judged, LimitsAttempt } from './attempt.ts';
 import type { Limits } from './limits.ts';
+import type { AttemptResult, LimitsAttempt } from './limits-attempt.ts';
 
-const granted: Judged = { end: 'granted', used: ['password'] };
-const wrong: Judged = { end: 'failed', wrongPasswords: 1 };
-const half: Judged = { end: 'failed', isPartialSuccess: true };
+const granted: AttemptResult = { end: 'granted', used: ['password'] };
+const wrong: AttemptResult = { end: 'failed', wrongPasswords: 1 };
+const half: AttemptResult = { end: 'failed', isPartialSuccess: true };
 const both = { combined: 'both' } as const;
 const asSuper = { as: 'super', source: placeAt('192.0.2.200') } as const;
 const elsewhere = (n: number) => placeAt(`198.51.100.${n}`);
@@ -32,7 +32,7 @@ beforeEach(async () => {
 afterEach(() => ground.close());
 
 const entering = (more?: Partial<LimitsAttempt>, node = limits) => new Entering(node, clock, more);
-const attempt = (judged: Judged, more: Partial<LimitsAttempt> = {}, node = limits) =>
+const attempt = (judged: AttemptResult, more: Partial<LimitsAttempt> = {}, node = limits) =>
   entering(more, node).as(judged);
 
 /** Each is judged in its turn, and leaves. */

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { alice } from '../testing/bed/limits-ground.ts';
 import { type Circumstances, longest, ruleOn, sourceRefusal } from './admission-rules.ts';
-import type { LimitsAttempt } from './attempt.ts';
+import type { LimitsAttempt } from './limits-attempt.ts';
 import { unknownSources } from './source.ts';
 import { day } from './span.ts';
 import { noState, type UserState } from './user-state.ts';

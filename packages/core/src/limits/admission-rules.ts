@@ -3,8 +3,8 @@
  * a password and a code in one request, or the answer to a challenge that began before. A single factor is not.
  */
 
-import type { LimitsAttempt, Refused } from './attempt.ts';
 import { isCapped } from './authenticator-cap.ts';
+import type { LimitsAttempt, Refused } from './limits-attempt.ts';
 import { lockoutNow } from './lockout.ts';
 import { budgetLeft, budgetSpan, type DailyQuota, isShownUsedUp, isUsedUp, quotaSpan } from './quotas.ts';
 import { unknownSources } from './source.ts';

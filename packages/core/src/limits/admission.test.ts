@@ -10,12 +10,12 @@ import {
   until,
 } from '../testing/bed/limits-ground.ts';
 import { GatedClock } from '../testing/test-clock.ts';
-import { type Judged, type LimitsAttempt, outcomeOf } from './attempt.ts';
 import { wrongCodesKey, wrongCodesRecord } from './authenticator-cap.ts';
 import type { Limits } from './limits.ts';
+import { type AttemptResult, type LimitsAttempt, outcomeOf } from './limits-attempt.ts';
 
-const granted: Judged = { end: 'granted', used: ['password'] };
-const wrong: Judged = { end: 'failed', wrongPasswords: 1 };
+const granted: AttemptResult = { end: 'granted', used: ['password'] };
+const wrong: AttemptResult = { end: 'failed', wrongPasswords: 1 };
 const both = { combined: 'both' } as const;
 const elsewhere = (n: number) => placeAt(`198.51.100.${n}`);
 const named = (n: number) => ({ user: `user:${n}` });
@@ -42,7 +42,7 @@ async function settled(): Promise<void> {
 }
 
 const entering = (more?: Partial<LimitsAttempt>, node = limits) => new Entering(node, clock, more);
-const attempt = (judged: Judged, more: Partial<LimitsAttempt> = {}, node = limits) =>
+const attempt = (judged: AttemptResult, more: Partial<LimitsAttempt> = {}, node = limits) =>
   entering(more, node).as(judged);
 
 async function leaveInTurn(...all: readonly Entering[]): Promise<void> {

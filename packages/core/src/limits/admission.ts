@@ -16,7 +16,7 @@ import {
   tryAtOnce,
   tryLocked,
 } from './admission-try.ts';
-import type { Admitted, LimitsAttempt, Refused } from './attempt.ts';
+import type { Admitted, LimitsAttempt, Refused } from './limits-attempt.ts';
 import { longestDelay } from './lockout.ts';
 import { areExhausted, lowestRank, type Paced, paced, paceKey, takeTokens, turnAway } from './rate-limit.ts';
 import { unknownSources } from './source.ts';

@@ -2,10 +2,10 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { admittedTo, attemptAt, type Made } from '../testing/bed/attempts.ts';
 import { alice, failuresLeft, type Ground, openGround, placeAt } from '../testing/bed/limits-ground.ts';
-import { type Judged, type LimitsAttempt, outcomeOf } from './attempt.ts';
+import { type AttemptResult, type LimitsAttempt, outcomeOf } from './limits-attempt.ts';
 
-const granted: Judged = { end: 'granted', used: ['password'] };
-const wrong: Judged = { end: 'failed', wrongPasswords: 1 };
+const granted: AttemptResult = { end: 'granted', used: ['password'] };
+const wrong: AttemptResult = { end: 'failed', wrongPasswords: 1 };
 const other = placeAt('192.0.2.2');
 
 let ground: Ground;
@@ -16,7 +16,7 @@ afterEach(() => ground.close());
 
 const admitted = (more: Partial<LimitsAttempt> = {}) => admittedTo(ground.limits, { ...alice, ...more });
 
-const attempt = (judged: Judged, more: Partial<LimitsAttempt> = {}) =>
+const attempt = (judged: AttemptResult, more: Partial<LimitsAttempt> = {}) =>
   attemptAt(
     ground.limits,
     { ...alice, ...more },

@@ -7,7 +7,7 @@
 import { utf8Text } from '../foundation/text/value.ts';
 import type { TimedValue } from '../ports/store/ledger.ts';
 import type { Store } from '../ports/store/store.ts';
-import type { Admission, WrongCode } from './attempt.ts';
+import type { Admission, WrongCode } from './limits-attempt.ts';
 
 /** Wrong codes in a row. */
 export interface WrongCodes {

@@ -1,8 +1,8 @@
 /** What one attempt makes of a user's state, rule by rule. */
 import { describe, expect, it } from 'vitest';
-import type { LimitsAttempt } from './attempt.ts';
 import { afterAttempt, type CountedAttempt } from './count.ts';
 import { dayOf } from './known-sources.ts';
+import type { LimitsAttempt } from './limits-attempt.ts';
 import { unknownSources } from './source.ts';
 import { day } from './span.ts';
 import { noState, type UserState } from './user-state.ts';
@@ -12,13 +12,13 @@ const source = { id: 'home', words: 'home', buckets: [] };
 const attempt: Pick<LimitsAttempt, 'source' | 'rules' | 'as'> = {
   ...{ source, rules: { maxTries: 5, blockTime: 300 } },
 };
-const failed = (judged: Partial<CountedAttempt['judged']> = {}): CountedAttempt => ({
+const failed = (judged: Partial<CountedAttempt['result']> = {}): CountedAttempt => ({
   ...{ attempt, scopeId: unknownSources, kind: 'separate', isCodeCapped: false, now },
-  judged: { end: 'failed', ...judged },
+  result: { end: 'failed', ...judged },
 });
-const granted = (judged: Partial<CountedAttempt['judged']> = {}): CountedAttempt => ({
+const granted = (judged: Partial<CountedAttempt['result']> = {}): CountedAttempt => ({
   ...failed(),
-  judged: { end: 'granted', ...judged },
+  result: { end: 'granted', ...judged },
 });
 const streak = (failures: number, at = now) => ({ failures, level: 0, at });
 const known: UserState = { ...noState, known: [{ source: 'home', day: dayOf(now) }] };
@@ -46,7 +46,10 @@ describe('rule 2: a failure', () => {
     const budget = { count: 1, start: now };
     for (const judged of [{ end: 'neither' }, { costsSourceOnly: true }] as const) {
       expect(afterAttempt(noState, failed({ wrongPasswords: 1, ...judged })).state).toBe(noState);
-      expect(afterAttempt(noState, failed({ ...judged, passedOn: 1 })).state).toEqual({ ...noState, budget });
+      expect(afterAttempt(noState, failed({ ...judged, budgetSpent: 1 })).state).toEqual({
+        ...noState,
+        budget,
+      });
     }
   });
 
@@ -101,7 +104,7 @@ describe('rule 6: wrong passwords', () => {
       ...{ ...known, wrongPasswords },
       scopes: { [ground]: { streak: streak(4) }, other: { streak: streak(2) } },
     });
-    const fails = (judged: Partial<CountedAttempt['judged']>, more: Partial<CountedAttempt> = {}) =>
+    const fails = (judged: Partial<CountedAttempt['result']>, more: Partial<CountedAttempt> = {}) =>
       ({ ...failed(judged), scopeId: 'home', ...more }) as const;
     const lost = afterAttempt(at(99), fails({ wrongPasswords: 1 }));
     expect([lost.state.known, lost.state.scopes]).toEqual([[], { other: { streak: streak(2) } }]);
@@ -141,7 +144,7 @@ describe('rule 7: a full success', () => {
       strangers: { streak: streak(2) },
     },
   };
-  const at = (scopeId: string, judged: Partial<CountedAttempt['judged']> = {}, as?: LimitsAttempt['as']) =>
+  const at = (scopeId: string, judged: Partial<CountedAttempt['result']> = {}, as?: LimitsAttempt['as']) =>
     afterAttempt(before, { ...granted(judged), scopeId, attempt: { ...attempt, as } });
 
   it('ends the row of its own ground, and the wrong passwords if it used one', () => {
@@ -227,11 +230,11 @@ describe('rule 8: a super administrator', () => {
 describe('rule 9: what was passed on to the directory', () => {
   it('counts for strangers, whatever came of it', () => {
     const budget = { count: 2, start: now };
-    expect(afterAttempt(noState, failed({ passedOn: 2 })).state.budget).toEqual(budget);
-    expect(afterAttempt(noState, granted({ passedOn: 2 })).state.budget).toEqual(budget);
-    expect(afterAttempt(noState, failed({ passedOn: 0 })).state.budget).toBeUndefined();
+    expect(afterAttempt(noState, failed({ budgetSpent: 2 })).state.budget).toEqual(budget);
+    expect(afterAttempt(noState, granted({ budgetSpent: 2 })).state.budget).toEqual(budget);
+    expect(afterAttempt(noState, failed({ budgetSpent: 0 })).state.budget).toBeUndefined();
     expect(
-      afterAttempt(noState, { ...failed({ passedOn: 2 }), scopeId: 'home' }).state.budget,
+      afterAttempt(noState, { ...failed({ budgetSpent: 2 }), scopeId: 'home' }).state.budget,
     ).toBeUndefined();
   });
 });

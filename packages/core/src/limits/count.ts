@@ -1,6 +1,5 @@
 /** The outcome of an attempt for the limits, pure: the failure streak, the daily quota, the caps, known sources, the directory budget. */
 import type { State, ValueAt } from '../ports/store/ledger.ts';
-import type { Admitted, Judged, LimitsAttempt, WrongCode } from './attempt.ts';
 import {
   isCapped,
   mostWrong,
@@ -12,6 +11,7 @@ import {
 } from './authenticator-cap.ts';
 import { knownAfterSuccess } from './known-sources.ts';
 import type { LimitEvent } from './limit-events.ts';
+import type { Admitted, AttemptResult, LimitsAttempt, WrongCode } from './limits-attempt.ts';
 import { noStreak, streakAfterFailure, streakAfterSuccess } from './lockout.ts';
 import { budgetAfter, quotaAfter } from './quotas.ts';
 import { unknownSources } from './source.ts';
@@ -27,7 +27,7 @@ import {
 
 export interface CountedAttempt {
   readonly attempt: Pick<LimitsAttempt, 'source' | 'rules' | 'as'>;
-  readonly judged: Judged;
+  readonly result: AttemptResult;
   /** The id of the known source, or of unknown sources. */
   readonly scopeId: string;
   readonly kind: 'separate' | 'combined';
@@ -42,23 +42,24 @@ export interface Outcome {
 }
 
 export function afterAttempt(before: UserState, attempt: CountedAttempt): Outcome {
-  const { judged, scopeId, now } = attempt;
+  const { result, scopeId, now } = attempt;
   const isUnknown = scopeId === unknownSources;
-  const passedOn = isUnknown ? (judged.passedOn ?? 0) : 0;
-  const state = passedOn > 0 ? { ...before, budget: budgetAfter(before.budget, passedOn, now) } : before;
-  if (judged.end === 'granted') return { state: afterSuccess(state, attempt), happened: [] };
-  if (judged.end === 'neither' || judged.costsSourceOnly) return { state, happened: [] };
+  const budgetSpent = isUnknown ? (result.budgetSpent ?? 0) : 0;
+  const state =
+    budgetSpent > 0 ? { ...before, budget: budgetAfter(before.budget, budgetSpent, now) } : before;
+  if (result.end === 'granted') return { state: afterSuccess(state, attempt), happened: [] };
+  if (result.end === 'neither' || result.costsSourceOnly) return { state, happened: [] };
   return afterFailure(state, attempt);
 }
 
 /** A full success ends the failure streak of its scope, and makes the source known. */
-function afterSuccess(state: UserState, { attempt, judged, scopeId, now }: CountedAttempt): UserState {
+function afterSuccess(state: UserState, { attempt, result, scopeId, now }: CountedAttempt): UserState {
   const at = scopeAt(state, scopeId);
   const scopes =
     at?.streak && at.streak.failures > 0
       ? { ...state.scopes, [scopeId]: { ...at, streak: streakAfterSuccess(at.streak, now) } }
       : state.scopes;
-  const wrongPasswords = judged.used?.includes('password') ? 0 : state.wrongPasswords;
+  const wrongPasswords = result.used?.includes('password') ? 0 : state.wrongPasswords;
   const known = attempt.as ? state.known : knownAfterSuccess(state.known, attempt.source.id, now);
   if (scopes === state.scopes && wrongPasswords === state.wrongPasswords && known === state.known)
     return state;
@@ -66,11 +67,11 @@ function afterSuccess(state: UserState, { attempt, judged, scopeId, now }: Count
 }
 
 function afterFailure(before: UserState, attempt: CountedAttempt): Outcome {
-  const { judged } = attempt;
-  const isWhollyWrong = attempt.kind === 'combined' && !judged.isPartialSuccess;
+  const { result } = attempt;
+  const isWhollyWrong = attempt.kind === 'combined' && !result.isPartialSuccess;
   if (isWhollyWrong) return { state: before, happened: [] };
-  const passwords = countPasswords(before, judged);
-  const quoted = judged.isPartialSuccess
+  const passwords = countPasswords(before, result);
+  const quoted = result.isPartialSuccess
     ? countPartialSuccess(passwords.state, attempt)
     : only(passwords.state);
   const locked = attempt.kind === 'separate' ? countFailure(quoted.state, attempt) : only(quoted.state);
@@ -80,7 +81,7 @@ function afterFailure(before: UserState, attempt: CountedAttempt): Outcome {
 const only = (state: UserState): Outcome => ({ state, happened: [] });
 
 /** Counts wrong passwords towards the authenticator cap. */
-function countPasswords(state: UserState, { wrongPasswords: more = 0 }: CountedAttempt['judged']): Outcome {
+function countPasswords(state: UserState, { wrongPasswords: more = 0 }: CountedAttempt['result']): Outcome {
   const wrongPasswords = state.wrongPasswords + more;
   const isNew = !isCapped({ wrong: state.wrongPasswords }) && isCapped({ wrong: wrongPasswords });
   return {
@@ -131,8 +132,8 @@ function countFailure(state: UserState, counted: CountedAttempt): Outcome {
 /** Returns whether an authenticator that was wrong is capped. */
 const failsTooOften = (
   { wrongPasswords }: UserState,
-  { judged, isCodeCapped }: Pick<CountedAttempt, 'judged' | 'isCodeCapped'>,
-): boolean => ((judged.wrongPasswords ?? 0) > 0 && wrongPasswords >= mostWrong) || isCodeCapped;
+  { result, isCodeCapped }: Pick<CountedAttempt, 'result' | 'isCodeCapped'>,
+): boolean => ((result.wrongPasswords ?? 0) > 0 && wrongPasswords >= mostWrong) || isCodeCapped;
 
 /** Makes a source unknown. The scope of an administrator is not among the known sources, so it is marked. */
 function forgetSource(state: UserState, { attempt, scopeId }: CountedAttempt): UserState {
@@ -164,33 +165,33 @@ const isDelay = (id: string, { streak, quota, countsAsUnknown }: ScopeState): bo
   id !== unknownSources && streak !== undefined && !streak.lockout && !quota && !countsAsUnknown;
 
 /** Counts an attempt. Only what changes is written: a login that succeeds at a known source changes nothing. */
-export function count(judged: Judged, admitted: Admitted, found: State): Counted {
+export function count(result: AttemptResult, admitted: Admitted, found: State): CountedChanges {
   const { attempt, recordKey: record, scopeId, admission, directoryFailures } = admitted;
   const { kind } = admission;
   const { now } = found;
   const terms = { now, directoryFailures };
-  const codes = codesAfter(countedCodes(judged, kind), found);
+  const codes = codesAfter(countedCodes(result, kind), found);
   const isCodeCapped = codes.some(({ after }) => isCapped(after));
   const { state } = stateNow(found.value(record), terms);
-  const outcome = afterAttempt(state, { attempt, judged, scopeId, kind, isCodeCapped, now });
-  const values = forgetUsed(judged, found);
+  const outcome = afterAttempt(state, { attempt, result, scopeId, kind, isCodeCapped, now });
+  const values = forgetUsed(result, found);
   for (const { code, after } of codes) values.push([wrongCodesKey(code.key), wrongCodesRecord(after)]);
   if (outcome.state !== state) values.push([record, recordOf(outcome.state, terms)]);
   return { values, happened: [...outcome.happened, ...codes.flatMap(capsReached)] };
 }
 
 /** The values that the limits write, and the events beyond the attempt. */
-interface Counted {
+interface CountedChanges {
   readonly values: readonly ValueAt[];
   readonly happened: readonly LimitEvent[];
 }
 
 /** Names the keys that {@link count} reads, each once: of the user, and of the codes whose streak may grow or end. */
-export function countKeys(record: string, possible: readonly Judged[]): string[] {
+export function countKeys(record: string, possible: readonly AttemptResult[]): string[] {
   const all = [record];
-  for (const judged of possible) {
-    for (const { key } of judged.wrongCodes ?? noCodes) addOnce(wrongCodesKey(key), all);
-    for (const key of usedCodes(judged)) addOnce(wrongCodesKey(key), all);
+  for (const result of possible) {
+    for (const { key } of result.wrongCodes ?? noCodes) addOnce(wrongCodesKey(key), all);
+    for (const key of usedCodes(result)) addOnce(wrongCodesKey(key), all);
   }
   return all;
 }
@@ -208,23 +209,23 @@ function codesAfter(codes: readonly WrongCode[], found: State): readonly Counted
 }
 
 /** Ends the streak of wrong codes of each authenticator that a full success used. */
-function forgetUsed(judged: Judged, found: State): ValueAt[] {
+function forgetUsed(result: AttemptResult, found: State): ValueAt[] {
   const values: ValueAt[] = [];
-  for (const code of usedCodes(judged)) {
+  for (const code of usedCodes(result)) {
     const key = wrongCodesKey(code);
     if (found.value(key) !== undefined) values.push([key, null]);
   }
   return values;
 }
 
-const usedCodes = ({ end, used }: Judged): readonly string[] =>
+const usedCodes = ({ end, used }: AttemptResult): readonly string[] =>
   end === 'granted' && used ? used.filter((key) => key !== 'password') : noCodes;
 
 const noCodes: readonly never[] = [];
 
 /** A combined proof that is wrong altogether counts for no authenticator. */
 function countedCodes(
-  { end, isPartialSuccess, wrongCodes: codes = noCodes }: Judged,
+  { end, isPartialSuccess, wrongCodes: codes = noCodes }: AttemptResult,
   kind: 'separate' | 'combined',
 ): readonly WrongCode[] {
   return end === 'failed' && (kind === 'separate' || isPartialSuccess) ? codes : noCodes;

@@ -15,8 +15,8 @@ import type { Ledger } from '../ports/store/ledger.ts';
 import { type Attempted, attemptAt, type Made as MadeFor } from '../testing/bed/attempts.ts';
 import { scratchFolder } from '../testing/bed/scratch.ts';
 import { TestClock } from '../testing/test-clock.ts';
-import type { LimitsAttempt } from './attempt.ts';
 import { Limits } from './limits.ts';
+import type { LimitsAttempt } from './limits-attempt.ts';
 import { sourceOf } from './source.ts';
 
 let folder: string;
@@ -85,7 +85,7 @@ const alice: LimitsAttempt = {
 
 type Made = Omit<MadeFor<string>, 'answer'>;
 const granted: Made = { end: 'granted', used: ['password'] };
-const wrong: Made = { end: 'failed', wrongPasswords: 1, passedOn: 1 };
+const wrong: Made = { end: 'failed', wrongPasswords: 1, budgetSpent: 1 };
 const half: Made = { end: 'failed', isPartialSuccess: true, wrongCodes: [{ key: 't', afterPassword: true }] };
 
 /** `alone`, `together`, or why it was refused. */

@@ -11,6 +11,8 @@ import type { Store } from '../ports/store/store.ts';
 import { type AdmissionParts, admit, release } from './admission.ts';
 import { longest, type Ruling } from './admission-rules.ts';
 import { admissionRequest, rulingOf } from './admission-try.ts';
+import { forgetWrongCodes, type WrongCodes, wrongCodes } from './authenticator-cap.ts';
+import type { LimitEvent } from './limit-events.ts';
 import type {
   Admitted,
   AttemptOutcome,
@@ -20,9 +22,7 @@ import type {
   PossibleOutcomes,
   Refused,
   Reported,
-} from './attempt.ts';
-import { forgetWrongCodes, type WrongCodes, wrongCodes } from './authenticator-cap.ts';
-import type { LimitEvent } from './limit-events.ts';
+} from './limits-attempt.ts';
 import type { LockoutRules } from './lockout.ts';
 import { outcomeStep, releaseOf } from './outcome-step.ts';
 import type { DirectoryFailures } from './quotas.ts';
@@ -100,11 +100,11 @@ export class Limits {
     const { outcome, reports, happened, refusal } = await this.#options.store.commit(
       outcomeStep(admitted, decision),
     );
-    if (outcome.counts) this.#released(admitted);
-    const late = outcome.counts?.end === 'failed' ? await this.#watchFailures(admitted.attempt) : [];
-    const all = late.length === 0 ? happened : [...happened, ...late];
+    if (outcome.result) this.#released(admitted);
+    const unrecorded = outcome.result?.end === 'failed' ? await this.#watchFailures(admitted.attempt) : [];
+    const all = unrecorded.length === 0 ? happened : [...happened, ...unrecorded];
     for (const { kind } of all) this.#options.meter?.count('limits', { kind });
-    return { outcome, reports, happened: all, late, refusal };
+    return { outcome, reports, happened: all, unrecorded, refusal };
   }
 
   /** Releases the lock and the tokens of an attempt, unless its commit did. Never rejects: both end with their time. */

@@ -4,19 +4,19 @@ import type { AuditEvent } from '../ports/event-log/event-log.ts';
 import type { Changes } from '../ports/store/ledger.ts';
 import { admittedTo, attemptAt, type Made } from '../testing/bed/attempts.ts';
 import { alice, type Ground, openGround, placeAt } from '../testing/bed/limits-ground.ts';
+import { wrongCodesKey, wrongCodesRecord } from './authenticator-cap.ts';
 import {
   type AttemptOutcome,
-  type Judged,
+  type AttemptResult,
   type LimitsAttempt,
   outcomeOf,
   type PossibleOutcomes,
   type Reported,
-} from './attempt.ts';
-import { wrongCodesKey, wrongCodesRecord } from './authenticator-cap.ts';
+} from './limits-attempt.ts';
 
-const granted: Judged = { end: 'granted', used: ['password'] };
-const wrong: Judged = { end: 'failed', wrongPasswords: 1 };
-const wrongCode = (key: string, afterPassword = false): Judged => ({
+const granted: AttemptResult = { end: 'granted', used: ['password'] };
+const wrong: AttemptResult = { end: 'failed', wrongPasswords: 1 };
+const wrongCode = (key: string, afterPassword = false): AttemptResult => ({
   ...{ end: 'failed', isPartialSuccess: afterPassword, wrongCodes: [{ key, afterPassword }] },
 });
 const elsewhere = (n: number) => placeAt(`198.51.100.${n}`);
@@ -47,7 +47,7 @@ beforeEach(async () => {
 });
 afterEach(() => ground.close());
 
-const attempt = (judged: Judged, more: Partial<LimitsAttempt> = {}) =>
+const attempt = (judged: AttemptResult, more: Partial<LimitsAttempt> = {}) =>
   attemptAt(
     ground.limits,
     { ...alice, ...more },
@@ -56,12 +56,12 @@ const attempt = (judged: Judged, more: Partial<LimitsAttempt> = {}) =>
       answer: '',
     }),
   );
-async function counts(judged: Judged, more: Partial<LimitsAttempt> = {}) {
+async function counts(judged: AttemptResult, more: Partial<LimitsAttempt> = {}) {
   const made = await attempt(judged, more);
   if (made.kind !== 'judged') throw new Error(made.why);
   return made;
 }
-const happened = async (judged: Judged, more?: Partial<LimitsAttempt>) =>
+const happened = async (judged: AttemptResult, more?: Partial<LimitsAttempt>) =>
   (await counts(judged, more)).happened;
 const keepWrong = (key: string, wrongCodes: number, afterPassword = 0) =>
   ground.store.update(wrongCodesKey(key), () => ({
@@ -72,9 +72,9 @@ describe('a commit', () => {
   const event: AuditEvent = {
     ...{ time: 1, client: '-', application: 'Otp', session: 'AAAAAAAA', text: 'a login' },
   };
-  const decision = (counts: Judged | undefined): PossibleOutcomes<AttemptOutcome, Reported> => ({
+  const decision = (counts: AttemptResult | undefined): PossibleOutcomes<AttemptOutcome, Reported> => ({
     ...outcomeOf(wrong),
-    decide: () => ({ counts }),
+    decide: () => ({ result: counts }),
     report: () => [{ event: undefined }, { event }],
   });
 
@@ -134,7 +134,7 @@ describe('more than a hundred failures', () => {
     for (let n = 0; n < 100; n += 1) expect(await happened(wrong, { source, user: `user:${n}` })).toEqual([]);
     expect(await counts(wrong, { source, user: 'user:last' })).toMatchObject({
       happened: [{ kind: 'caller_watched', caller: 'address:192.0.2.9' }],
-      late: [{ kind: 'caller_watched', caller: 'address:192.0.2.9' }],
+      unrecorded: [{ kind: 'caller_watched', caller: 'address:192.0.2.9' }],
     });
     expect(counted).toEqual(['["limits",{"kind":"caller_watched"}]']);
   });

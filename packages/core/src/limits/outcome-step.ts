@@ -2,9 +2,16 @@
 import type { AuditEvent } from '../ports/event-log/event-log.ts';
 import type { CommitStep, KeyValues, Release } from '../ports/store/ledger.ts';
 import { sourceRefusal } from './admission-rules.ts';
-import type { Admitted, AttemptOutcome, Judged, PossibleOutcomes, Refused, Reported } from './attempt.ts';
 import { addOnce, count, countKeys } from './count.ts';
 import type { LimitEvent } from './limit-events.ts';
+import type {
+  Admitted,
+  AttemptOutcome,
+  AttemptResult,
+  PossibleOutcomes,
+  Refused,
+  Reported,
+} from './limits-attempt.ts';
 import { unknownSources } from './source.ts';
 
 /** The result of a commit. */
@@ -30,15 +37,15 @@ export function outcomeStep<U extends AttemptOutcome, R extends Reported>(
     ),
     decide: (state) => {
       const outcome = decide(state);
-      if (!outcome.counts) return { result: { outcome, reports: [], happened: [] } };
-      const { values, happened } = count(outcome.counts, admitted, state);
+      if (!outcome.result) return { result: { outcome, reports: [], happened: [] } };
+      const { values, happened } = count(outcome.result, admitted, state);
       const reports = report(outcome, happened);
       return {
-        result: { outcome, reports, happened, refusal: refusalOf(admitted, outcome.counts, state.now) },
+        result: { outcome, reports, happened, refusal: refusalOf(admitted, outcome.result, state.now) },
         values: combined(values, outcome.values),
         claims: outcome.claims,
         events: eventsOf(reports),
-        release: releaseOf(admitted, outcome.counts),
+        release: releaseOf(admitted, outcome.result),
       };
     },
   };
@@ -47,7 +54,7 @@ export function outcomeStep<U extends AttemptOutcome, R extends Reported>(
 /** A failure at a source without tokens is answered as that of a user who is unknown there, so that it shows no known source. */
 function refusalOf(
   { refusal, sourceExhausted, attempt: { as } }: Admitted,
-  { end }: Judged,
+  { end }: AttemptResult,
   now: number,
 ): Refused | undefined {
   if (refusal) return refusal;
@@ -76,7 +83,7 @@ export const releaseKeys = (
 /** A failure keeps the tokens that were taken, and spends one of a known source. */
 export function releaseOf(
   { attempt, scopeId: scope, lock, tokens, kept = [] }: Admitted,
-  { end }: Pick<Judged, 'end'>,
+  { end }: Pick<AttemptResult, 'end'>,
 ): readonly Release[] {
   const isFailed = end === 'failed';
   const releases: Release[] = [];

@@ -2,7 +2,7 @@
 import { isOwned, lockRecord } from '../foundation/locks/lock.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Ledger } from '../ports/store/ledger.ts';
-import type { LimitsAttempt, UserLock } from './attempt.ts';
+import type { LimitsAttempt, UserLock } from './limits-attempt.ts';
 
 export const lockKey = ({ family, user }: Pick<LimitsAttempt, 'family' | 'user'>, scope: string): string =>
   `turn:${family}:${user}:${scope}`;

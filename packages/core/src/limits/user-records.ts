@@ -1,7 +1,7 @@
 /** Records of users in the store: read as of now, and changed in one step. */
 import type { Clock } from '../ports/clock.ts';
 import type { Store, Update } from '../ports/store/store.ts';
-import type { Family } from './attempt.ts';
+import type { Family } from './limits-attempt.ts';
 import type { DirectoryFailures } from './quotas.ts';
 import type { UserKey } from './source.ts';
 import { recordOf, type StateTerms, stateNow, type UserState } from './user-state.ts';

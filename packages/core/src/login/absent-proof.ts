@@ -79,8 +79,8 @@ async function proveSecrets(
   const { unfinished, wrong, asked } = await tryPasswords(readings, { dn }, admitted);
   if (unfinished) return unfinished;
   return isCombined
-    ? { ...failed(why, { passedOn: asked }), isNoEvent: true }
-    : failed(why, { wrongPasswords: wrong, passedOn: asked });
+    ? { ...failed(why, { budgetSpent: asked }), isNoEvent: true }
+    : failed(why, { wrongPasswords: wrong, budgetSpent: asked });
 }
 
 const passwordOnly: Wanted = { password: true, code: false, device: false };

@@ -32,7 +32,7 @@ export async function findAccount(loginContext: LoginContext, view: FindingView)
   const { domain, name, short = name } = loginContext.named;
   // Made for every name: the time does not tell which users exist.
   const dn = decoyUser((domain ?? loginContext.preset).base, short);
-  if (!domain) return absent({ dn, isNobody: true, why: 'there is no such domain' }, loginContext, view);
+  if (!domain) return absent({ dn, isUnknownUser: true, why: 'there is no such domain' }, loginContext, view);
   try {
     const attributes = attributesIn(domain, await view.server.capabilities(domain.base), view);
     const entry = loginContext.options.has('LDAPDN')
@@ -42,7 +42,7 @@ export async function findAccount(loginContext: LoginContext, view: FindingView)
   } catch (error) {
     if (!isReason(error, 'not_found')) throw error;
   }
-  return absent({ dn, isNobody: true, why: 'there is no such user' }, loginContext, view);
+  return absent({ dn, isUnknownUser: true, why: 'there is no such user' }, loginContext, view);
 }
 
 /** Finds a user again who was found before: of a challenge, or of a session. @throws ServiceError `unavailable` */
@@ -55,7 +55,7 @@ export async function findAccountAgain(
   const { directory, memberships } = view;
   const entry =
     domain && (await directory.read(dn, attributesIn(domain, await view.server.capabilities(dn), view)));
-  if (!entry) return absent({ dn, isNobody: true, why: 'the user was deleted' }, loginContext, view);
+  if (!entry) return absent({ dn, isUnknownUser: true, why: 'the user was deleted' }, loginContext, view);
   if (!(await isMemberAdmitted(entry, { domain, memberships })))
     return absent({ dn, why: 'the domain does not admit the user any more' }, loginContext, view);
   return admit(entry, { loginContext, domain, view });

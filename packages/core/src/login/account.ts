@@ -46,7 +46,7 @@ export interface Absent {
   /** The user, or a decoy: its password is tried and its failures are counted. */
   readonly dn: Dn;
   /** There is no such user, and `dn` is a decoy. */
-  readonly isNobody?: boolean;
+  readonly isUnknownUser?: boolean;
   readonly why: string;
   readonly rules: LockoutRules;
   /** The settings in force for a user who has none; left out: the client is closed. */

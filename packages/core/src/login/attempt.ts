@@ -85,7 +85,7 @@ function readCertificate(text: string): Uint8Array | undefined {
 
 const unreadable = ({ named, preset }: LoginContext, { presets }: Pick<LoginCall, 'presets'>): Found => ({
   dn: decoyUser(preset.base, named.short ?? named.name),
-  isNobody: true,
+  isUnknownUser: true,
   why: noCertificate,
   rules: lockoutRules(presets),
 });
@@ -153,8 +153,13 @@ function challenged(
   const { account } = found;
   const isAnother = account !== undefined && id !== undefined && account.id !== id;
   if (!isMeant || isAnother) {
-    const isNobody = !account && found.isNobody === true;
-    return { dn, why: 'the challenge is another user’s', isNobody, rules: (account ?? found).rules };
+    const isNobody = !account && found.isUnknownUser === true;
+    return {
+      dn,
+      why: 'the challenge is another user’s',
+      isUnknownUser: isNobody,
+      rules: (account ?? found).rules,
+    };
   }
   if (!account) return found;
   const user = sent ? withSentCode(account, sent, { session, keys }) : account;

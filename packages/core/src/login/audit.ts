@@ -3,8 +3,8 @@
 import { type Deed, deedOfHappening, type Report, reportOf } from '../events/recorded.ts';
 import { tellName } from '../events/told-name.ts';
 import { ServiceError } from '../foundation/errors/errors.ts';
-import type { Refused } from '../limits/attempt.ts';
 import type { LimitEvent } from '../limits/limit-events.ts';
+import type { Refused } from '../limits/limits-attempt.ts';
 import type { Found } from './account.ts';
 import type { LoginAttempt } from './credentials.ts';
 import type { LoginEnding } from './verdict.ts';
@@ -59,7 +59,7 @@ export function deedsOf(
 ): readonly Deed[] {
   if (happened.length === 0) return [];
   const { loginContext, found } = attempt;
-  const isThere = found.account !== undefined || found.isNobody !== true;
+  const isThere = found.account !== undefined || found.isUnknownUser !== true;
   const affected = {
     application: call.names.theirs(call.application.name),
     source: loginContext.reportedAddress,
@@ -92,7 +92,7 @@ function sourceText(source: string | undefined, claimed: string | undefined): st
 
 /** Returns the user and the operation for the log. */
 function asker({ loginContext: { named }, found }: LoginAttempt, call: LoginCall) {
-  const isKnown = found.account !== undefined || found.isNobody !== true;
+  const isKnown = found.account !== undefined || found.isUnknownUser !== true;
   const { name: given, short = given } = named;
   // A name without a user is counted once, however it is spelled.
   const name = tellName(isKnown ? given : short, isKnown, call);

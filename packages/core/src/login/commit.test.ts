@@ -91,8 +91,8 @@ async function judged(code: string, session?: string): Promise<() => Promise<Log
     of &&
     findCode(code, of, account, { ...call, known: await readKnown(knownCodesKeys(account), call.store) });
   if (!right) throw new Error('the code is wrong');
-  const proof = { kind: 'right', account, code: right, session, concat: 0, passedOn: 0 } as const;
-  return () => prepare({ ...proof, ifLate: {} }, context, call);
+  const proof = { kind: 'right', account, code: right, session, concat: 0, budgetSpent: 0 } as const;
+  return () => prepare({ ...proof, ifClaimLost: {} }, context, call);
 }
 
 const claimed = async (code: string): Promise<LoginClaim> => (await judged(code))();
@@ -170,7 +170,7 @@ describe('of two logins that are under way at once', () => {
     expect(await decided(first)).toBe('granted by TOKEN');
     expect(await settled(second)).toMatchObject({
       ending: { text: 'refused: another login was faster with the same code' },
-      counts: { end: 'failed', isPartialSuccess: true },
+      result: { end: 'failed', isPartialSuccess: true },
     });
   });
 

@@ -6,7 +6,7 @@ import { isSent } from '../authenticators/sent-code.ts';
 import { questionFor } from '../authenticators/user-authenticators.ts';
 import { type Report, tell } from '../events/recorded.ts';
 import { noSession } from '../foundation/errors/errors.ts';
-import type { Admitted, Counted } from '../limits/attempt.ts';
+import type { Admitted, CommitResult } from '../limits/limits-attempt.ts';
 import { randomSession } from '../ports/random.ts';
 import type { TimedValue } from '../ports/store/ledger.ts';
 import { auditOf } from './audit.ts';
@@ -29,7 +29,7 @@ import { type ChallengeDue, type LoginEnding, unjudged, type Verdict } from './v
 import type { LoginCall, LoginView } from './view.ts';
 
 /** A login after its commit. */
-export interface Committed extends Counted {
+export interface Committed extends CommitResult {
   readonly ending: LoginEnding;
 }
 
@@ -85,7 +85,7 @@ export async function prepare(
 
 /** Makes a challenge, and the message with its code where one is sent. */
 async function challenge(
-  { of: whose, factor, devices, afterPassword, graceLogins, passedOn }: ChallengeDue,
+  { of: whose, factor, devices, afterPassword, graceLogins, budgetSpent }: ChallengeDue,
   loginContext: LoginContext,
   view: ClaimingCall,
 ): Promise<LoginClaim> {
@@ -101,8 +101,8 @@ async function challenge(
   const { outcome, values } = newChallenge(whose, asking, begun);
   const waitedFor = [factor, devices.length > 0 ? 'FIDO2' : undefined].filter((one) => one !== undefined);
   const text = `${afterPassword ? 'password right' : 'no code'}, waiting for ${waitedFor.join(' or ')}${graceText(graceLogins)}`;
-  const ending: LoginEnding = { outcome, counts: { end: 'neither', passedOn }, text };
-  const asked = afterPassword ? ending : { ...ending, isNoEvent: true, isHeldBack: true };
+  const ending: LoginEnding = { outcome, result: { end: 'neither', budgetSpent }, text };
+  const asked = afterPassword ? ending : { ...ending, isNoEvent: true, isDelayed: true };
   const claim = sending ? sendingClaim(asked, values, sending) : decided(asked, values);
   return afterPassword ? claim : withinRate(claim, loginContext, view);
 }
@@ -112,10 +112,10 @@ function withinRate(claim: LoginClaim, loginContext: LoginContext, view: Claimin
   const tooMany = refused(unjudged('too many challenges were begun from there'));
   return {
     keys: [...claim.keys, challengeRateKey(loginContext)],
-    possible: [...claim.possible, tooMany.counts],
+    possible: [...claim.possible, tooMany.result],
     decide: (state) => {
       const counted = countChallenge(loginContext, state, view);
-      if (!counted) return { ending: tooMany, counts: tooMany.counts };
+      if (!counted) return { ending: tooMany, result: tooMany.result };
       const outcome = claim.decide(state);
       return { ...outcome, values: new Map([...(outcome.values ?? []), counted]) };
     },
@@ -144,19 +144,19 @@ function sendingClaim(
   const { isNoEvent: isAlone = false } = asked;
   return {
     keys: [...begun.keys(), ...posted.keys],
-    possible: [sent.counts],
+    possible: [sent.result],
     decide: (state) => {
       const written = posted.write(state);
       if (!('usedUp' in written))
-        return { ending: sent, counts: sent.counts, values: new Map([...begun, ...written]) };
+        return { ending: sent, result: sent.result, values: new Map([...begun, ...written]) };
       const text = `${asked.text}, but nothing was sent: the budget ${written.usedUp} is used up`;
       const ending: LoginEnding = isAlone ? { ...asked, text } : { ...refusedUnsent(asked), text };
-      return { ending, counts: ending.counts, values: isAlone ? begun : new Map() };
+      return { ending, result: ending.result, values: isAlone ? begun : new Map() };
     },
   };
 }
 
-const refusedUnsent = ({ counts }: LoginEnding): Omit<LoginEnding, 'text'> => ({
+const refusedUnsent = ({ result }: LoginEnding): Omit<LoginEnding, 'text'> => ({
   outcome: { kind: 'refused' },
-  counts,
+  result,
 });

@@ -5,12 +5,12 @@
 
 import { hash } from 'node:crypto';
 import { noteDrift } from '../authenticators/code-claim.ts';
-import { disableToken } from '../authenticators/token/disabled-token.ts';
+import { disableToken } from '../authenticators/disabled-token.ts';
 import { recordDeed } from '../events/recorded.ts';
 import { ServiceError } from '../foundation/errors/errors.ts';
 import { formatTime } from '../foundation/text/moment.ts';
-import type { Counted } from '../limits/attempt.ts';
 import type { LimitEvent } from '../limits/limit-events.ts';
+import type { CommitResult } from '../limits/limits-attempt.ts';
 import type { Spender } from '../messaging/budget.ts';
 import { channelsOf, languageOf } from '../messaging/contact-channels.ts';
 import { textFor } from '../messaging/texts/texts.ts';
@@ -33,7 +33,7 @@ export function afterGrant(verdict: Verdict, call: LoginCall): Promise<unknown> 
 
 /** The consequences of events of the limits. */
 export const afterLimitEvents = (
-  events: Pick<Counted, 'happened' | 'late'>,
+  events: Pick<CommitResult, 'happened' | 'unrecorded'>,
   attempt: LoginAttempt,
   call: LoginCall,
 ): Promise<void> => loggingErrors(runAfterLimitEvents(events, attempt, call), call);
@@ -48,7 +48,7 @@ async function loggingErrors(consequences: Promise<unknown>, { log, transaction 
 }
 
 async function runAfterLimitEvents(
-  { happened, late }: Pick<Counted, 'happened' | 'late'>,
+  { happened, unrecorded }: Pick<CommitResult, 'happened' | 'unrecorded'>,
   attempt: LoginAttempt,
   call: LoginCall,
 ): Promise<void> {
@@ -56,7 +56,7 @@ async function runAfterLimitEvents(
   for (const one of happened)
     if (one.kind === 'token_disabled' && account) await disableToken(account, one.key, call);
   await notifyLockout(attempt, happened, call);
-  for (const deed of deedsOf(attempt, late, call)) await recordDeed(deed, call.transaction, call);
+  for (const deed of deedsOf(attempt, unrecorded, call)) await recordDeed(deed, call.transaction, call);
 }
 
 /** Notifies a user that failures have begun a lockout. */

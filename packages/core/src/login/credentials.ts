@@ -6,7 +6,7 @@
 import { stepMode } from '../administration/policy/client-mode.ts';
 import { deviceClaimKeys, usableDevices } from '../authenticators/device.ts';
 import { knownCodesKeys } from '../authenticators/user-authenticators.ts';
-import type { LimitsAttempt } from '../limits/attempt.ts';
+import type { LimitsAttempt } from '../limits/limits-attempt.ts';
 import { read } from '../table/setting.ts';
 import type { Account, Found, Preset } from './account.ts';
 import type { Challenge } from './challenge.ts';

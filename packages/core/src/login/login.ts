@@ -5,11 +5,10 @@
  * words nor its time show what was wrong.
  */
 
-import { tooMany } from '../directory/entry/judged.ts';
 import { countCode, measured, Stages } from '../events/measured.ts';
 import { isReason, ServiceError } from '../foundation/errors/errors.ts';
-import { waitOut } from '../limits/answer-time.ts';
-import type { LimitsAttempt, Refused } from '../limits/attempt.ts';
+import type { LimitsAttempt, Refused } from '../limits/limits-attempt.ts';
+import { tooMany, waitOut } from '../limits/refusal-answer.ts';
 import { nobodyKey, userKey } from '../limits/source.ts';
 import { nameOf, naming } from './account.ts';
 import {
@@ -97,7 +96,7 @@ export async function loginWithCertificate(
   const { loginContext, found } = await attempting;
   const { name, domain } = loginContext.named;
   // Servers in the field answer the name as the certificate spells it.
-  const isCanonical = found.account && call.dialect.answersOurs;
+  const isCanonical = found.account && call.dialect.answersCanonicalNames;
   return {
     outcome,
     ...(isCanonical ? nameOf(found.account) : { username: name, domain: domain?.name ?? '' }),
@@ -129,7 +128,7 @@ async function judge(finding: Promise<LoginAttempt>, call: LoginCall): Promise<L
 
 function limitsAttempt(attempt: LoginAttempt, call: LoginCall): LimitsAttempt {
   const { loginContext, found } = attempt;
-  const isNobody = !found.account && found.isNobody === true;
+  const isNobody = !found.account && found.isUnknownUser === true;
   const user = isNobody ? nobodyKey(found.dn, call.keys) : userKey(found.dn);
   const { rules } = found.account ?? found;
   const { source, asker } = loginContext;
@@ -144,28 +143,28 @@ function refuse(refusal: Refused, attempt: LoginAttempt, call: LoginCall): Promi
 
 /** Runs the consequences, and answers. */
 async function finish(
-  { ending, happened, late, refusal }: Committed,
+  { ending, happened, unrecorded, refusal }: Committed,
   { attempt, verdict }: { readonly attempt: LoginAttempt; readonly verdict: Verdict },
   call: LoginCall,
 ): Promise<LoginOutcome> {
-  const { outcome, posted, counts, isHeldBack } = ending;
-  if (posted) call.outbox.notice(posted);
-  countCode(verdict, counts.end, call);
-  const following = counts.end === 'granted' ? afterGrant(verdict, call) : undefined;
+  const { outcome, posted, result, isDelayed } = ending;
+  if (posted) call.outbox.wake(posted);
+  countCode(verdict, result.end, call);
+  const following = result.end === 'granted' ? afterGrant(verdict, call) : undefined;
   if (following) await following;
-  if (happened.length > 0) await afterLimitEvents({ happened, late }, attempt, call);
+  if (happened.length > 0) await afterLimitEvents({ happened, unrecorded }, attempt, call);
   if (outcome instanceof ServiceError) throw outcome;
   return outcome.kind === 'granted'
     ? naming(outcome, attempt.found.account)
-    : answer({ outcome, isHeldBack }, { attempt, refusal }, call);
+    : answer({ outcome, isDelayed }, { attempt, refusal }, call);
 }
 
 /** Answers a refusal or a challenge, at a time that shows nothing. @param refusal the lockout or the rate limit of a failure */
 async function answer(
   {
     outcome,
-    isHeldBack,
-  }: { readonly outcome: LoginOutcome; readonly isHeldBack?: LoginEnding['isHeldBack'] | undefined },
+    isDelayed,
+  }: { readonly outcome: LoginOutcome; readonly isDelayed?: LoginEnding['isDelayed'] | undefined },
   {
     attempt: { begun, found },
     refusal,
@@ -174,7 +173,7 @@ async function answer(
 ): Promise<LoginOutcome> {
   const { login_failure_delay_ms: delay } = config.limits;
   if (outcome.kind === 'refused') await waitOut(begun, delay, clock);
-  else if (isHeldBack) await waitOut(begun, Math.min(delay, quickAnswer), clock);
+  else if (isDelayed) await waitOut(begun, Math.min(delay, quickAnswer), clock);
   // A refusal without an end is answered as wrong credentials: a caller has nothing to wait for.
   const secondsLeft = refusal?.secondsLeft;
   if (outcome.kind === 'refused' && secondsLeft !== undefined) throw tooMany(secondsLeft);

@@ -2,7 +2,7 @@
 
 import type { CodeClaim, NoClaim } from '../authenticators/code-claim.ts';
 import { ServiceError } from '../foundation/errors/errors.ts';
-import type { AttemptOutcome, Judged } from '../limits/attempt.ts';
+import type { AttemptOutcome, AttemptResult } from '../limits/limits-attempt.ts';
 import { isFree, type NumberClaim, type State, type TimedValue } from '../ports/store/ledger.ts';
 import { read } from '../table/setting.ts';
 import { loginClaim } from './account.ts';
@@ -15,7 +15,7 @@ import type { LoginView } from './view.ts';
 export interface LoginClaim {
   /** Durable keys that `decide` reads, changes or claims. */
   readonly keys: readonly string[];
-  readonly possible: readonly Judged[];
+  readonly possible: readonly AttemptResult[];
   decide(state: State): LoginAttemptOutcome;
 }
 
@@ -33,21 +33,21 @@ export const decided = (
   values: ReadonlyMap<string, TimedValue | null> = new Map(),
 ): LoginClaim => ({
   keys: [...values.keys()],
-  possible: [ending.counts],
-  decide: () => ({ ending, counts: ending.counts, values }),
+  possible: [ending.result],
+  decide: () => ({ ending, result: ending.result, values }),
 });
 
-export const refused = ({ why, counts, isNoEvent }: Failed): LoginEnding => ({
+export const refused = ({ why, result, isNoEvent }: Failed): LoginEnding => ({
   outcome: { kind: 'refused' },
-  counts,
+  result,
   text: `refused: ${why}`,
   ...(isNoEvent && { isNoEvent }),
 });
 
 /** Only a line in the log: while a directory is down, every login would fill the event log. */
-export const unfinished = ({ error, passedOn }: Unfinished): LoginEnding => ({
+export const unfinished = ({ error, budgetSpent }: Unfinished): LoginEnding => ({
   outcome: error,
-  counts: { end: 'neither', passedOn },
+  result: { end: 'neither', budgetSpent },
   text: 'refused: it could not be judged to its end',
   isNoEvent: true,
 });
@@ -57,17 +57,17 @@ export const noCodeClaim: CodeClaim = { values: new Map() };
 
 /** The session and the code are claimed together: two codes do not make two logins of one challenge. */
 export function claimRight(
-  left: CodeClaim | NoClaim,
+  claimed: CodeClaim | NoClaim,
   proof: Right,
   view: Pick<LoginView, 'clock'>,
 ): LoginClaim {
   // The challenge waits on, as after any wrong code.
-  if (left === 'wrong') return decided(unknownCode(proof));
-  if (left === 'unverified') return decided(unverified(proof));
+  if (claimed === 'wrong') return decided(unknownCode(proof));
+  if (claimed === 'unverified') return decided(unverified(proof));
   const over = sessionOver(proof);
-  if (left === 'taken') return unlessEnded(over, decided(tooLate(proof), over));
-  if (left === 'unkept') return unlessEnded(over, decided(unkept(proof), over));
-  const { claim, isOneOfMany, raised, values } = left;
+  if (claimed === 'taken') return unlessEnded(over, decided(lostClaim(proof), over));
+  if (claimed === 'unkept') return unlessEnded(over, decided(unkept(proof), over));
+  const { claim, isOneOfMany, raised, values } = claimed;
   const claims: NumberClaim[] = [];
   if (claim) claims.push(claim);
   if (raised) claims.push(raised);
@@ -76,13 +76,13 @@ export function claimRight(
   const gained = over.size === 0 ? values : new Map([...over, ...values]);
   return unlessEnded(over, {
     keys: keysOf(gained, claims),
-    possible: claim ? [ours.counts, lateCounts(proof)] : [ours.counts],
+    possible: claim ? [ours.result, lostClaimResult(proof)] : [ours.result],
     decide: (state) => {
       if (!claim || isFree(state, claim))
-        return { ending: ours, counts: ours.counts, values: gained, claims };
+        return { ending: ours, result: ours.result, values: gained, claims };
       if (isOneOfMany) return { ending: 'again' };
-      const late = tooLate(proof);
-      return { ending: late, counts: late.counts, values: over };
+      const late = lostClaim(proof);
+      return { ending: late, result: late.result, values: over };
     },
   });
 }
@@ -106,7 +106,7 @@ const sessionOver = ({ session }: Right): ReadonlyMap<string, null> =>
 
 const noSessionOver: ReadonlyMap<string, null> = new Map();
 
-function granted({ account, first, code, graceLogins, concat, passedOn }: Right): LoginEnding {
+function granted({ account, first, code, graceLogins, concat, budgetSpent }: Right): LoginEnding {
   const by = first && code ? `${first} and ${code.of.kind}` : (first ?? code?.of.kind ?? '');
   const used: string[] = first === 'password' ? [first] : [];
   if (code) used.push(code.of.key);
@@ -117,7 +117,7 @@ function granted({ account, first, code, graceLogins, concat, passedOn }: Right)
       concat,
       by: { dn: account.dn, isByPassword: first === 'password', isByFactor: code !== undefined },
     },
-    counts: { end: 'granted', used, passedOn },
+    result: { end: 'granted', used, budgetSpent },
     text: `granted by ${by}${graceText(graceLogins)}`,
   };
 }
@@ -126,32 +126,36 @@ export const graceText = (logins: number | undefined): string =>
   logins === undefined ? '' : `; the password is past its time, ${logins} grace logins remain`;
 
 /** A right code was not guessed: the failure counts, but not towards the authenticator cap. */
-const lateCounts = ({ ifLate }: Right): Judged => ({ end: 'failed', isPartialSuccess: true, ...ifLate });
+const lostClaimResult = ({ ifClaimLost }: Right): AttemptResult => ({
+  end: 'failed',
+  isPartialSuccess: true,
+  ...ifClaimLost,
+});
 
-const tooLate = (proof: Right): LoginEnding => ({
+const lostClaim = (proof: Right): LoginEnding => ({
   outcome: { kind: 'refused' },
-  counts: lateCounts(proof),
+  result: lostClaimResult(proof),
   text: 'refused: another login was faster with the same code',
 });
 
 /** The verification server knows no such code: it counts as a wrong code. */
-function unknownCode({ first, code, ifLate }: Right): LoginEnding {
+function unknownCode({ first, code, ifClaimLost }: Right): LoginEnding {
   const wrongCodes = code ? [{ key: code.of.key, afterPassword: first !== undefined }] : [];
   const why = `${first ? `${first} right, ` : ''}the verification server knows no such code`;
-  return refused(failed(why, { isPartialSuccess: true, wrongCodes, ...ifLate }));
+  return refused(failed(why, { isPartialSuccess: true, wrongCodes, ...ifClaimLost }));
 }
 
 /** Counts for no user. Only a line in the log: while no server answers, every login would fill the event log. */
-const unverified = ({ ifLate }: Right): LoginEnding => ({
+const unverified = ({ ifClaimLost }: Right): LoginEnding => ({
   outcome: new ServiceError('unavailable', { detail: 'the code cannot be verified' }),
-  counts: { end: 'neither', ...ifLate },
+  result: { end: 'neither', ...ifClaimLost },
   text: 'refused: no verification server has judged the code',
   isNoEvent: true,
 });
 
 /** Counts for no user, and claims nothing. The log says what is wrong with the entry. */
-const unkept = ({ code, ifLate }: Right): LoginEnding => ({
+const unkept = ({ code, ifClaimLost }: Right): LoginEnding => ({
   outcome: new ServiceError('unavailable', { detail: 'the state of the code cannot be kept' }),
-  counts: { end: 'neither', ...ifLate },
+  result: { end: 'neither', ...ifClaimLost },
   text: `refused: right, but the state of the ${code?.of.kind} code could not be kept on the entry`,
 });

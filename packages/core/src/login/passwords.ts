@@ -10,7 +10,7 @@ import {
 import { whyNoLogin, wrongPassword } from '../directory/bind-refusal.ts';
 import { ServiceError } from '../foundation/errors/errors.ts';
 import type { Dn } from '../foundation/text/dn.ts';
-import type { Admission } from '../limits/attempt.ts';
+import type { Admission } from '../limits/limits-attempt.ts';
 import type { Entry } from '../ports/directory/directory.ts';
 import type { KeptState } from '../ports/store/ledger.ts';
 import type { Account } from './account.ts';
@@ -76,9 +76,9 @@ export async function tryPasswords(
     }
   } catch (error) {
     // The last one has no answer. Those before count, right ones that log in no user too.
-    const passedOn = asked - 1;
-    if (passedOn === 0 || !(error instanceof ServiceError)) throw error;
-    return { unfinished: { kind: 'unfinished', error, passedOn }, why, wrong, asked };
+    const budgetSpent = asked - 1;
+    if (budgetSpent === 0 || !(error instanceof ServiceError)) throw error;
+    return { unfinished: { kind: 'unfinished', error, budgetSpent }, why, wrong, asked };
   }
   return { why, wrong, asked };
 }

@@ -7,7 +7,7 @@ import {
   tryCode,
 } from '../authenticators/code-verification.ts';
 import { factorOf } from '../authenticators/user-authenticators.ts';
-import type { Admitted } from '../limits/attempt.ts';
+import type { Admitted } from '../limits/limits-attempt.ts';
 import { absentAs, doomedAs, proveHopeless } from './absent-proof.ts';
 import { proveAnswer, proveCertificate } from './answer-proof.ts';
 import {
@@ -63,15 +63,15 @@ async function proveSecrets(credentials: SecretCredentials, admitted: AdmittedLo
   if (!wanted.password) return proveWithoutPassword(credentials, wanted, admitted);
   const readings = readSecrets(credentials, wanted);
   const tried = await tryPasswords(likelyFirst(readings, admitted), account, admitted);
-  const { right, graceLogins, wrong: passedOn } = tried;
+  const { right, graceLogins, wrong: budgetSpent } = tried;
   if (tried.unfinished) return tried.unfinished;
   if (!right) {
     const both = wanted.code ? readings.filter(({ password, code }) => password && code) : [];
     const isPartialSuccess = isSomeRightNow(codesOf(both), admitted);
     // A right password that lets nobody in costs what a wrong one costs (§7, 9): or the budget would tell of it.
-    return failed(tried.why, { isPartialSuccess, wrongPasswords: tried.wrong, passedOn: tried.asked });
+    return failed(tried.why, { isPartialSuccess, wrongPasswords: tried.wrong, budgetSpent: tried.asked });
   }
-  const terms = { afterPassword: true, graceLogins, passedOn };
+  const terms = { afterPassword: true, graceLogins, budgetSpent };
   if (wanted.code && right.code !== undefined) return proveCode(right, terms, admitted);
   if (wanted.code || wanted.device) return challengeFor(wanted, admitted, terms);
   return rightWithout(account, 'password', terms);
@@ -86,18 +86,18 @@ async function proveWithoutPassword(
   const [reading] = readSecrets(credentials, codeOnly);
   if (!wanted.code || !reading?.code)
     return wanted.device
-      ? challengeFor(wanted, admitted, { afterPassword: false, passedOn: 0 })
+      ? challengeFor(wanted, admitted, { afterPassword: false, budgetSpent: 0 })
       : challengeAlone(account, factorOf(account, view));
   const whole = wholeReadings(credentials);
   // A password that was given counts though the mode ignores it, where an authenticator of the user is capped (§7, 6).
   if (whole.length === 0 || !isMoreOpenAfterPassword(admitted))
     return proveCode(reading, { afterPassword: false }, admitted);
   const tried = await tryPasswords(likelyFirst(whole, admitted), account, admitted);
-  const { right, graceLogins, wrong: passedOn, asked, unfinished } = tried;
+  const { right, graceLogins, wrong: budgetSpent, asked, unfinished } = tried;
   if (unfinished) return unfinished;
-  const terms = { afterPassword: right !== undefined, graceLogins, passedOn };
-  const ifLate = { passedOn: asked, ...(!right && { wrongPasswords: passedOn }) };
-  return proveCode(right ?? reading, { ...terms, ifLate }, admitted);
+  const terms = { afterPassword: right !== undefined, graceLogins, budgetSpent };
+  const ifClaimLost = { budgetSpent: asked, ...(!right && { wrongPasswords: budgetSpent }) };
+  return proveCode(right ?? reading, { ...terms, ifClaimLost }, admitted);
 }
 
 /**
@@ -110,12 +110,13 @@ async function proveCombined(credentials: SecretCredentials, admitted: AdmittedL
   const { right, graceLogins, wrong, asked } = tried;
   if (tried.unfinished) return tried.unfinished;
   // A right password costs what a wrong one costs (§7, 9): or the budget would tell of it.
-  const ifLate = { passedOn: asked };
-  if (right) return proveCode(right, { afterPassword: true, graceLogins, passedOn: wrong, ifLate }, admitted);
+  const ifClaimLost = { budgetSpent: asked };
+  if (right)
+    return proveCode(right, { afterPassword: true, graceLogins, budgetSpent: wrong, ifClaimLost }, admitted);
   const isPartialSuccess = isSomeRightNow(codesOf(readings), admitted);
   // A combined proof that was wrong altogether fills no event log: anybody may do it as often as they like.
   return {
-    ...failed(tried.why, { isPartialSuccess, wrongPasswords: wrong, ...ifLate }),
+    ...failed(tried.why, { isPartialSuccess, wrongPasswords: wrong, ...ifClaimLost }),
     isNoEvent: !isPartialSuccess,
   };
 }

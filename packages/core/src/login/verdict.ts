@@ -4,7 +4,7 @@ import type { TriedCode } from '../authenticators/code-verification.ts';
 import { usableDevices } from '../authenticators/device.ts';
 import { factorOf, presetFactor } from '../authenticators/user-authenticators.ts';
 import type { ServiceError } from '../foundation/errors/errors.ts';
-import type { Judged } from '../limits/attempt.ts';
+import type { AttemptResult } from '../limits/limits-attempt.ts';
 import type { Posted } from '../messaging/posted.ts';
 import { read } from '../table/setting.ts';
 import type { Account } from './account.ts';
@@ -17,14 +17,14 @@ import type { LoginView } from './view.ts';
 export type Verdict = Failed | Unfinished | ChallengeDue | Right;
 
 /** The counts of the limits beside how the attempt ended. */
-export type Counts = Omit<Judged, 'end'>;
+export type Counts = Omit<AttemptResult, 'end'>;
 
 /** The attempt lets nobody in. */
 export interface Failed {
   readonly kind: 'failed';
   /** For the log, never for the caller. */
   readonly why: string;
-  readonly counts: Judged;
+  readonly result: AttemptResult;
   /** Only a line in the log: anybody may do it as often as they like. */
   readonly isNoEvent?: boolean;
 }
@@ -33,7 +33,7 @@ export interface Failed {
 export interface Unfinished {
   readonly kind: 'unfinished';
   readonly error: ServiceError;
-  readonly passedOn: number;
+  readonly budgetSpent: number;
 }
 
 /** All is right but the second factor, which is missing: a challenge for it is due. */
@@ -48,7 +48,7 @@ export interface ChallengeDue {
   /** See {@link Right.graceLogins}. */
   readonly graceLogins?: number | undefined;
   /** Wrong passwords that the directory was asked about. */
-  readonly passedOn: number;
+  readonly budgetSpent: number;
 }
 
 /** The attempt is granted if what it uses once can be claimed. */
@@ -65,22 +65,22 @@ export interface Right {
   /** Length of the code at the end of a text that holds both; else 0. */
   readonly concat: number;
   /** Wrong passwords that the directory was asked about before the right one. */
-  readonly passedOn: number;
+  readonly budgetSpent: number;
   /** The counts of the attempt if another login claims the code first. */
-  readonly ifLate: Counts;
+  readonly ifClaimLost: Counts;
 }
 
 /** A failure. @param counts beside that it failed */
 export const failed = (why: string, counts: Counts = {}): Failed => ({
   kind: 'failed',
   why,
-  counts: { end: 'failed', ...counts },
+  result: { end: 'failed', ...counts },
 });
 
 /** Nothing was looked at: it costs nobody anything, and anybody may do it as often as they like. */
 export const unjudged = (why: string): Failed => ({
   ...{ kind: 'failed', why },
-  ...{ counts: { end: 'neither' }, isNoEvent: true },
+  ...{ result: { end: 'neither' }, isNoEvent: true },
 });
 
 /** An answer without a code. */
@@ -93,8 +93,16 @@ export const sourceOnly = (why: string): Failed => failed(why, { costsSourceOnly
 export const rightWithout = (
   account: Account,
   first: Right['first'],
-  { graceLogins, passedOn = 0 }: Partial<Pick<Right, 'graceLogins' | 'passedOn'>> = {},
-): Right => ({ kind: 'right', account, first, graceLogins, concat: 0, passedOn, ifLate: { passedOn } });
+  { graceLogins, budgetSpent = 0 }: Partial<Pick<Right, 'graceLogins' | 'budgetSpent'>> = {},
+): Right => ({
+  kind: 'right',
+  account,
+  first,
+  graceLogins,
+  concat: 0,
+  budgetSpent,
+  ifClaimLost: { budgetSpent },
+});
 
 /** The terms under which a code was tried. */
 export interface CodeTerms {
@@ -103,38 +111,46 @@ export interface CodeTerms {
   readonly concat: number;
   readonly session?: string | undefined;
   readonly graceLogins?: number | undefined;
-  readonly passedOn?: number | undefined;
+  readonly budgetSpent?: number | undefined;
   /** Left out: the passwords that were passed on. */
-  readonly ifLate?: Counts | undefined;
+  readonly ifClaimLost?: Counts | undefined;
 }
 
 /** A wrong code is a partial success after a right password, and counts as such where no password is wanted (concepts.md §7, 3). */
 export function codeVerdict(
   tried: TriedCode,
-  { account, afterPassword, concat, session, graceLogins, passedOn = 0, ifLate = { passedOn } }: CodeTerms,
+  {
+    account,
+    afterPassword,
+    concat,
+    session,
+    graceLogins,
+    budgetSpent = 0,
+    ifClaimLost = { budgetSpent },
+  }: CodeTerms,
 ): Failed | Right {
   if (tried.right) {
     const first = afterPassword ? 'password' : undefined;
     const { right: code } = tried;
-    return { kind: 'right', account, first, graceLogins, code, session, concat, passedOn, ifLate };
+    return { kind: 'right', account, first, graceLogins, code, session, concat, budgetSpent, ifClaimLost };
   }
   const why = `${afterPassword ? 'password right, ' : ''}${tried.why}`;
-  return failed(why, { isPartialSuccess: true, wrongCodes: tried.wrong, ...ifLate });
+  return failed(why, { isPartialSuccess: true, wrongCodes: tried.wrong, ...ifClaimLost });
 }
 
 /** The challenge for the wanted factors that the user has. */
 export function challengeFor(
   { code, device }: Wanted,
   { account, view }: { readonly account: Account; readonly view: Pick<LoginView, 'clock' | 'config'> },
-  terms: Pick<ChallengeDue, 'afterPassword' | 'graceLogins' | 'passedOn'>,
+  terms: Pick<ChallengeDue, 'afterPassword' | 'graceLogins' | 'budgetSpent'>,
 ): Failed | ChallengeDue {
-  const { afterPassword, passedOn } = terms;
+  const { afterPassword, budgetSpent } = terms;
   const factor = code ? factorOf(account, view) : undefined;
   const isAsked = device && view.config.relying_party !== undefined;
   const devices = isAsked ? usableDevices(account.data).map(({ id }) => id) : [];
-  if (!factor && devices.length === 0) return failed('the user has no second factor', { passedOn });
+  if (!factor && devices.length === 0) return failed('the user has no second factor', { budgetSpent });
   if (!read(account.settings, loginSettings.ChallengeMode))
-    return failed(`${afterPassword ? 'password right, ' : ''}${noChallenge}`, { passedOn });
+    return failed(`${afterPassword ? 'password right, ' : ''}${noChallenge}`, { budgetSpent });
   return { kind: 'challenge', of: account, factor, devices, ...terms };
 }
 
@@ -149,14 +165,14 @@ export const challengeAlone = (
   factor: Factor = presetFactor(of.settings),
 ): Failed | ChallengeDue =>
   read(of.settings, loginSettings.ChallengeMode)
-    ? { kind: 'challenge', of, factor, devices: [], afterPassword: false, passedOn: 0 }
+    ? { kind: 'challenge', of, factor, devices: [], afterPassword: false, budgetSpent: 0 }
     : failed(noChallenge);
 
 /** The ending of an attempt: the answer to the caller, the counts of the limits, the words of the log. */
 export interface LoginEnding {
   /** An error: the login could not be judged to its end, and the caller gets nothing else. */
   readonly outcome: LoginOutcome | ServiceError;
-  readonly counts: Judged;
+  readonly result: AttemptResult;
   /** What happened, for the event log: `granted by password and TOKEN`. */
   readonly text: string;
   /** Only a line in the log: nothing was shown, and anybody may do it as often as they like. */
@@ -164,5 +180,5 @@ export interface LoginEnding {
   /** The message that is sent once all of it is durable. */
   readonly posted?: Pick<Posted, 'id' | 'way'>;
   /** The answer waits, so that its time does not tell what was looked for. */
-  readonly isHeldBack?: boolean;
+  readonly isDelayed?: boolean;
 }

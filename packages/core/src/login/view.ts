@@ -50,7 +50,7 @@ export interface ChallengeView {
 
 /** Codes that are made and sent. */
 export interface CodeSendingView {
-  readonly outbox: Pick<Outbox, 'has' | 'prepare' | 'notice' | 'post'>;
+  readonly outbox: Pick<Outbox, 'has' | 'prepare' | 'wake' | 'post'>;
   readonly clock: Clock;
   readonly random: Random;
   readonly keys: KeyRing;
@@ -115,7 +115,7 @@ export interface UserCertificateView extends Pick<LoginView, 'directory' | 'conf
 
 /** A login with a certificate, whose user is answered as the dialect spells it. */
 export interface CertificateCall extends LoginCall {
-  readonly dialect: Pick<Dialect, 'answersOurs'>;
+  readonly dialect: Pick<Dialect, 'answersCanonicalNames'>;
 }
 
 /** A page that logs people in. */

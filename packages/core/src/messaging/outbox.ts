@@ -93,7 +93,7 @@ export class Outbox {
   }
 
   /** Takes a letter that is durable on its way. */
-  notice({ id, way }: Pick<Posted, 'id' | 'way'>): void {
+  wake({ id, way }: Pick<Posted, 'id' | 'way'>): void {
     if (this.#stops.length > 0) this.#ways.get(way)?.add(id, 0);
   }
 
@@ -109,7 +109,7 @@ export class Outbox {
       decide: (found) => writeAll(all, found),
     });
     if (usedUp !== undefined) throw overBudget(usedUp);
-    for (const posted of all) this.notice(posted);
+    for (const posted of all) this.wake(posted);
   }
 
   /** Looks for what is not known to this node: of before it started, and of nodes that are gone. */

@@ -59,7 +59,7 @@ export interface LicenseFacts {
 
 export interface Dialect {
   /** Answers of web services have the fields that servers in the field have not. */
-  readonly answersOurs: boolean;
+  readonly answersCanonicalNames: boolean;
   readonly success: 1 | true;
   /** The servers that a status names, in order. */
   readonly statusServers: readonly string[];
@@ -96,7 +96,7 @@ function mapValues<A, B>(map: ReadonlyMap<string, A>, write: (value: A) => B): R
 }
 
 const standard: Dialect = {
-  answersOurs: true,
+  answersCanonicalNames: true,
   success: 1,
   statusServers: ['ldap', 'sql', 'session', 'pki', 'push'],
   refusesUnknownParameters: true,
@@ -129,7 +129,7 @@ const standard: Dialect = {
 };
 
 const deployed: Dialect = {
-  answersOurs: false,
+  answersCanonicalNames: false,
   success: true,
   statusServers: ['ldap', 'mail', 'pki', 'session', 'sql'],
   refusesUnknownParameters: false,

@@ -48,8 +48,8 @@ import { type PlacesView, type UserPlace, userPlaces } from './user-places.ts';
 
 const events = written(
   { type: 'array', items: eventLogSchema },
-  (found: readonly AuditEvent[], { answersOurs }): readonly EventLogLine[] =>
-    found.map(answersOurs ? toldEvent : contractEvent),
+  (found: readonly AuditEvent[], { answersCanonicalNames }): readonly EventLogLine[] =>
+    found.map(answersCanonicalNames ? toldEvent : contractEvent),
 );
 
 const eventPage = written(

@@ -54,7 +54,7 @@ const authFailed: LoginRefusal = refusal('AuthFailed');
 
 /** A login, and how it is answered. */
 export interface AnsweredCall extends LoginCall {
-  readonly dialect: Pick<Dialect, 'answersOurs'>;
+  readonly dialect: Pick<Dialect, 'answersCanonicalNames'>;
 }
 
 const example = { username: 'alice', ldapPassword: 'password', otpPassword: '123456' };
@@ -137,7 +137,7 @@ function writeOutcome(outcome: LoginOutcome, { dialect }: Pick<AnsweredCall, 'di
     case 'granted': {
       const { data, concat, account } = outcome;
       const { code, error, message } = success;
-      if (!dialect.answersOurs || !account) return { code, error, message, data, concat };
+      if (!dialect.answersCanonicalNames || !account) return { code, error, message, data, concat };
       const { username, domain } = account;
       return { code, error, message, username, domain, data, concat };
     }

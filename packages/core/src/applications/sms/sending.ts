@@ -6,7 +6,7 @@ import type { ServiceConfig } from '../../config/config.ts';
 import { type RecordingPorts, recordDeed } from '../../events/recorded.ts';
 import { ServiceError } from '../../foundation/errors/errors.ts';
 import { partsOf } from '../../foundation/text/messages/sms-parts.ts';
-import { waitOut } from '../../limits/answer-time.ts';
+import { waitOut } from '../../limits/refusal-answer.ts';
 import { sourceOf } from '../../limits/source.ts';
 import type { Outbox } from '../../messaging/outbox.ts';
 import { isSenderName, numberOf } from '../../messaging/recipient.ts';

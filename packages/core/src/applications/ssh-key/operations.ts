@@ -59,12 +59,12 @@ const session = 'aB3dE5fG7hJ9kL1m';
 
 /** A session call, and how it is answered. */
 export interface AnsweredSessionCall extends SessionCall {
-  readonly dialect: Pick<Dialect, 'answersOurs'>;
+  readonly dialect: Pick<Dialect, 'answersCanonicalNames'>;
 }
 
 /** The session goes on. Servers in the field do not repeat its name. */
 const goingOn = (id: string | undefined, { dialect }: Pick<AnsweredSessionCall, 'dialect'>) => ({
-  ...{ ...success, session: dialect.answersOurs ? (id ?? '') : '' },
+  ...{ ...success, session: dialect.answersCanonicalNames ? (id ?? '') : '' },
   ...neutral,
 });
 
@@ -155,7 +155,7 @@ export const sshkeyOperations = {
     ): Promise<SshAnswer<SessionTerms> | RefusedStart> => {
       const started = await startSession(request, call);
       if (typeof started === 'string') {
-        const isTold = call.dialect.answersOurs || started !== 'unknown';
+        const isTold = call.dialect.answersCanonicalNames || started !== 'unknown';
         return refusedStart(started, isTold ? recoveryKeys(call) : '');
       }
       return { ...success, ...neutral, ...started };

@@ -4,10 +4,10 @@
  */
 import type { ServiceConfig } from '../../config/config.ts';
 import { deedOfHappening, type RecordingPorts, type Report, reportOf, tell } from '../../events/recorded.ts';
-import { ServiceError } from '../../foundation/errors/errors.ts';
 import type { Dn } from '../../foundation/text/dn.ts';
-import { type Judged, type LimitsAttempt, outcomeOf } from '../../limits/attempt.ts';
 import type { Limits } from '../../limits/limits.ts';
+import { type AttemptResult, type LimitsAttempt, outcomeOf } from '../../limits/limits-attempt.ts';
+import { tooMany } from '../../limits/refusal-answer.ts';
 import { administratorSource, userKey } from '../../limits/source.ts';
 import type { Transaction } from '../../table/method.ts';
 
@@ -20,7 +20,7 @@ export interface TrialView extends RecordingPorts {
 }
 
 export interface Trial<T> extends Pick<LimitsAttempt, 'single'> {
-  judge(): Promise<Judged & { readonly answer: T }>;
+  judge(): Promise<AttemptResult & { readonly answer: T }>;
 }
 
 /** @throws ServiceError `too_many_attempts`; what `judge` throws */
@@ -49,14 +49,4 @@ export async function judgeForAdministrator<T>(
   } finally {
     call.limits.leave(entered);
   }
-}
-
-/** @param seconds undefined: until somebody lifts it */
-export function tooMany(seconds: number | undefined): ServiceError {
-  const detail =
-    seconds === undefined ? 'until an administrator lifts it' : `try again in ${seconds} seconds`;
-  return new ServiceError('too_many_attempts', {
-    detail,
-    ...(seconds !== undefined && { retryAfter: seconds }),
-  });
 }

@@ -2,7 +2,7 @@
 
 import { ServiceError } from '../../foundation/errors/errors.ts';
 import { Dn } from '../../foundation/text/dn.ts';
-import type { Judged } from '../../limits/attempt.ts';
+import type { AttemptResult } from '../../limits/limits-attempt.ts';
 import type { Directory, DirectoryServer } from '../../ports/directory/directory.ts';
 import type { BoundView } from '../view.ts';
 import { onEntry, readExisting } from './entry.ts';
@@ -41,7 +41,7 @@ export async function checkPassword(dn: Dn, password: string, call: PasswordTria
   const { directory, administrator } = call;
   const user = Dn.parse((await readExisting(directory, dn, ['1.1'])).dn);
   const asker = { caller: `administrator:${administrator.key}`, isKnown: true };
-  const judge = async (): Promise<Judged & { readonly answer: boolean }> => {
+  const judge = async (): Promise<AttemptResult & { readonly answer: boolean }> => {
     const { granted } = await call.server.authenticate(user, password, { asker });
     // It tells the administrator something, and gives nobody back what was lost by guessing.
     return granted ? { answer: true, end: 'granted' } : { answer: false, end: 'failed', wrongPasswords: 1 };

@@ -53,13 +53,13 @@ export class WebService {
   constructor(
     application: ServedApplications[string],
     names: Names,
-    { answersOurs }: Pick<Dialect, 'answersOurs'>,
+    { answersCanonicalNames }: Pick<Dialect, 'answersCanonicalNames'>,
   ) {
     this.application = application;
     this.word = names.theirs(application.service);
-    this.#fillsRefusals = !answersOurs && application.refusesWithAllFields === true;
+    this.#fillsRefusals = !answersCanonicalNames && application.refusesWithAllFields === true;
     this.operations = Object.entries(application.operations).map(([name, operation]) =>
-      this.#enter(name, answersOurs ? operation : withoutOurs(operation)),
+      this.#enter(name, answersCanonicalNames ? operation : withoutOurs(operation)),
     );
     this.longestBody = Math.max(usualBody, ...this.operations.map(({ operation: { body = 0 } }) => body));
   }
@@ -119,7 +119,7 @@ export class OperationTable {
   constructor(
     applications: ServedApplications,
     names: Names,
-    dialect: Pick<Dialect, 'answersOurs'> = dialects.standard,
+    dialect: Pick<Dialect, 'answersCanonicalNames'> = dialects.standard,
   ) {
     this.services = Object.values(applications)
       .filter(({ operations }) => Object.keys(operations).length > 0)

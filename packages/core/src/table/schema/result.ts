@@ -83,9 +83,12 @@ function* encodeLongMap<Value>(
 export type AskedTexts = ReadonlyMap<string, string | undefined>;
 
 /** The texts that are answered: the deployed dialect has what has no value, too, and empty. */
-export const answeredTexts = (asked: AskedTexts, { answersOurs }: Dialect): ReadonlyMap<string, string> =>
+export const answeredTexts = (
+  asked: AskedTexts,
+  { answersCanonicalNames }: Dialect,
+): ReadonlyMap<string, string> =>
   new Map(
-    [...asked].flatMap(([name, value = answersOurs ? undefined : '']) =>
+    [...asked].flatMap(([name, value = answersCanonicalNames ? undefined : '']) =>
       value === undefined ? [] : [[name, value] as const],
     ),
   );

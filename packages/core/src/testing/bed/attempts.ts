@@ -1,26 +1,27 @@
 /** Attempts as the limits see them, judged by what a test says. */
+
+import type { Limits } from '../../limits/limits.ts';
 import {
   type Admission,
   type Admitted,
   type AttemptOutcome,
-  type Counted,
-  type Judged,
+  type AttemptResult,
+  type CommitResult,
   type LimitsAttempt,
   outcomeOf,
   type PossibleOutcomes,
   type Refused,
   type Reported,
-} from '../../limits/attempt.ts';
-import type { Limits } from '../../limits/limits.ts';
+} from '../../limits/limits-attempt.ts';
 
 export type AdmittingLimits = Pick<Limits, 'admit' | 'commit' | 'leave'>;
 
 /** The judgement of an attempt, as a test says it. */
-export interface Made<T> extends Judged {
+export interface Made<T> extends AttemptResult {
   readonly answer: T;
 }
 
-export type Attempted<T> = Refused | (Counted & { readonly kind: 'judged'; readonly answer: T });
+export type Attempted<T> = Refused | (CommitResult & { readonly kind: 'judged'; readonly answer: T });
 
 /** An admitted attempt, with what becomes of it. */
 export class HeldAttempt {

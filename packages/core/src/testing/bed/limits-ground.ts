@@ -8,8 +8,8 @@ import {
   openStore,
 } from '../../../../embedded/src/index.ts';
 import { systemRandom } from '../../../../node/src/machine/index.ts';
-import { type Judged, type LimitsAttempt, outcomeOf } from '../../limits/attempt.ts';
 import { Limits, type LimitsOptions } from '../../limits/limits.ts';
+import { type AttemptResult, type LimitsAttempt, outcomeOf } from '../../limits/limits-attempt.ts';
 import { sourceOf } from '../../limits/source.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Ledger } from '../../ports/store/ledger.ts';
@@ -112,7 +112,7 @@ export class Entering {
     return this.admitted;
   }
 
-  async as(judged: Judged) {
+  async as(judged: AttemptResult) {
     return (await this.come()).commit(outcomeOf(judged));
   }
 

@@ -27,8 +27,8 @@ import { matchSequence } from '../../../foundation/oath/hotp.ts';
 import { matchTotp } from '../../../foundation/oath/totp.ts';
 import { mostCandidates, timeStep } from '../../../foundation/oath/window.ts';
 import type { Dn } from '../../../foundation/text/dn.ts';
-import type { Judged } from '../../../limits/attempt.ts';
 import { isCapped, mostWrong } from '../../../limits/authenticator-cap.ts';
+import type { AttemptResult } from '../../../limits/limits-attempt.ts';
 import { read } from '../../../table/setting.ts';
 import { otpSettings } from '../settings.ts';
 import type { TokenView } from '../view.ts';
@@ -127,7 +127,7 @@ export async function advanceBy(
   const { holder, token } = found;
   const key = tokenKey(token, call.keys);
   await assertWritable(holder.dn, call);
-  const judge = async (): Promise<Judged & { readonly answer: Advance | undefined }> => {
+  const judge = async (): Promise<AttemptResult & { readonly answer: Advance | undefined }> => {
     if (isCapped(await call.limits.wrongCodes(key))) throw tooManyWrong(holder.dn);
     const judgement = match();
     if (judgement) return { answer: judgement, end: 'neither' };

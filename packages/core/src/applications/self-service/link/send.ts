@@ -58,7 +58,7 @@ export interface SendingView
   readonly log: HolderView['log'] & RecordingPorts['log'] & Pick<Log, 'error'>;
   readonly server: HolderView['server'] & MissingRightView['server'];
   readonly domains: MissingRightView['domains'];
-  readonly outbox: Pick<Outbox, 'has' | 'prepare' | 'notice'>;
+  readonly outbox: Pick<Outbox, 'has' | 'prepare' | 'wake'>;
   readonly transaction: Transaction;
   readonly config: Pick<ServiceConfig, 'schema' | 'messages' | 'texts' | 'default_language' | 'manager_url'>;
 }
@@ -119,7 +119,7 @@ export async function sendLink(request: LinkRequest, call: SendingView): Promise
   const letters = await lettersOf({ link, address, way, holder, request }, service);
   const posted = letters.map((letter) => call.outbox.prepare(letter));
   await keepLink({ token, link, letters: posted, isAlone: request.spender.isAlone }, call);
-  for (const one of posted) call.outbox.notice(one);
+  for (const one of posted) call.outbox.wake(one);
   await record(link, { way, asker: request.asker }, call);
   return address;
 }

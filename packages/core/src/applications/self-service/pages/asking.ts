@@ -8,7 +8,7 @@ import { lookUp, splitLogin } from '../../../directory/entry/user.ts';
 import { isReason, ServiceError } from '../../../foundation/errors/errors.ts';
 import { Dn } from '../../../foundation/text/dn.ts';
 import { addressHolder } from '../../../foundation/text/network.ts';
-import { waitOut } from '../../../limits/answer-time.ts';
+import { waitOut } from '../../../limits/refusal-answer.ts';
 import { nameOf } from '../../../login/account.ts';
 import type { AccountName } from '../../../login/request.ts';
 import { channelAttributes, channelsOf, withoutLink } from '../../../messaging/contact-channels.ts';

@@ -69,7 +69,7 @@ class UnsentOutbox extends Outbox {
     this.#recorder = recorder;
   }
 
-  override notice({ way }: Pick<Posted, 'id' | 'way'>): void {
+  override wake({ way }: Pick<Posted, 'id' | 'way'>): void {
     this.#recorder.add({ operation: 'send', way });
   }
 }

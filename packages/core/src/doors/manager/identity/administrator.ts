@@ -8,20 +8,19 @@ import type { Roles } from '../../../administration/access/roles.ts';
 import type { ServiceConfig } from '../../../config/config.ts';
 import { whyNoLogin, wrongPassword } from '../../../directory/bind-refusal.ts';
 import { hasClass } from '../../../directory/entry/entry.ts';
-import { tooMany } from '../../../directory/entry/judged.ts';
 import { type Report, recordDeed, tell } from '../../../events/recorded.ts';
 import { ServiceError } from '../../../foundation/errors/errors.ts';
 import type { Dn } from '../../../foundation/text/dn.ts';
 import { addressHolder } from '../../../foundation/text/network.ts';
-import { waitOut } from '../../../limits/answer-time.ts';
+import type { Limits } from '../../../limits/limits.ts';
 import {
   type Admitted,
   type AttemptOutcome,
-  type Judged,
+  type AttemptResult,
   outcomeOf,
   type PossibleOutcomes,
-} from '../../../limits/attempt.ts';
-import type { Limits } from '../../../limits/limits.ts';
+} from '../../../limits/limits-attempt.ts';
+import { tooMany, waitOut } from '../../../limits/refusal-answer.ts';
 import type { Clock } from '../../../ports/clock.ts';
 import type { Asker, Directory, DirectoryServer } from '../../../ports/directory/directory.ts';
 import type { Transaction } from '../../../table/method.ts';
@@ -212,7 +211,7 @@ export class Administrators {
       judged = await this.#judge(claim, proof, asker);
       const settled = await this.#view.limits.commit(entered, this.#decisionOf(judged, tried));
       tell(settled.reports, this.#view.log);
-      for (const deed of deedsOfLimits(tried, settled.late, this.#view))
+      for (const deed of deedsOfLimits(tried, settled.unrecorded, this.#view))
         await recordDeed(deed, tried.transaction, this.#view);
       return { judged, refusal: settled.refusal };
     } catch (error) {
@@ -262,7 +261,7 @@ export class Administrators {
  * A right password without the right to enter is answered as a wrong one, and was no wrong guess. It costs what a wrong
  * one costs (§7, 9): or what is left of that would tell of it.
  */
-const countsOf = (judged: AdministratorLogin | Fault): Judged =>
+const countsOf = (judged: AdministratorLogin | Fault): AttemptResult =>
   'why' in judged
-    ? { end: 'failed', wrongPasswords: judged.wrong, passedOn: 1 }
+    ? { end: 'failed', wrongPasswords: judged.wrong, budgetSpent: 1 }
     : { end: 'granted', used: ['password'] };

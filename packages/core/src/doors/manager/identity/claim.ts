@@ -3,7 +3,7 @@ import type { Reach } from '../../../administration/access/reach.ts';
 import type { ServiceConfig } from '../../../config/config.ts';
 import type { Dn } from '../../../foundation/text/dn.ts';
 import { addressHolder } from '../../../foundation/text/network.ts';
-import type { LimitsAttempt } from '../../../limits/attempt.ts';
+import type { LimitsAttempt } from '../../../limits/limits-attempt.ts';
 import { nobodyKey, type Source, sourceOf, userKey } from '../../../limits/source.ts';
 import type { KeyRing } from '../../../ports/keys.ts';
 

@@ -11,7 +11,7 @@ import { noSession, ServiceError } from '../../../foundation/errors/errors.ts';
 import type { PeerCertificate } from '../../../foundation/http/http.ts';
 import type { ShownFields } from '../../../foundation/http/sign-in-request.ts';
 import type { Dn } from '../../../foundation/text/dn.ts';
-import { waitOut } from '../../../limits/answer-time.ts';
+import { waitOut } from '../../../limits/refusal-answer.ts';
 import { type PageChallenge, pageChallenge } from '../../../login/challenge.ts';
 import { byDn } from '../../../login/context.ts';
 import { loginAtPage } from '../../../login/login.ts';

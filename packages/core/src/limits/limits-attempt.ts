@@ -61,7 +61,7 @@ export interface Admission {
 }
 
 /** The counts of an attempt that was judged. */
-export interface Judged {
+export interface AttemptResult {
   /** `neither`: a challenge, or an attempt that could not be judged. */
   readonly end: 'granted' | 'failed' | 'neither';
   /** A right password and a wrong code, or the reverse; a wrong code where no password is wanted. */
@@ -70,7 +70,7 @@ export interface Judged {
   readonly wrongPasswords?: number;
   readonly wrongCodes?: readonly WrongCode[];
   /** Wrong passwords that reached the directory, whatever the outcome; right ones too where they log in no user. */
-  readonly passedOn?: number;
+  readonly budgetSpent?: number;
   /** The authenticators of a full success: `password`, and keys of codes. */
   readonly used?: readonly string[];
   /** The failure costs the source one token, and counts for no user: a certificate guesses nothing. */
@@ -117,19 +117,19 @@ export interface UserLock {
 }
 
 /** An attempt after its commit. */
-export interface Counted {
+export interface CommitResult {
   /** Set where a failure is answered as a lockout or a rate limit. */
   readonly refusal?: Refused | undefined;
   readonly happened: readonly LimitEvent[];
   /** Events that were not known when the rest was recorded. */
-  readonly late: readonly LimitEvent[];
+  readonly unrecorded: readonly LimitEvent[];
 }
 
 /** The possible outcomes of an attempt. `decide` and `report` are pure: a ledger may call them more than once. */
 export interface PossibleOutcomes<U extends AttemptOutcome, R extends Reported> {
   /** Durable keys that `decide` reads or changes, beside those of the limits. */
   readonly keys: readonly string[];
-  readonly possible: readonly Judged[];
+  readonly possible: readonly AttemptResult[];
   decide(found: State): U;
   /** @param happened events of the limits */
   report(outcome: U, happened: readonly LimitEvent[]): readonly R[];
@@ -138,13 +138,13 @@ export interface PossibleOutcomes<U extends AttemptOutcome, R extends Reported> 
 export interface AttemptOutcome extends Pick<Changes<unknown>, 'claims'> {
   readonly values?: ReadonlyMap<string, TimedValue | null> | undefined;
   /** One of those that were possible. Undefined: nothing was judged after all, and nothing is written. */
-  readonly counts?: Judged | undefined;
+  readonly result?: AttemptResult | undefined;
 }
 
 /** A decision that is known already, and that records nothing. */
-export const outcomeOf = (counts: Judged): PossibleOutcomes<AttemptOutcome, Reported> => ({
-  ...{ keys: [], possible: [counts] },
-  ...{ decide: () => ({ counts }), report: () => [] },
+export const outcomeOf = (result: AttemptResult): PossibleOutcomes<AttemptOutcome, Reported> => ({
+  ...{ keys: [], possible: [result] },
+  ...{ decide: () => ({ result }), report: () => [] },
 });
 
 export interface Reported {
@@ -153,7 +153,7 @@ export interface Reported {
 }
 
 /** An attempt whose outcome is durable. */
-export interface CommittedAttempt<U, R> extends Counted {
+export interface CommittedAttempt<U, R> extends CommitResult {
   readonly outcome: U;
   readonly reports: readonly R[];
 }

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { TestClock } from '../testing/test-clock.ts';
-import { waitOut } from './answer-time.ts';
+import { waitOut } from './refusal-answer.ts';
 
 it.each([
   ['at once', 0, 1000, 1000],
