@@ -9,7 +9,7 @@ import { MethodTable } from '../manager/methods.ts';
 
 const root = new URL('../../../../../', import.meta.url);
 const below = (folder: string) => readdirSync(new URL(folder, root)).map((name) => `${folder}${name}`);
-const written = ['README.md', 'CONTRIBUTING.md', 'GUARANTEES.md'];
+const written = ['README.md', 'CONTRIBUTING.md', 'GUARANTEES.md', 'CHANGELOG.md'];
 const pages = [...below('docs/guide/'), ...below('docs/decisions/'), ...written];
 
 const textOf = (path: string): string => readFileSync(new URL(path, root), 'utf8');
