@@ -98,7 +98,9 @@ function bundledRequire() {
         /[\\/]packages[\\/][^\\/]+[\\/]src[\\/]/.test(importer)
           ? {
               errors: [
-                { text: `${path} is loaded by import(): a bundle needs require, see docs/decisions.md` },
+                {
+                  text: `${path} is loaded by import(): a bundle needs require, see docs/decisions/0043-bundles-keep-names.md`,
+                },
               ],
             }
           : undefined,
@@ -120,8 +122,8 @@ function englishOnly() {
 }
 
 /**
- * Leaves out the warning of oidc-provider about Node 20: our tests hold the whole flow there, see docs/decisions.md. Throws, and so
- * ends the build, where the warning is not as it was.
+ * Leaves out the warning of oidc-provider about Node 20: our tests hold the whole flow there, see
+ * docs/decisions/0031-openid-connect-by-oidc-provider.md. Throws, and so ends the build, where the warning is not as it was.
  */
 function supportedRuntime() {
   const warning = /^if \(.*\) \{\n {2}attention\.warn\('Unsupported runtime\. [^\n]*\n\}\n/m;

@@ -18,7 +18,15 @@ export interface Block {
   readonly text: string;
 }
 
-const folders = ['', 'docs/', 'docs/guide/', 'deploy/', ...below('examples/'), ...below('packages/')];
+const folders = [
+  '',
+  'docs/',
+  'docs/guide/',
+  'docs/decisions/',
+  'deploy/',
+  ...below('examples/'),
+  ...below('packages/'),
+];
 
 /** Every page that somebody has written; what is generated is compared with the code elsewhere. */
 export const pages: readonly string[] = folders

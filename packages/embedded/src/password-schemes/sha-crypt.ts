@@ -1,6 +1,6 @@
 /**
  * SHA-crypt (`$5$`, `$6$`) by Ulrich Drepper's "Unix crypt using SHA-256 and SHA-512", on the digests of Node. The libraries
- * that there are would not do (docs/decisions.md).
+ * that there are would not do (docs/decisions/0029-passwords-of-the-embedded-directory.md).
  */
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';

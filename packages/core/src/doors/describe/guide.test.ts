@@ -8,8 +8,9 @@ import { Names } from '../../table/dialect.ts';
 import { MethodTable } from '../manager/methods.ts';
 
 const root = new URL('../../../../../', import.meta.url);
-const guides = readdirSync(new URL('docs/guide/', root)).map((name) => `docs/guide/${name}`);
-const pages = [...guides, 'docs/decisions.md', 'README.md', 'CONTRIBUTING.md', 'GUARANTEES.md'];
+const below = (folder: string) => readdirSync(new URL(folder, root)).map((name) => `${folder}${name}`);
+const written = ['README.md', 'CONTRIBUTING.md', 'GUARANTEES.md', 'CHANGELOG.md'];
+const pages = [...below('docs/guide/'), ...below('docs/decisions/'), ...written];
 
 const textOf = (path: string): string => readFileSync(new URL(path, root), 'utf8');
 

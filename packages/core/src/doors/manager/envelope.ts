@@ -1,6 +1,7 @@
 /**
  * JSON-RPC 2.0 envelopes: the body of a request taken apart and checked, and the responses made. What a
- * library does here is too lenient or too coarse (docs/decisions.md), so this much is ours.
+ * library does here is too lenient or too coarse, so this much is ours
+ * (docs/decisions/0012-json-rpc-and-hotp-libraries-test-us.md).
  */
 import type { ServiceConfig } from '../../config/config.ts';
 import { ServiceError } from '../../foundation/errors/errors.ts';

@@ -236,7 +236,8 @@ describe('the architecture', () => {
         users.set(of, (users.get(of) ?? new Set()).add(module));
       }
     }
-    // zod is the language of two tables: the settings, and the parameters of methods (docs/decisions.md).
+    // zod is the language of two tables: the settings, and the parameters of methods
+    // (docs/decisions/0009-tables-of-rows-drive-everything.md).
     const shared = [...users].filter(([name, modules]) => modules.size > (name === 'zod' ? 2 : 1));
     expect(shared.map(([name, modules]) => `${name}: ${[...modules].join(', ')}`)).toEqual([]);
   });
