@@ -7,8 +7,7 @@ import { readTokens, tokenChanges } from './token-data.ts';
 
 /**
  * Disables the token on its entry, where administrators see it. Where the entry cannot be written, the count alone keeps the token from being
- * tried. A token that was
- * registered in its place meanwhile stays as it is.
+ * tried. A token that was registered in its place meanwhile stays as it is.
  */
 export async function disableToken(holder: CodeHolder, key: string, view: CodeContext): Promise<void> {
   const disable = (stored: StoredData): DataChanges => {

@@ -13,9 +13,9 @@ import { type Fixture, openFixture } from '../testing/bed/fixture.ts';
 import type { CodeHolder, RightCode } from './authenticator.ts';
 import { type NoClaim, noteDrift, prepareClaim } from './code-claim.ts';
 import { findCode } from './code-verification.ts';
+import { disableToken } from './disabled-token.ts';
 import { type StateWrite, tokenUse } from './entry-state.ts';
 import { dataOf, hotpToken, totpToken } from './testing/holder.ts';
-import { disableToken } from './token/disabled-token.ts';
 import { tokenChanges } from './token-data.ts';
 import { knownCodesKeys, readKnown } from './user-authenticators.ts';
 
