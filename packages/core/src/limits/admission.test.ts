@@ -195,6 +195,38 @@ describe('a turn', () => {
   });
 });
 
+it('renews no lock after a refusal', async () => {
+  for (let n = 0; n < 5; n += 1) await attempt(wrong, { source: elsewhere(n) });
+  clock.advance(1000);
+  await expect(entering().admitted).rejects.toThrow('too many failures');
+  expect(clock.repeating).toBe(0);
+});
+
+describe('an attempt that ends while it waits', () => {
+  it('gives its tokens back when its caller disconnects', async () => {
+    const first = await entering().admitted;
+    const caller = new AbortController();
+    const second = entering({ signal: caller.signal });
+    await asleep(1);
+    caller.abort();
+    await expect(second.come()).rejects.toMatchObject({ reason: 'unavailable' });
+    await first.leave();
+    expect(await leftAt()).toBe(20);
+  });
+
+  it('gives the tokens of the scope before back when it is refused in the next', async () => {
+    const first = await entering().admitted;
+    const second = entering();
+    await asleep(1);
+    const blocked = limits.block('user:alice', 60);
+    await first.commit(outcomeOf(granted));
+    await blocked;
+    await expect(second.come()).rejects.toThrow('blocked');
+    await limits.reset('user:alice', []);
+    expect(await leftAt()).toBe(20);
+  });
+});
+
 describe('a place', () => {
   it('gives what comes back to those who wait before those who come', async () => {
     const under = await Promise.all(Array.from({ length: 20 }, (_, n) => entering(named(n)).admitted));

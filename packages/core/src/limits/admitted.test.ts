@@ -1,5 +1,5 @@
 /** An attempt that was admitted: what it may be told, what it costs its place, and what it leaves behind. */
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { admittedTo, attemptAt, type Made } from '../testing/bed/attempts.ts';
 import { alice, failuresLeft, type Ground, openGround, placeAt } from '../testing/bed/limits-ground.ts';
 import { type AttemptResult, type LimitsAttempt, outcomeOf } from './limits-attempt.ts';
@@ -62,7 +62,7 @@ describe('the ground that it is told', () => {
   });
 
   it('is known to an administrator, until too much has failed there', async () => {
-    const administrator = { as: 'administrator', place: { ...alice.source, buckets: [] } } as const;
+    const administrator = { as: 'administrator', source: { ...alice.source, buckets: [] } } as const;
     const ofFirst = async () => {
       const one = await admitted(administrator);
       await one.leave();
@@ -119,5 +119,27 @@ describe('rule 4: the place', () => {
   it('of another address has failures of its own', async () => {
     await attempt(wrong);
     expect(await leftAt(other)).toBe(20);
+  });
+
+  it.each([
+    ['keeps the failure', 'only a failure was possible', [wrong], 19],
+    ['has the token back', 'a success was possible', [granted, wrong], 20],
+  ])('%s of a commit that fails where %s', async (_, __, possible, left) => {
+    const one = await admitted();
+    const commit = vi.spyOn(ground.store, 'commit').mockRejectedValueOnce(new Error('lost'));
+    await expect(one.commit({ ...outcomeOf(wrong), possible })).rejects.toThrow('lost');
+    commit.mockRestore();
+    await one.leave();
+    expect(await leftAt()).toBe(left);
+  });
+
+  it('loses nothing at a known source by a commit that fails', async () => {
+    await attempt(granted);
+    const one = await admitted();
+    const commit = vi.spyOn(ground.store, 'commit').mockRejectedValueOnce(new Error('lost'));
+    await expect(one.commit(outcomeOf(wrong))).rejects.toThrow('lost');
+    commit.mockRestore();
+    await one.leave();
+    expect(await leftAt()).toBe(20);
   });
 });

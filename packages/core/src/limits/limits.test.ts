@@ -116,7 +116,7 @@ describe('a user', () => {
 
   it('is judged together under a refusal, where half right counts and wholly wrong does not', async () => {
     await fail(5, { source: elsewhere(1) });
-    const both = { place: elsewhere(2), combined: 'both' as const };
+    const both = { source: elsewhere(2), combined: 'both' as const };
     const { wrongPasswords } = await limits.look('user:alice', 'web');
     for (let n = 0; n < 12; n += 1)
       expect(await attempt(wrong, { ...both, source: elsewhere(10 + n) })).toBe('combined');
@@ -295,7 +295,7 @@ describe('a clock that was a day ahead', () => {
   });
 
   it('keeps nobody waiting who is judged together', async () => {
-    const both = { place: elsewhere(2), combined: 'both' as const };
+    const both = { source: elsewhere(2), combined: 'both' as const };
     clock.advance(ahead);
     await fail(5, { source: elsewhere(1) });
     expect(await attempt(wrong, both)).toBe('combined');

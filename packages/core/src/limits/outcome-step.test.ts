@@ -6,6 +6,7 @@ import { admittedTo, attemptAt, type Made } from '../testing/bed/attempts.ts';
 import { alice, type Ground, openGround, placeAt } from '../testing/bed/limits-ground.ts';
 import { wrongCodesKey, wrongCodesRecord } from './authenticator-cap.ts';
 import {
+  type Admitted,
   type AttemptOutcome,
   type AttemptResult,
   type LimitsAttempt,
@@ -13,6 +14,7 @@ import {
   type PossibleOutcomes,
   type Reported,
 } from './limits-attempt.ts';
+import { releaseKeys } from './outcome-step.ts';
 
 const granted: AttemptResult = { end: 'granted', used: ['password'] };
 const wrong: AttemptResult = { end: 'failed', wrongPasswords: 1 };
@@ -23,9 +25,11 @@ const elsewhere = (n: number) => placeAt(`198.51.100.${n}`);
 
 let ground: Ground;
 let commits: Changes<unknown>[];
+let ephemeral: (readonly string[] | undefined)[];
 let counted: string[];
 beforeEach(async () => {
   commits = [];
+  ephemeral = [];
   counted = [];
   ground = await openGround({
     meter: { count: (...of) => counted.push(JSON.stringify(of)) },
@@ -33,6 +37,7 @@ beforeEach(async () => {
       ...store,
       commit: (step) => {
         expect(new Set(step.durable).size, 'each key is named once').toBe(step.durable.length);
+        ephemeral.push(step.ephemeral);
         return store.commit({
           ...step,
           decide: (state) => {
@@ -106,7 +111,7 @@ describe('a refusal', () => {
   it('is the answer of a failure that was judged under it, and of no other', async () => {
     for (let n = 0; n < 5; n += 1)
       expect((await counts(wrong, { source: elsewhere(n) })).refusal).toBeUndefined();
-    const both = { combined: 'both', place: elsewhere(9) } as const;
+    const both = { combined: 'both', source: elsewhere(9) } as const;
     expect((await counts(wrong, both)).refusal).toMatchObject({ why: 'too many failures', secondsLeft: 300 });
   });
 
@@ -205,10 +210,39 @@ describe('rule 6: the codes of an authenticator', () => {
     expect(await lost('closed', {})).toEqual(['lockout', 'source_forgotten']);
     await keepWrong('open', 94);
     expect(await lost('open', { user: 'user:bob' })).toEqual(['lockout']);
-    const withoutCodes = { user: 'user:carol', place: elsewhere(1) };
+    const withoutCodes = { user: 'user:carol', source: elsewhere(1) };
     await counts(granted, withoutCodes);
     const ends = [];
     for (let n = 0; n < 5; n += 1) ends.push(...(await happened(wrong, withoutCodes)));
     expect(ends.map(({ kind }) => kind)).toEqual(['lockout']);
+  });
+});
+
+describe('the keys of a commit', () => {
+  const at = (more: Partial<Admitted>) => ({
+    attempt: alice,
+    lock: { key: 'lock', owner: 'me' },
+    tokens: [],
+    ...more,
+  });
+  const [bucket = ''] = alice.source.buckets.map(({ key }) => key);
+
+  it.each([
+    ['a success that took no token', {}, false, ['lock']],
+    ['a failure, which spends a token', {}, true, [bucket, 'lock']],
+    ['a success that took a token', { tokens: alice.source.buckets }, false, [bucket, 'lock']],
+    ['tokens of a scope before', { kept: alice.source.buckets }, false, [bucket, 'lock']],
+  ])('name what is released after %s', (_, more, mayFail, keys) => {
+    expect(releaseKeys(at(more), mayFail)).toEqual(keys);
+  });
+
+  it.each([
+    ['every outcome is a success', [granted], ['lock']],
+    ['one of them is a failure', [granted, wrong], [bucket, 'lock']],
+  ])('name the tokens of a known source only where %s', async (_, possible, keys) => {
+    await counts(granted);
+    const one = await admittedTo(ground.limits, alice);
+    await one.commit({ ...outcomeOf(granted), possible });
+    expect(ephemeral.at(-1)).toEqual(keys.map((key) => (key === 'lock' ? expect.any(String) : key)));
   });
 });

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { TestClock } from '../testing/test-clock.ts';
-import { waitOut } from './refusal-answer.ts';
+import { tooMany, waitOut } from './refusal-answer.ts';
 
 it.each([
   ['at once', 0, 1000, 1000],
@@ -13,4 +13,12 @@ it.each([
   const clock = new TestClock();
   await waitOut(clock.now() - passed, step, clock);
   expect(clock.slept).toEqual([slept]);
+});
+
+it.each([
+  [90, { detail: 'try again in 90 seconds', retryAfter: 90 }],
+  [undefined, { detail: 'until an administrator lifts it', retryAfter: undefined }],
+])('says when a refusal ends: %s', (seconds, said) => {
+  const { reason, detail, retryAfter } = tooMany(seconds);
+  expect({ reason, detail, retryAfter }).toEqual({ reason: 'too_many_attempts', ...said });
 });

@@ -153,3 +153,37 @@ it('forgets what was counted at places that are known no more, and at no other',
   expect(withoutForgotten(scopes, both, [])).toEqual({ strangers: { streak: streak() } });
   expect(withoutForgotten(scopes, known, both)).toEqual(scopes);
 });
+
+it('reads and writes the record of the first release', () => {
+  const span = { start: now - 1, length: 1000 };
+  const record = {
+    known: [{ place: 'home', day: Math.floor(now / day) }],
+    grounds: {
+      home: { row: { failures: 0, level: 1, refusal: span, at: now } },
+      strangers: {
+        row: { failures: 2, level: 0, at: now },
+        allowance: { count: 3, start: now - 1, quiet: 2 },
+      },
+      desk: { row: { failures: 1, level: 0, at: now }, isLost: true },
+      late: { allowance: { count: 1, start: now } },
+    },
+    wrongPasswords: 7,
+    block: span,
+  };
+  const { state } = stateNow(Buffer.from(JSON.stringify(record)), terms());
+  expect(state).toEqual({
+    known: [{ source: 'home', day: record.known[0]?.day }],
+    scopes: {
+      home: { streak: { failures: 0, level: 1, lockout: span, at: now } },
+      strangers: {
+        streak: { failures: 2, level: 0, at: now },
+        quota: { count: 3, start: now - 1, combined: 2 },
+      },
+      desk: { streak: { failures: 1, level: 0, at: now }, countsAsUnknown: true },
+      late: { quota: { count: 1, start: now } },
+    },
+    wrongPasswords: 7,
+    block: span,
+  });
+  expect(JSON.parse(formatState(state))).toEqual(record);
+});
