@@ -281,13 +281,13 @@ describe.each(Object.entries(directories))('on %s', (kind, openOn) => {
 
   it('who is blocked gets in no more, until the block is taken away', async () => {
     await chooseAct('More acts', 'Block');
-    await card('Blocks and known places')
+    await card('Blocks and known sources')
       .getByText(/^Blocked/)
       .waitFor();
     later(minute);
     expect(await letsIn(codeAt(app, Date.now() + 20 * minute))).toBe(false);
     await chooseAct('More acts', 'Unblock');
-    await card('Blocks and known places').getByText('Not blocked').waitFor();
+    await card('Blocks and known sources').getByText('Not blocked').waitFor();
     later(minute);
     expect(await letsIn(codeAt(app, Date.now() + 20 * minute))).toBe(true);
   });

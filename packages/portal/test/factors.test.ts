@@ -99,7 +99,7 @@ it('an administrator of OpenLDAP finds somebody there, blocks them, and takes it
   await page.getByRole('button', { name: 'More acts' }).click();
   await page.getByRole('menuitem', { name: 'Block' }).click();
   await page
-    .getByRole('region', { name: 'Blocks and known places' })
+    .getByRole('region', { name: 'Blocks and known sources' })
     .getByText(/^Blocked/)
     .waitFor();
   await page.getByRole('button', { name: 'Undo' }).click();
@@ -114,7 +114,7 @@ it('an administrator of OpenLDAP finds somebody there, blocks them, and takes it
   }
   await page.getByRole('button', { name: 'Undo' }).last().click();
   await page
-    .getByRole('region', { name: 'Blocks and known places' })
+    .getByRole('region', { name: 'Blocks and known sources' })
     .getByText(/^Blocked/)
     .waitFor();
   expect(await page.getByRole('alert').count()).toBe(0);

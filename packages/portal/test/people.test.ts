@@ -136,11 +136,11 @@ describe('somebody', () => {
     await open();
     await signIn();
     await find('bob');
-    await card('Blocks and known places')
+    await card('Blocks and known sources')
       .getByText(/^Blocked/)
       .waitFor();
     await button('Unblock').click();
-    await card('Blocks and known places').getByText('Not blocked').waitFor();
+    await card('Blocks and known sources').getByText('Not blocked').waitFor();
     expect(await manager.Otp.Block_Check({ dn })).toMatchObject({ blocked: false });
   });
 
@@ -155,11 +155,11 @@ describe('somebody', () => {
     await find('alice');
     const [place] = await manager.User_Places({ dn: ground.alice.dn });
     await page
-      .getByRole('group', { name: 'Known places' })
+      .getByRole('group', { name: 'Known sources' })
       .getByRole('cell', { name: `${place?.place}`, exact: true })
       .waitFor();
     await find('bob');
-    await card('Blocks and known places').getByText('None yet.').waitFor();
+    await card('Blocks and known sources').getByText('None yet.').waitFor();
   });
 
   it('has lost the phone: two clicks after the page is there; and a disabled token is taken back', async () => {
@@ -238,7 +238,7 @@ describe('the helpdesk', () => {
       expect([name, await button(name).count()]).toEqual([name, 0]);
     expect(await card('Settings in force').count()).toBe(0);
     await button('Unblock').click();
-    await card('Blocks and known places').getByText('Not blocked').waitFor();
+    await card('Blocks and known sources').getByText('Not blocked').waitFor();
   });
 });
 

@@ -106,14 +106,14 @@ export const en = {
   print: 'Print',
   printMore: 'Each code lets in once, in any order. They are shown this once.',
 
-  blocks: 'Blocks and known places',
+  blocks: 'Blocks and known sources',
   notBlocked: 'Not blocked',
   blockedFor: 'Blocked for {count} second more|Blocked for {count} seconds more',
   wrongs: 'Failures in a row',
   wrongsAre: '{passwords} wrong passwords, {codes} wrong codes',
-  places: 'Known places',
+  places: 'Known sources',
   noPlaces: 'None yet.',
-  place: 'Place',
+  place: 'Source',
   placeLast: 'Last login',
   placeUnnamed: 'Not named in the event log',
 
