@@ -40,7 +40,7 @@ function citingText(file: string): string {
   return (text.match(comment) ?? []).map((one) => one.replaceAll(/\s*\n\s*(?:\*|\/\/)? ?/g, ' ')).join('\n');
 }
 
-const cited = /(?<![\w/.<>*-])((?:[\w.-]+\/)*[\w-]+\.md)\b(?:#([\w-]+))?/g;
+const cited = /(?<![\w/.<>*-])(?!NNNN)((?:[\w.-]+\/)*[\w-]+\.md)\b(?:#([\w-]+))?/g;
 
 /** Finds the documents that a file cites by name. */
 export function citationsIn(file: string): readonly Citation[] {
