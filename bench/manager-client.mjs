@@ -43,7 +43,7 @@ async function logIn(connection, { admin }) {
   return cookie;
 }
 
-/** A session ends with `Connection: close` (concepts.md §6). */
+/** A session ends with `Connection: close` (docs/concepts/callers-and-sources.md#administrator-session). */
 async function logOut(connection, cookie) {
   await connection.send(postRequest(path, { cookie, connection: 'close' }, ping));
 }

@@ -43,5 +43,5 @@ export class FreshCodes {
   }
 }
 
-/** As VPN servers tell them. Logins from one address would be judged a few at a time only (concepts.md §7). */
+/** As VPN servers tell them. Logins from one address would be judged a few at a time only (docs/concepts/limits.md). */
 const addressIn = (network, host) => `${network}.${(host >> 16) & 255}.${(host >> 8) & 255}.${host & 255}`;

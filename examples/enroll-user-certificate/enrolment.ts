@@ -12,7 +12,7 @@ import type { Manager } from '@watchword/client';
 const openssl = (...args: readonly string[]) => promisify(execFile)('openssl', args);
 const config = fileURLToPath(new URL('openssl.cnf', import.meta.url));
 
-/** Fields of a subject by their names, in order (specification §2.8). */
+/** Fields of a subject by their names, in order. */
 export type Subject = Readonly<Record<string, string>>;
 
 /** Paths of PEM files. */
@@ -93,5 +93,5 @@ const subjectText = (subject: Subject): string =>
     .map(([type, value]) => `/${type}=${value.replace(/[\\/+]/g, '\\$&')}`)
     .join('');
 
-/** Specification §4.2, rule 1: without header, footer and white space. */
+/** Returns the base64 of a certificate, without header, footer and white space. */
 const bare = (pem: string): string => pem.replace(/-----[^-]+-----|\s/g, '');

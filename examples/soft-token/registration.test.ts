@@ -1,4 +1,4 @@
-/** Both flows of the specification (§4.2 rules 3 and 4), as a portal and somebody with this soft token go through them. */
+/** Both flows of registration, as a portal and somebody with this soft token go through them. */
 import { execFile } from 'node:child_process';
 import { readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { expect, it } from 'vitest';
 import { contractMethods, contractOperations, contractSettings } from './names.ts';
 
-/** Ours: the contract has no method for it. */
+/** Ours: the interface has no method for it. */
 const ourMethods = [
   ...['Who_Am_I', 'What_May_I', 'List_Certificates', 'Revoke_Certificate'],
   ...['Get_Inventory_Item', 'Remove_Inventory_Item'],

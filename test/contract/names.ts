@@ -1,4 +1,4 @@
-/** The names of the interface as servers in the field have them (manager.md, webservices.md, catalogue.md): facts, no tables of ours. */
+/** The names of the interface as servers in the field have them: facts, no tables of ours. */
 
 const words = (text: string): readonly string[] => text.trim().split(/\s+/);
 const below = (application: string, text: string) => words(text).map((name) => `${application}.${name}`);
@@ -38,7 +38,7 @@ export const contractMethods: readonly string[] = [
   ...['PwReset.Send_Request', 'SelfReg.Send_Request'],
 ];
 
-/** By service; those of `otp` as webservices.md §4 and catalogue.md §4 have them. */
+/** Operations of the interface in the field, by service. */
 export const contractOperations: readonly string[] = words(`
   otpSimpleLogin otpNormalLogin otpLogin otpChallenge otpPKILogin otpNormalConfirm otpConfirmQRCode otpCheckConfirm
   otpCancelConfirm otpTouchConfirm otpNormalSign otpSignQRCode otpCheckSign otpCancelSign otpTouchSign otpSeal otpList
@@ -51,7 +51,7 @@ export const contractOperations: readonly string[] = words(`
   ssoStart ssoCheck ssoStop ssoStatus
 `);
 
-/** Settings, of the applications that have some: concepts.md §4, catalogue.md §5; `ChallengeMode` is in catalogue.md §7, 2. */
+/** Settings of the interface in the field, of the applications that have some. */
 export const contractSettings: readonly string[] = [
   ...below(
     'Otp',

@@ -23,6 +23,7 @@ const folders = [
   'docs/',
   'docs/guide/',
   'docs/decisions/',
+  'docs/concepts/',
   'deploy/',
   ...below('examples/'),
   ...below('packages/'),

@@ -2,26 +2,13 @@
 import { readdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { pages, readBlocks, textOf } from './blocks.ts';
+import { anchorsOf } from './citations.ts';
 import { reasons } from './unrunnable.ts';
 
 const tests = readdirSync(new URL('.', import.meta.url))
   .filter((name) => name.endsWith('.test.ts'))
   .map((name) => textOf(`test/guides/${name}`))
   .join('\n');
-
-const anchorOf = (heading: string): string =>
-  heading
-    .toLowerCase()
-    .replaceAll(/[^\p{L}\p{N}\s-]/gu, '')
-    .replaceAll(/\s/g, '-');
-
-/** GitHub's names for the headings of a page. */
-const anchorsOf = (page: string): readonly string[] =>
-  [
-    ...textOf(page)
-      .replaceAll(/^ *```[\s\S]*?^ *```$/gm, '')
-      .matchAll(/^#+ (.+)$/gm),
-  ].map(([, heading = '']) => anchorOf(heading));
 
 describe.each(pages)('%s', (page) => {
   it('has no fenced block that nothing runs', () => {

@@ -1,6 +1,6 @@
 /**
- * What outsiders did before there were these limits (issue 10): they kept users out, and so did those who share a
- * relying party with clumsy others. Case 12 of limits.md is the first of them.
+ * Attacks that the limits stop: strangers who keep users out, and clumsy users who share a relying party with others
+ * (docs/concepts/limits.md).
  */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { chanceOf } from './chance.ts';

@@ -1,6 +1,6 @@
 /**
- * The table "Bounds" of limits.md: somebody guesses as cleverly as the rules let, for a simulated day or year, reaches what is
- * said there and does not pass it. What is counted is what is judged: passwords that the directory was asked about.
+ * The bounds of guessing (docs/guide/limits.md#what-it-costs-a-guesser): a simulated attacker guesses as cleverly as the limits
+ * let, for a day or a year, reaches the bounds and does not pass them. Passwords that the directory was asked about count.
  */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Peer } from './nodes.ts';

@@ -1,5 +1,5 @@
 /**
- * What is left of `directory_failures` (rule 9) tells nobody that a password is right which lets nobody in: whoever tries
+ * What is left of `directory_failures` tells nobody that a password is right which lets nobody in: whoever tries
  * it, and then spends the rest, is refused as soon as after a wrong one.
  *
  * Seen to fail with the guards taken out: in login/proof.ts, count as passed on what was wrong only; in

@@ -1,4 +1,4 @@
-/** The end of case 5 of limits.md, which takes its time. */
+/** The daily quota after many combined proofs that are all wrong (docs/concepts/limits.md#combined-proof), which takes its time. */
 import { expect, it } from 'vitest';
 import { granted, Stage, somewhere } from './stage.ts';
 

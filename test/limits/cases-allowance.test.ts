@@ -1,4 +1,4 @@
-/** Cases 5, 8 and 9 of limits.md: what adds up over grounds and days (rules 3 and 6). */
+/** Daily quota and authenticator cap: what adds up over scopes and days (docs/concepts/limits.md#daily-quota). */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Peer } from './nodes.ts';
 import { day, granted, minute, refused, Stage, somewhere, type User } from './stage.ts';

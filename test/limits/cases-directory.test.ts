@@ -1,5 +1,5 @@
 /**
- * Case 19 of limits.md: of strangers' wrong passwords the directory sees no more than it is told (rule 9).
+ * The directory budget (docs/concepts/limits.md#directory-budget): the directory sees no more wrong passwords of strangers.
  *
  * Seen to fail with the guard taken out: in login/passwords.ts, let `tryPasswords` throw every error as it is.
  */

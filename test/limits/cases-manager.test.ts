@@ -1,4 +1,4 @@
-/** Case 16 of limits.md: the Manager has the same rules and counters of its own, and who must never be shut out is delayed. */
+/** Limits of the Manager: counters of its own, and the delay of super administrators (docs/concepts/limits.md#delay-of-super-administrators). */
 import type { Fixture } from '@watchword/core/testing/bed';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Config, Peer } from './nodes.ts';

@@ -1,4 +1,4 @@
-/** Case 15 of limits.md: names that nobody has are answered as users are, in all modes, and fill nothing. */
+/** Names without a user are answered as users are, in all modes, and fill nothing (docs/concepts/login.md#decoy). */
 import { afterEach, describe, expect, it } from 'vitest';
 import { atOnce, minute, Stage, somewhere } from './stage.ts';
 

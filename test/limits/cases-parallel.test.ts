@@ -1,4 +1,4 @@
-/** Case 17 of limits.md: parallel requests outrun nothing (rule 11), and a flood on a name keeps its owner waiting shortly. */
+/** Parallel requests outrun nothing, and a flood on a name keeps its owner waiting shortly (docs/concepts/limits.md#wait-queue). */
 import { type Fixture, openFixture } from '@watchword/core/testing/bed';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { doors } from '../login/doors.ts';

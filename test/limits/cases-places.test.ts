@@ -1,4 +1,4 @@
-/** Cases 10 to 13 of limits.md: places over all users (rule 4), who is believed, and which places are known. */
+/** Sources over all users, callers that are believed, and known sources (docs/concepts/limits.md#rate-limit). */
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { apiKey, type Peer } from './nodes.ts';
 import { atOnce, day, granted, refused, Stage, somewhere, type User } from './stage.ts';

@@ -1,4 +1,4 @@
-/** Cases 1, 2 and 14 of limits.md: a user is refused on a ground, and for how long. */
+/** Lockouts of a user in a scope, and their length (docs/concepts/limits.md#lockout). */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Peer } from './nodes.ts';
 import { day, granted, hour, minute, refused, Stage, somewhere, type User } from './stage.ts';

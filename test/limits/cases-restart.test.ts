@@ -1,4 +1,4 @@
-/** Case 18 of limits.md: what is counted outlives the process, however it ends, and a clock that is moved. */
+/** Counters outlive the process, however it ends, and a clock that is moved (docs/concepts/once-only.md#crash). */
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';

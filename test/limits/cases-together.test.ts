@@ -1,4 +1,4 @@
-/** Cases 3, 4, 6 and 7 of limits.md: what is still judged under a refusal (rule 5), and what is answered. */
+/** Combined proofs during a lockout, and their answers (docs/concepts/limits.md#combined-proof). */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { writePast } from '../login/cast.ts';
 import { type Fields, type Wire, wires } from '../login/doors.ts';

@@ -1,4 +1,4 @@
-/** What a stranger could see of the allowance (rule 3) where anybody may try as many passwords as they like (rule 5). */
+/** What a stranger could see of the daily quota where anybody may try many passwords (docs/concepts/limits.md#daily-quota). */
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Mode } from './oracle/oracle-attempt.ts';
 import { atOnce, day, granted, minute, refused, Stage, somewhere, type User } from './stage.ts';

@@ -77,6 +77,6 @@ const nobody = (name: string): Person => ({
   blockTime: 300,
 });
 
-/** Every spelling of a name is one user (rule 11). */
+/** Every spelling of a name is one user. */
 export const spell = (name: string, how: number): string =>
   [name, name.toUpperCase(), `DEFAULT\\${name}`, `default\\${name.toUpperCase()}`][how] ?? name;

@@ -1,5 +1,5 @@
 /**
- * Case 15 of limits.md on the engines that a server has: as many names as strangers like fill neither memory nor disk,
+ * Names without a user on the engines that a server has (docs/concepts/login.md#decoy): they fill neither memory nor disk,
  * and keep nobody out. They are a million with WATCHWORD_LONG, which takes a quarter of an hour and 700 MB; else fewer,
  * with as many fewer slots.
  */

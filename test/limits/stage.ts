@@ -1,4 +1,4 @@
-/** Where the cases of limits.md are played: two nodes, users with HOTP tokens, and requests in one line. */
+/** The stage of the tests of limits: two nodes, users with HOTP tokens, and requests in one line. */
 import { expect } from 'vitest';
 import { dnOf, done } from '../login/people.ts';
 import {

@@ -17,7 +17,7 @@ export async function storePerson(
   for (const one of has) await give(fixture, name, dataOf(one));
 }
 
-/** As they stand on the entry (concepts.md §5; a list as authenticators/lists.ts has it). */
+/** As they stand on the entry (docs/concepts/dialects-and-names.md#stored-data; a list as authenticators/lists.ts has it). */
 function dataOf(one: Authenticator): Readonly<Record<string, string | Uint8Array>> {
   if (one.type === 'LIST')
     return {

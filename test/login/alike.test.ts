@@ -1,6 +1,6 @@
 /**
  * What was wrong with a login is not told: every refusal is the same byte by byte on the wire, and comes when
- * `login_failure_delay_ms` is over, however long it took to judge (concepts.md §7).
+ * `login_failure_delay_ms` is over, however long it took to judge (docs/concepts/login.md#uniform-answer).
  *
  * Seen to fail with the guard taken out: in login/login.ts, leave `waitOut` out of `answer`.
  */

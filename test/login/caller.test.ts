@@ -1,5 +1,5 @@
 /**
- * Calling systems and those behind them (concepts.md §7): one that is known answers for none of its users, an address
+ * Calling systems and those behind them (docs/concepts/callers-and-sources.md): one that is known answers for none of its users, an address
  * that is not gets nothing back by a success, and the Manager's addresses are others.
  *
  * The guard: in limits/words.ts, `placeOf` gives no bucket to a caller that tells no source.

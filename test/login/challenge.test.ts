@@ -143,7 +143,7 @@ describe.each(Object.keys(directories) as (keyof typeof directories)[])('on %s',
   });
 });
 
-/** webservices.md §4 */
+/** The lines of `otpStatus`. */
 const statusLines = [
   'Server: ',
   'System: ',

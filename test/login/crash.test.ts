@@ -1,6 +1,6 @@
 /**
  * A process that is killed while it answers logins: no code whose success was answered is good again, and every
- * success that was answered stands in the event log (DESIGN.md "Once only").
+ * success that was answered is in the event log (docs/concepts/once-only.md#crash).
  *
  * Seen to fail with the guard taken out: in packages/embedded/src/records/ledger.ts, let `commit` answer before the transaction; in
  * ports/store/ledger.ts, let `isFree` always be true, and in authenticators/entry-state.ts always answer `ours`.

@@ -124,7 +124,7 @@ const escape = (text: string): string =>
 
 const integers = new Set(['code', 'concat', 'timeout']);
 
-/** The fields of a response envelope, which has no attributes and nothing within its fields (webservices.md §2). */
+/** The fields of a response envelope, which has no attributes and nothing within its fields. */
 function fieldsOf(envelope: string): Answer {
   const [, content = ''] = /<ns1:\w+Response[^>]*>(.*)<\/ns1:\w+Response>/s.exec(envelope) ?? [];
   const found = [...content.matchAll(/<(\w+)(?:\/>|>([^<]*)<\/\1>)/g)];

@@ -1,6 +1,6 @@
 /**
  * Where a code alone is wanted, a name that nobody has is challenged, refused and blocked as a user is: step by step
- * the same bytes and the same moments (webservices.md §4), over every door on both directories.
+ * the same bytes and the same moments, over every door on both directories.
  *
  * Seen to fail with the guard taken out: in login/absent-proof.ts, let `proveSecrets` never ask.
  */

@@ -125,7 +125,7 @@ describe('two nodes with a store each, on one directory', () => {
 /** As authenticators/lists.ts stores it: digits, size, and a bit for each code that was used. */
 const list = (key: Uint8Array) => ({ ListKey: key, ListState: Uint8Array.of(6, 100, ...new Uint8Array(13)) });
 
-/** concepts.md §5, good for one use. */
+/** Makes the stored data of an emergency password that is good for one use. */
 function emergency(otp: string, now: number) {
   const terms = Buffer.alloc(10);
   terms.writeUInt32BE(now / 1000, 0);

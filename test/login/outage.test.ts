@@ -1,5 +1,5 @@
 /**
- * Directory, store or event log down: `Server error` over every door, and nobody's failure (webservices.md §3).
+ * Directory, store or event log down: `Server error` over every door, and nobody's failure.
  *
  * The guard: a login is answered when the step that writes all of it down is durable (login/login.ts, `commit`), and what
  * cannot be judged is never settled.

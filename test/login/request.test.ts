@@ -1,5 +1,5 @@
 /**
- * What a request may say (webservices.md §4), at every door: settings that no request sets, whoever calls; and what callers
+ * What a request may say, at every door: settings that no request sets, whoever calls; and what callers
  * say in vain who have shown nothing.
  *
  * Seen to fail with the guards taken out: in requested-setting.ts, let `isReserved` be false; in administration/policy/client-policies.ts,

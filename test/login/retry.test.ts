@@ -1,5 +1,5 @@
 /**
- * A request of a trusted caller that is repeated to the letter is judged once (webservices.md §4, `retryId`): over
+ * A request of a trusted caller that is repeated to the letter is judged once (docs/concepts/once-only.md#repeated-request): over
  * every door, on two nodes.
  *
  * Seen to fail with the guard taken out: in doors/web/repetitions.ts, let `run` always run.

@@ -1,6 +1,6 @@
 /**
  * Limits cannot be outrun: five hundred wrong logins at the same moment, over all doors and on two nodes, each from a
- * place of its own, and as many of them are judged as one after the other would be (concepts.md §7, 11).
+ * place of its own, and as many of them are judged as one after the other would be (docs/concepts/limits.md#wait-queue).
  *
  * The guard, and a test that was seen to fail without it: `takeTurn` in limits/entrance.ts, limits/limits.test.ts.
  */

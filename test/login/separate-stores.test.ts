@@ -101,7 +101,7 @@ it('the last code that is good again at one of them ends with a code that was us
   expect(await at(ground, codeAt(step, key))).toBe(0);
 });
 
-/** concepts.md §5, good for one use. */
+/** Makes the stored data of an emergency password that is good for one use. */
 function emergency(otp: string) {
   const terms = Buffer.alloc(10);
   const seconds = Math.floor(ground.clock.now() / 1000);

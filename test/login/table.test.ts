@@ -1,4 +1,4 @@
-/** The tables of webservices.md §3 and §4: every row over every door, on both directories. */
+/** Codes and messages of logins: every row of the tables over every door, on both directories. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { directories } from './directories.ts';
 import { rowsOver } from './people.ts';
@@ -17,7 +17,7 @@ describe.each(Object.keys(directories) as (keyof typeof directories)[])('on %s',
   let world: World;
   beforeAll(async () => {
     world = await openWorld(directory);
-    // Many at once, so that they share the commits of the directory, and no more than may wait (concepts.md §7, 11).
+    // Many at once, so that they share the commits of the directory, and no more than may wait (docs/concepts/limits.md#wait-queue).
     for (let at = 0; at < rows.length; at += 30)
       await Promise.all(rows.slice(at, at + 30).map(({ title, has = usual }) => world.cast.find(title, has)));
   });

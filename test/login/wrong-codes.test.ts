@@ -1,6 +1,6 @@
 /**
- * A hundred wrong codes in a row are the most that a token takes, whatever the mode and whoever asks (concepts.md §7,
- * 6): over all doors, on two nodes, at once. A stranger disables nothing by them.
+ * A hundred wrong codes in a row are the most that a token takes, whatever the mode and whoever asks
+ * (docs/concepts/limits.md#authenticator-cap): over all doors, on two nodes, at once. A stranger disables nothing by them.
  *
  * Seen to fail with the guard taken out: in limits/authenticator-cap.ts, let `mayTry` say that all may be tried, and in
  * limits/admission-rules.ts leave out what capped authenticators mean.

@@ -101,7 +101,7 @@ describe.each(Object.entries(directories))('on the %s', (_directory, openStage) 
       expect(await manager.Get_User_Groups({ dn: ann(), domain: 'Default' })).toEqual([team()]);
     });
 
-    it('keeps a certificate as rule 1 writes it', async () => {
+    it('keeps a certificate as the specification writes it', async () => {
       const ports = { clock: systemClock, random: systemRandom };
       const { certificate } = await createAuthority({ commonName: 'Ann', days: 1 }, ports);
       const bare = certificate.replace(/-----[A-Z ]+-----|\s/g, '');

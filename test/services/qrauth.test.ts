@@ -1,4 +1,4 @@
-/** Logins by a QR code (webservices.md §5): every row over every door, on both directories. */
+/** Logins by a QR code: every row over every door, on both directories. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { directories, type Ground } from '../login/directories.ts';
 import { addUser, dnOf, done, rowsOver } from '../login/people.ts';

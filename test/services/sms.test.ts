@@ -1,4 +1,4 @@
-/** The table of webservices.md §3, sms: every row over every door, beside both directories. */
+/** Codes and messages of the service sms: every row over every door, beside both directories. */
 import { scryptSync } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { writeScryptHash } from '../../packages/core/src/foundation/text/secret/scrypt-hash.ts';

@@ -1,4 +1,4 @@
-/** The table of webservices.md §5, sso: every row over every door, on both directories. */
+/** Codes and messages of the service sso: every row over every door, on both directories. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { directories, type Ground } from '../login/directories.ts';
 import { addUser, dnOf, done, rowsOver } from '../login/people.ts';

@@ -1,4 +1,4 @@
-/** What users are asked on the phone (webservices.md §4, catalogue.md §4): every row over every door, on both directories. */
+/** What users are asked on the phone: every row over every door, on both directories. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { directories, type Ground } from '../login/directories.ts';
 import { addUser, dnOf, done, rowsOver } from '../login/people.ts';

@@ -56,7 +56,7 @@ const curl = (ca: string, args: readonly string[]) => ask('curl', ['-sS', '--cac
 const encoded = (fields: Fields) =>
   texts(fields).flatMap(([name, value]) => ['--data-urlencode', `${name}=${value}`]);
 
-/** By position, with null for what is left out (specification §4.3). */
+/** By position, with null for what is left out. */
 const php: Client = (operation, fields, server) =>
   ask('php', [script('soap.php')], soapCall(server, operation, fields));
 
@@ -76,7 +76,7 @@ export const soapClients: Readonly<Record<string, Client>> = {
   'strong-soap': strongSoap,
 };
 
-/** specification §4.4 */
+/** Clients of the REST interface. */
 export const restClients: Readonly<Record<string, Client>> = {
   'curl, GET with a path': (operation, fields, { url, ca }) =>
     curl(ca, ['-G', ...encoded(fields), `${url}${serviceOf(operation)}/json/${operation}/`]),

@@ -42,7 +42,7 @@ describe('a method', () => {
     manager.Set_User_Attrs({ dn, attrs: { mail: new Date() } });
   });
 
-  it('takes what the contract names, and nothing that servers forgive', () => {
+  it('takes what the interface names, and nothing that servers forgive', () => {
     manager.Otp.HOTP_Register({ dn, key: 'MTIzNDU2Nzg5MDEyMzQ1Njc4OTA=', counter: 1, id: 2 });
     // @ts-expect-error a text for a number
     manager.Otp.HOTP_Register({ dn, key: 'x', counter: '1' });

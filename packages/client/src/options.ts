@@ -124,7 +124,7 @@ function basic(username: string, password: string): string {
   return `Basic ${toBase64(new TextEncoder().encode(`${username}:${password}`))}`;
 }
 
-/** webservices.md §1 */
+/** Checks the form of an API key. @throws TypeError */
 function checkKey(apiKey: string): string {
   if (/^\d+_[0-9a-f]{40}$/i.test(apiKey)) return apiKey;
   throw new TypeError('apiKey: not an id, an underscore and 40 hex digits');

@@ -1,4 +1,4 @@
-/** The web services as an object: `web.otp.normalLogin({…})`, by REST with JSON (webservices.md §1). */
+/** The web services as an object: `web.otp.normalLogin({…})`, by REST with JSON. */
 import type { WebCalls } from '@watchword/core';
 import type { WebServices } from './calls.ts';
 import { protocolError } from './errors.ts';

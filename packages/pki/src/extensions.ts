@@ -40,12 +40,12 @@ export function endEntityConstraints(): Extension {
   return extension(id_BasicConstraints, new BasicConstraints(), true);
 }
 
-/** digitalSignature, nonRepudiation and keyEncipherment (manager.md §3). */
+/** digitalSignature, nonRepudiation and keyEncipherment. */
 export function personKeyUsage(): Extension {
   return keyUsage(0b1110_0000, 5);
 }
 
-/** clientAuth and emailProtection (manager.md §3). */
+/** clientAuth and emailProtection. */
 export function personAuthentication(): Extension {
   const keyPurposes = ['1.3.6.1.5.5.7.3.2', '1.3.6.1.5.5.7.3.4'];
   return extension(id_ExtKeyUsage, new ExtKeyUsage({ keyPurposes }));

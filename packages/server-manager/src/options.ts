@@ -23,7 +23,7 @@ export const managerCommand: ServerProgram = {
 
 /**
  * `/manag/` is the Manager, and what it says of itself stands below; `/admin/` is the Admin Portal; `/healthz` and `/readyz` are for whoever watches; descriptions of the web services
- * stand here too (specification §4.3). There is nothing else, and no SOAP.
+ * stand here too. There is nothing else, and no SOAP.
  */
 export function managerServer(
   service: Doors,

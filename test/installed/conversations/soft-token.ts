@@ -1,4 +1,4 @@
-/** Both registration flows (specification §4.2) with the soft token of examples/soft-token: a scan, a wrong PIN, a used code. */
+/** Both registration flows with the soft token of examples/soft-token: a scan, a wrong PIN, a used code. */
 import { execFile } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-/** For the oracle: what is looked at of what was shown, and what comes of it (concepts.md §7, 3, 5, 6). */
+/** For the oracle: what is looked at of what was shown, and what comes of it (docs/concepts/limits.md). */
 import type { Attempt, Shown } from './oracle-attempt.ts';
 import { type Authenticator, numberOf, type Reading, readingsOf, useUp } from './oracle-people.ts';
 import { placeOf } from './oracle-places.ts';
@@ -43,7 +43,7 @@ export interface Failed {
   readonly together: boolean;
   /** It counts towards the refusal of the user, else it costs the place only. */
   readonly inRow: boolean;
-  /** It takes one of the allowance (rule 3). */
+  /** It takes one of the daily quota. */
   readonly allowance: boolean;
   /** Wrong passwords, as many as the text was read as. */
   readonly passwords: number;
@@ -131,7 +131,7 @@ function judgePassword(readings: readonly Reading[], ground: Ground): Verdict {
   return usable(ground).length > 0 ? { kind: 'challenge', behind: true } : { ...failed, inRow: true };
 }
 
-/** Rule 5: both, whatever the mode wants. Both are looked at, also where the first is wrong. */
+/** Combined proof: both, whatever the mode wants. Both are looked at, also where the first is wrong. */
 function judgeTogether(all: readonly Reading[], ground: Ground): Verdict {
   const readings = all.filter(({ password, code }) => password !== undefined && code !== undefined);
   if (readings.length === 0 || !ground.view.judgesRefused) return unjudged;

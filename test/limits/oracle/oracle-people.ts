@@ -49,7 +49,7 @@ function candidates(one: Exclude<Authenticator, { type: 'EMERGENCY' }>, now: num
 const range = (from: number, to: number): readonly number[] =>
   Array.from({ length: to - from }, (_, index) => from + index);
 
-/** Only a grant does this (rule 5). */
+/** Only a grant does this. */
 export function useUp(one: Authenticator, number: number): void {
   if (one.type === 'TOTP') one.accepted = number;
   else if (one.type === 'HOTP') one.next = number + 1;

@@ -1,4 +1,4 @@
-/** For the oracle: callers and places (concepts.md §7, "Words"), and the counters that rule 4 keeps of them. */
+/** For the oracle: callers and sources (docs/concepts/callers-and-sources.md), and the counters of the rate limit. */
 import { isIPv4 } from 'node:net';
 
 export interface Caller {

@@ -1,4 +1,4 @@
-/** For the oracle: what the rules remember of a user (limits.md, "State"). Times are in milliseconds since 1970. */
+/** For the oracle: the records of a user (docs/concepts/limits.md). Times are in milliseconds since 1970. */
 
 export const second = 1000;
 export const hour = 3600 * second;
@@ -11,7 +11,7 @@ export interface Span {
   length: number;
 }
 
-/** Of a user on a ground (rule 2): failures in a row, and the last refusal that came of them; length 0: none did yet. */
+/** The lockout of a user in a scope: failures in a row, and the last refusal that came of them; length 0: none did yet. */
 export interface Row extends Span {
   failures: number;
   level: number;
@@ -19,14 +19,14 @@ export interface Row extends Span {
   end: number;
 }
 
-/** What adds up for a while: an allowance (rule 3), what a directory has seen (rule 9). */
+/** What adds up for a while: a daily quota, the directory budget. */
 export interface Sum extends Span {
   count: number;
   /** Of them under a refusal. */
   quiet?: number;
 }
 
-/** Wrong values in a row of one authenticator (rule 6). */
+/** Wrong values in a row of one authenticator. */
 export interface Wrong {
   count: number;
   /** Of them behind right passwords. */
@@ -67,7 +67,7 @@ export class UserRecord {
     return found;
   }
 
-  /** A clock that was set back: what began in the future is taken as begun now (rule 12). */
+  /** A clock that was set back: what began in the future is taken as begun now. */
   setBack(now: number): void {
     const spans = [...this.rows.values(), ...this.days.values(), this.directory, this.block];
     for (const span of spans) if (span) span.start = Math.min(span.start, now);

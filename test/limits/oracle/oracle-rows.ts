@@ -1,4 +1,4 @@
-/** For the oracle: the row of a user on a ground (rule 2), of the web services and of the Manager. */
+/** For the oracle: the failure streak of a user in a scope, of the web services and of the Manager. */
 import { day, hour, left, type Row, second } from './oracle-records.ts';
 
 export interface RowRules {
@@ -22,7 +22,7 @@ export function failed(before: Row | undefined, rules: RowRules, now: number): R
   return written({ ...row, ...refusal, failures: 0, level: Math.min(9, level + 1) }, now);
 }
 
-/** A full success ends what is in a row, and nothing else (rule 7). */
+/** A full success ends what is in a row, and nothing else. */
 export const succeeded = (row: Row, now: number): Row =>
   row.failures > 0 ? written({ ...row, failures: 0 }, now) : row;
 

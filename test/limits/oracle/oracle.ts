@@ -1,5 +1,5 @@
 /**
- * The oracle: rules 1 to 12 of concepts.md §7 as one reads them, slow and without a thought of nodes, disks and races. It
+ * The oracle: the limits as one reads them (docs/concepts/limits.md), slow and without a thought of nodes, disks and races. It
  * shares no code with the product. An attempt goes in, what has to be answered comes out, and what is remembered changes.
  */
 import type { Attempt, Judged } from './oracle-attempt.ts';
@@ -12,17 +12,17 @@ import { added, day, left, second, UserRecord } from './oracle-records.ts';
 import { alive, failed, refusalLeft, succeeded } from './oracle-rows.ts';
 
 export interface OracleOptions {
-  /** `directory_failures` (rule 9). */
+  /** `directory_failures` */
   readonly directory?: { readonly most: number; readonly minutes: number };
   /** False: nothing is judged under a refusal. */
   readonly judgesRefused?: boolean;
 }
 
 const strangers = 'strangers';
-/** Rule 6. */
+/** Authenticator cap. */
 const most = 100;
 
-/** Rule 3. */
+/** Daily quota. */
 const allowanceOf = ({ maxTries }: Person): number => Math.max(10, 2 * maxTries);
 
 interface Ground {
@@ -84,14 +84,14 @@ export class Oracle {
     return isBack || [...rows.values()].some((row) => row.end <= before && row.end > now);
   }
 
-  /** Block_Start (rule 10). @param length in milliseconds */
+  /** Block_Start. @param length in milliseconds */
   block(name: string, now: number, length = Number.POSITIVE_INFINITY): void {
     const record = this.record(name);
     record.block = { start: now, length };
     for (const { place } of record.known) record.forget(place);
   }
 
-  /** Block_Reset (rule 10). */
+  /** Block_Reset. */
   reset(name: string): void {
     const record = this.record(name);
     record.block = undefined;
@@ -100,12 +100,12 @@ export class Oracle {
     record.wrong.clear();
   }
 
-  /** An administrator makes a new start for one authenticator (rule 6). */
+  /** An administrator makes a new start for one authenticator. */
   renew(name: string, key: string): void {
     this.record(name).wrong.delete(key);
   }
 
-  /** Nothing is judged: a block, the allowance (rule 3), the directory's (rule 9). In milliseconds. */
+  /** Nothing is judged: a block, the daily quota, the directory budget. In milliseconds. */
   #closed({ record, person, ground, now }: Ground): number {
     const sum = record.days.get(ground);
     const told = sum ? sum.count - (sum.quiet ?? 0) : 0;
@@ -115,7 +115,7 @@ export class Oracle {
     return closed > 0 ? Math.max(closed, refusalLeft(record.rows.get(ground), now)) : 0;
   }
 
-  /** Rules 2 and 4: only what is complete is judged. */
+  /** During a lockout, or at a source without tokens, only what is complete is judged. */
   #refusal({ record, place, ground, now }: Ground): { since: number; left: number } | undefined {
     const row = alive(record.rows.get(ground), now);
     const [ofUser, ofPlace] = [left(row, now), ground === strangers ? this.#buckets.empty(place, now) : 0];
@@ -172,7 +172,7 @@ export class Oracle {
     record.directory = added(record.directory, { by, now, length: directory.minutes * 60 * second });
   }
 
-  /** Rule 7. */
+  /** A full success. */
   #succeed(verdict: Granted, { record, place, ground, now }: Ground): void {
     verdict.useUp();
     for (const key of verdict.used) record.wrong.delete(key);

@@ -1,4 +1,4 @@
-/** The policy layers, weakest first, and the modes of clients (concepts.md §3). */
+/** The policy layers, weakest first, and the modes of clients (docs/concepts/policies-and-settings.md#layers). */
 import type { Having } from '../cast.ts';
 import { both, challenge, granted, passwordOnly, type Row, refused, set, totp } from './row.ts';
 

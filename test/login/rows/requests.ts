@@ -1,5 +1,5 @@
 /**
- * What a request may say (webservices.md §4): of the settings that none sets a row each, and of callers that have shown
+ * What a request may say: of the settings that none sets a row each, and of callers that have shown
  * nothing what they say in vain in `settings`, `client`, `options` and `source`.
  */
 import type { FixtureOptions } from '@watchword/core/testing/bed';

@@ -1,4 +1,4 @@
-/** A row of the tables: who logs in with what, and the exact answer of the contract (webservices.md §3, 4). */
+/** A row of the tables: who logs in with what, and the exact answer of the interface. */
 import { expect } from 'vitest';
 import type { Having, User } from '../cast.ts';
 import type { Answer, Fields, Operation } from '../doors.ts';

@@ -1,4 +1,4 @@
-/** Fields by the words of specification §4.3, §4.4 and §5.2, and by those of webservices.md §4. */
+/** Fields in the words of the specification, and in those of the interface in the field. */
 import { badRequest, challenge, granted, list, passwordOnly, type Row, refused, set } from './row.ts';
 
 export const wordRows: readonly Row[] = [

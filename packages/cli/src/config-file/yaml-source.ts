@@ -43,7 +43,7 @@ export function readYaml(text: string, name: string): Source {
   };
 }
 
-/** `manager_clients: "a", "b"`, as specification §5.1 writes a list, is no YAML until it stands in brackets. */
+/** `manager_clients: "a", "b"`, as the interface in the field writes a list, is no YAML until it stands in brackets. */
 function bracketLists(text: string): string {
   return text.replace(
     /^([ \t]*[\w.-]+:[ \t]+)("[^"\n]*"(?:[ \t]*,[ \t]*"[^"\n]*")+)[ \t]*(?=#|\r?$)/gm,

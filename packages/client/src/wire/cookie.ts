@@ -1,6 +1,6 @@
 /**
- * The administrator session of the client (concepts.md §6): sent back, it spares the server a login. Only
- * where the script sees `Set-Cookie`, as in Node; a browser keeps its cookies to itself and sends them alone.
+ * The administrator session of the client (docs/concepts/callers-and-sources.md#administrator-session): sent back, it spares the server a
+ * login. Only where the script sees `Set-Cookie`, as in Node; a browser keeps its cookies to itself and sends them alone.
  */
 const sessionCookie = 'SVCMANAG';
 

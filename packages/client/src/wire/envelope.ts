@@ -85,7 +85,7 @@ function toError(error: JsonObject, answer: Answer, method?: string): CallError 
   return refusal(error, answer, { otherwise, method });
 }
 
-/** -32000 is not of the standard: what servers in the field answer when they cannot work (manager.md §2). */
+/** -32000 is not of the standard: what servers in the field answer when they cannot work. */
 const codeReasons: Readonly<Record<number, FailureReason>> = {
   [-32700]: 'parse_error',
   [-32600]: 'invalid_request',

@@ -1,6 +1,6 @@
 /**
- * Lists as they come. Servers of this interface write a list as an array or as an object keyed by index
- * (specification §2.3): `["a", "b"]` or `{"0": "a", "1": "b"}`. A caller sees arrays only.
+ * Lists as they come. Servers of this interface write a list as an array or as an object keyed by index:
+ * `["a", "b"]` or `{"0": "a", "1": "b"}`. A caller sees arrays only.
  *
  * The shape alone decides: an object whose keys are exactly 0 … n-1, in any order, is a list. No map of the
  * interface looks so: attribute names begin with a letter or are dotted numbers (RFC 4512 §1.4), DNs have an

@@ -204,7 +204,7 @@ describe('an origin', () => {
   );
 });
 
-describe('the login of administrators (specification §5.1)', () => {
+describe('the login of administrators', () => {
   const clients = ['10.0.0.0/8'];
   const relying_party = { id: 'example.org', name: 'Example' };
 

@@ -29,7 +29,7 @@ export type { ApplicationWords, Vocabulary } from './vocabulary.ts';
 /** What reading with a schema gives. */
 type Read<Made extends () => z.ZodType> = z.output<ReturnType<Made>>;
 
-/** How an administrator logs in, specification §5.1. */
+/** The mode in which an administrator logs in. */
 export type ManagerAuth = Read<typeof managerModes>;
 
 /** How an administrator signs in to the Admin Portal. */
@@ -40,7 +40,7 @@ export type RoleInterface = (typeof roleInterfaces)[number];
 
 export type DomainConfig = Read<typeof domain> & { readonly login_attributes: readonly string[] };
 
-/** What a client policy does to the factors of a login, concepts.md §3. */
+/** The effect of a client on the login mode (docs/concepts/policies-and-settings.md#client-mode). */
 export type ClientMode = (typeof clientModes)[number];
 
 export type RoleConfig = Read<typeof role>;
@@ -125,7 +125,7 @@ export function configJsonSchema(vocabulary: Vocabulary): SchemaNode {
   return zod().toJSONSchema(serverSchemaOf(vocabulary), {
     io: 'input',
     override: ({ jsonSchema }) => {
-      if (jsonSchema.type === 'array') jsonSchema.type = ['array', 'string']; // `"a", "b"`, concepts.md §10
+      if (jsonSchema.type === 'array') jsonSchema.type = ['array', 'string']; // `"a", "b"`
     },
   });
 }

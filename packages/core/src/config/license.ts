@@ -1,4 +1,4 @@
-/** What a licence says, concepts.md §9: the shape of the text that whoever issues licences signs. */
+/** The shape of a licence's text, which the issuer signs (docs/guide/embedding.md#limit-it-by-a-licence). */
 import type { z } from 'zod';
 import { formatTime, readMoment } from '../foundation/text/moment.ts';
 import type { LicenseContent } from '../ports/license.ts';
@@ -14,12 +14,12 @@ const moment = madeAtNeed((z) =>
   }),
 );
 
-/** On the wire a limit is a text (specification §2.7); in a licence either will do. */
+/** On the wire a limit is a text; in a licence either will do. */
 const limit = madeAtNeed((z) =>
   z.union([z.int().min(0).max(999_999_999), z.string().regex(/^(?:0|[1-9][0-9]{0,8})$/)]).transform(Number),
 );
 
-/** What may be done with it beside logging in; told to who asks, and limits nothing (concepts.md §9: never logins). */
+/** The options of a product, which are answered and limit nothing: a licence never limits logins. */
 const options = madeAtNeed((z) => z.array(z.enum(['AUTH', 'SIGN', 'VOICE', 'BADGE'])).max(4));
 
 const product = madeAtNeed((z) =>

@@ -14,7 +14,7 @@ export type Patterns = Readonly<
 
 /**
  * Judges whether a pattern stands for a method, by its name in our words or in the installation's, without regard to
- * case (manager.md §1).
+ * case.
  */
 export function matcherOf(pattern: string, names: Names): (method: string) => boolean {
   const parts = pattern.split('*').map((part) => part.replaceAll('.', '\\.'));

@@ -1,6 +1,6 @@
 /**
  * The lenient forms of a value brought to the one that the settings table knows: the environment has nothing
- * but text, YAML reads `yes` as text, and a list may be written `"a", "b"` (concepts.md §10).
+ * but text, YAML reads `yes` as text, and a list may be written `"a", "b"`.
  */
 import { childNode, isMap, type SchemaNode } from './schema-node.ts';
 

@@ -115,7 +115,7 @@ function aliasClashes(domains: ServiceSettings['domains']): ConfigProblem[] {
 const multiFactor = ['PKI', 'OTP', 'U2F', 'MFA'];
 
 /**
- * Specification §5.1 rule 1: where the portal asks for several factors, the Manager is not to be the way around them.
+ * Checks that the Manager is no way around the factors of the portal, where the portal asks for several.
  * `manager_auth` follows `auth_mode`.
  */
 function managerLogin({

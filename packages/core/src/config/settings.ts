@@ -1,6 +1,6 @@
 /**
  * The settings table: every key of the configuration with its type, its default, one sentence and the group
- * it stands in. Keys: concepts.md §1, 7, 10 and specification §5.1. A suffix `_s`, `_ms` or `_bytes` is the unit.
+ * it stands in. A suffix `_s`, `_ms` or `_bytes` is the unit.
  */
 
 import { madeAtNeed, madeAtNeedOf } from '../table/schema/zod.ts';

@@ -1,4 +1,4 @@
-/** Attributes whose values are in base64 wherever the Manager reads and writes them (manager.md §3). */
+/** Attributes whose values are in base64 wherever the Manager reads and writes them. */
 import type { Dn } from '../foundation/text/dn.ts';
 import {
   attributeType,

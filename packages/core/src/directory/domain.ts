@@ -1,4 +1,4 @@
-/** Domains: a name for a search base and the groups that may log in there (concepts.md §2). */
+/** Domains: a name for a search base and the groups that may log in there (docs/concepts/dialects-and-names.md#domain). */
 import type { ServiceConfig } from '../config/config.ts';
 import { ServiceError } from '../foundation/errors/errors.ts';
 import { Dn } from '../foundation/text/dn.ts';

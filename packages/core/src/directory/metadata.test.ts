@@ -1,4 +1,4 @@
-/** Metadata mode (concepts.md §1) on a real slapd that knows none of our classes and attributes. */
+/** Metadata mode (docs/concepts/dialects-and-names.md#schema-extension) on a real slapd that knows none of our classes and attributes. */
 import { rm } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openEntryRecords, openEnvironment } from '../../../embedded/src/index.ts';

@@ -1,7 +1,7 @@
 /**
- * Metadata mode (concepts.md §1): settings and data of entries whose directory has no attributes for them are kept
- * in records of our own. This is a directory around the directory in which those two attributes are there, so
- * nobody else asks which mode is on. A directory that has them passes through.
+ * Metadata mode (docs/concepts/dialects-and-names.md#schema-extension): settings and data of entries whose directory has no attributes for
+ * them are kept in records of our own. This is a directory around the directory in which those two attributes are there, so nobody else
+ * asks which mode is on. A directory that has them passes through.
  */
 
 import type { Schema } from '../config/config.ts';

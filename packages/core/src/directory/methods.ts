@@ -1,4 +1,4 @@
-/** The rows of the method table for directory objects, users, settings and data (manager.md §3). */
+/** The rows of the method table for directory objects, users, settings and data. */
 
 import { everything } from '../foundation/text/filter.ts';
 import { isSecretAttribute } from '../foundation/text/value.ts';

@@ -1,6 +1,6 @@
 /**
  * Several directories as one: each holds the entries below its base. A domain belongs to the one that its base stands
- * in (concepts.md §2). Nothing but this file knows that there are several.
+ * in (docs/concepts/dialects-and-names.md#several-directories). Nothing but this file knows that there are several.
  */
 import { ServiceError } from '../foundation/errors/errors.ts';
 import type { Dn } from '../foundation/text/dn.ts';

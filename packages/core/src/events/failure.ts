@@ -6,7 +6,7 @@ import type { Log, LogFields } from '../ports/log/log.ts';
 
 /**
  * What a caller may know of an error. Of one that nobody foresaw that is an id, which is in the log with the
- * cause (manager.md §2).
+ * cause.
  */
 export function tellable(
   cause: unknown,

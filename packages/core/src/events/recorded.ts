@@ -1,4 +1,4 @@
-/** Deeds on record: the event log and the log are told of the same deed at the same time (concepts.md §8). */
+/** Deeds on record: the event log and the log are told of the same deed at the same time (docs/concepts/stores-and-nodes.md#event-log). */
 
 import type { Dn } from '../foundation/text/dn.ts';
 import { type LimitEvent, wordsOf } from '../limits/limit-events.ts';
@@ -99,7 +99,7 @@ export interface Affected extends Pick<Deed, 'application' | 'source'> {
   readonly nameOf?: (key: string) => string | undefined;
 }
 
-/** Rule 12 of concepts.md §7: each is an event of its own, and none is lost among refusals. */
+/** Makes an audit entry of an event of the limits. Each is an entry of its own, so that none is lost among refusals. */
 export const deedOfHappening = (
   happening: LimitEvent,
   { place, user, nameOf, ...about }: Affected,

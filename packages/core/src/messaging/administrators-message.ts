@@ -76,7 +76,7 @@ export interface PushRequest {
 
 const refusedPush = (detail: string): ServiceError => new ServiceError('push_refused', { detail });
 
-/** In the sentence of catalogue.md §1. @param words what is wrong */
+/** Makes the error of servers in the field for a push message that failed. @param words what is wrong */
 const failedPush = (words: string): ServiceError =>
   refusedPush(`Push message request failed (from service: ${words})`);
 

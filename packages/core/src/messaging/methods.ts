@@ -1,4 +1,4 @@
-/** The rows of the method table that reach a person (manager.md §3 "Messages"; catalogue.md). */
+/** The rows of the method table that reach a person. */
 import { method } from '../table/method.ts';
 import {
   attachments,

@@ -1,4 +1,4 @@
-/** What a licence allows (concepts.md §9), as far as it was signed and can be understood: nothing else is one. */
+/** What a licence allows (docs/guide/embedding.md#limit-it-by-a-licence), as far as it was signed and can be understood: nothing else is one. */
 
 /** Limits of a product; a limit that is left out is none. */
 export interface LicensedProduct {

@@ -22,7 +22,7 @@ export interface Application<
   /** The word of the web service: path, namespace, WSDL. */
   readonly service: Service;
   readonly settings: Settings;
-  /** Data keys that are no secrets; all others are encrypted on the entry (concepts.md §5). */
+  /** Data keys that are no secrets; all others are encrypted on the entry (docs/concepts/dialects-and-names.md#stored-data). */
   readonly publicData: readonly string[];
   /** Data that is answered with what is stored, and kept elsewhere: from what the entry has, and its identifier. */
   readonly liveData?: Readonly<Record<string, LiveDatum>>;

@@ -1,6 +1,6 @@
 /**
- * The two dialects of the contract (README.md "Two dialects") as one table with two columns, and the names
- * of the installation. Only the edges read them; no method asks which one is on.
+ * The two dialects as one table with two columns, and the names of the installation (docs/concepts/dialects-and-names.md).
+ * Only the edges read them; no method asks which one is on.
  */
 import { errorTable, isTurnedAway, type Reason, type ServiceError } from '../foundation/errors/errors.ts';
 
@@ -31,7 +31,7 @@ export interface ApplicationFacts {
   readonly licensed: boolean | undefined;
 }
 
-/** specification §2.6, and what servers in the field answer instead. */
+/** The answer of `Server_Status`, in either dialect. */
 export interface ServerStatus {
   readonly version: string;
   readonly enabled?: number;
@@ -169,8 +169,8 @@ const deployed: Dialect = {
 export const dialects = { standard, deployed } as const satisfies Record<string, Dialect>;
 
 /**
- * The installation's words for ours (contract README.md "Names"): theirs and ours are understood on
- * input, theirs are written on output.
+ * The installation's words for ours (docs/concepts/dialects-and-names.md#installation-names): theirs and ours are
+ * understood on input, theirs are written on output.
  */
 export class Names {
   readonly #theirs: ReadonlyMap<string, string>;
@@ -201,7 +201,7 @@ export class Names {
   }
 }
 
-/** Of a setting such as `HelpDesk.AllowOtp`, the name of the other application, too (catalogue.md §5). */
+/** Of a setting such as `HelpDesk.AllowOtp`, the name of the other application, too. */
 function mapWords(dotted: string, map: (word: string) => string): string {
   const dot = dotted.indexOf('.');
   if (dot < 0) return dotted;

@@ -1,5 +1,5 @@
 /**
- * Fields of web-service operations: what may stand on the wire, which is lenient (webservices.md §2), and what
+ * Fields of web-service operations: what may stand on the wire, which is lenient, and what
  * the code gets. Every field may be missing; an empty text is missing too, as clients in the field mean it.
  */
 import { ServiceError } from '../foundation/errors/errors.ts';

@@ -34,13 +34,13 @@ export interface Operation<
    */
   readonly body?: number;
   /**
-   * Only systems that have shown who they are may ask (concepts.md §7), whatever the service demands: it tells of users or
-   * uses up what is theirs. So may those of `request_settings`.
+   * Only systems that have shown who they are may ask (docs/concepts/callers-and-sources.md#service-demands), whatever the service demands:
+   * it tells of users or uses up what is theirs. So may those of `request_settings`.
    */
   readonly isForSystems?: true;
   /** A wrong password and a waiting session are answers; what is thrown is written by {@link refuse}. */
   run(request: Values<Request>, call: Touched): Promise<Answer>;
-  /** What callers are told of an error, in the words of the service (webservices.md §3). */
+  /** What callers are told of an error, in the words of the service. */
   refuse(error: unknown): Answer;
 }
 

@@ -1,4 +1,4 @@
-/** Settings as a request names them (webservices.md §4). */
+/** Settings as a request names them. */
 import type { Names } from './dialect.ts';
 
 /** The name in our words, with its application: {@link application}, where the text does not say. */

@@ -116,7 +116,7 @@ export class View implements Directory {
     this.#closed = true;
   }
 
-  /** Said before a password is judged (manager.md §2): who may write, and what is there. @throws ServiceError */
+  /** Said before a password is judged: who may write, and what is there. @throws ServiceError */
   #assertThere(dn: Dn): void {
     if (this.#find(dn) === undefined) throw new ServiceError('not_found');
   }

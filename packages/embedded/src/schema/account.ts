@@ -1,6 +1,6 @@
 /**
- * The product's own classes and attributes, concepts.md §1: the same definitions as in `schema/` at the top
- * of the repository. Definitions in the notation of RFC 4512 §4.1, without their DESC.
+ * The product's own classes and attributes (docs/concepts/dialects-and-names.md#schema-extension): the same definitions
+ * as in `schema/` at the top of the repository. Definitions in the notation of RFC 4512 §4.1, without their DESC.
  */
 
 /** The arc of `schema/watchword.schema`. */

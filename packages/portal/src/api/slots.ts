@@ -1,4 +1,4 @@
-/** Slots of tokens and of devices: 1 to 10 (manager.md §4). */
+/** Slots of tokens and of devices: 1 to 10. */
 export const slots: readonly number[] = Array.from({ length: 10 }, (_, index) => index + 1);
 
 /** The first that is free; undefined: all are taken. */

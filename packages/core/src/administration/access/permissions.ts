@@ -1,6 +1,6 @@
 /**
  * Permissions: which methods, and which attributes and object classes of which entries. A role grants them, an
- * option set leaves nothing else (specification §5.1, rules 2 and 4).
+ * option set leaves nothing else (docs/concepts/policies-and-settings.md#administrative-role).
  */
 import { matcherOf } from '../../config/method-patterns.ts';
 import { attributeType, isDatumName, isSecretAttribute } from '../../foundation/text/value.ts';

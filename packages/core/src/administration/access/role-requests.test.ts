@@ -58,7 +58,7 @@ describe('a role', () => {
     ].map(([method, params], id) => ({ jsonrpc: '2.0', id, method, params }));
     const { body } = await node.answer({ as: bob, body: calls });
     expect(body).toMatchObject([{ result: 1 }, { result: true }]);
-    // Who is no administrator any more is answered as one with a wrong password (concepts.md §7, rule 8).
+    // Who is no administrator any more is answered as one with a wrong password (docs/concepts/callers-and-sources.md#administrators).
     const { error } = await node.call('Check_LDAP_Object', { dn: carol }, { as: bob });
     expect(error?.reason).toBe('credentials_refused');
     await call('Set_User_Attrs', leave);

@@ -62,7 +62,7 @@ describe('a role', () => {
     );
   });
 
-  it('refuses mail and signing to a tenant, in the words of the contract', async () => {
+  it('refuses mail and signing to a tenant, in the words of the interface', async () => {
     const row = { members: [bob.dn], methods: ['*'], subtrees: [people], write: ['*'] };
     const config = { manager_session: 300, roles: { all: row, branch: { ...row, tenant: true } } };
     const nodes = [

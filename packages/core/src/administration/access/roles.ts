@@ -1,6 +1,6 @@
 /**
- * Who administers what (specification §5.1): super administrators everything, members of roles what these grant,
- * and all of them what the option sets leave. Members are looked up anew at every request.
+ * Who administers what (docs/concepts/policies-and-settings.md#administrative-role): super administrators everything, members of roles what
+ * these grant, and all of them what the option sets leave. Members are looked up anew at every request.
  */
 
 import type { RoleConfig, RoleInterface, ServiceConfig } from '../../config/config.ts';

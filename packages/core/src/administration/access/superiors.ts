@@ -20,7 +20,7 @@ export interface Administrator {
   readonly optionSets: readonly OptionSet[];
 }
 
-/** Returns whether somebody administers a tenant, who shares the installation (catalogue.md §1). */
+/** Returns whether somebody administers a tenant, who shares the installation. */
 export const isTenant = ({ roles }: Mandate): boolean => roles.some(({ row }) => row.tenant === true);
 
 /**

@@ -1,4 +1,4 @@
-/** Who is badged in (catalogue.md §1, §4): a value of the store, sealed, as it tells where people are. It ends by itself after a day. */
+/** Who is badged in: a value of the store, sealed, as it tells where people are. It ends by itself after a day. */
 import { hash } from 'node:crypto';
 import type { Clock } from '../../ports/clock.ts';
 import { isAhead } from '../../ports/clock.ts';

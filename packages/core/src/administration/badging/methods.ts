@@ -1,4 +1,4 @@
-/** The row of the method table for badging (catalogue.md §1). */
+/** The row of the method table for badging. */
 import { entryIdentifier } from '../../directory/entry/identifier.ts';
 import type { EntryView } from '../../directory/view.ts';
 import { isReason } from '../../foundation/errors/errors.ts';

@@ -1,4 +1,4 @@
-/** The rows of the method table for copies of another directory's objects (catalogue.md §1). */
+/** The rows of the method table for copies of another directory's objects. */
 import { binaryAttributesAt } from '../../directory/binary-attributes.ts';
 import { decodeAttributes } from '../../directory/entry/attributes.ts';
 import { ServiceError } from '../../foundation/errors/errors.ts';
@@ -44,7 +44,7 @@ export const mirrorMethods = {
   }),
 } as const;
 
-/** Clients in the field write that nothing is there as one empty text (catalogue.md §1). */
+/** Clients in the field write that nothing is there as one empty text. */
 const isNothing = (contents: readonly string[]): boolean => contents.length === 1 && contents[0] === '';
 
 /** @throws ServiceError `invalid_dn` for what is none, and for the root */

@@ -1,5 +1,5 @@
 /**
- * Copies of objects of another directory (catalogue.md §1, Sync_LDAP_Object and Sync_LDAP_Delete): whoever reads the other
+ * Copies of objects of another directory: whoever reads the other
  * directory calls, and the copies stand in `ou=sync`, each under the RDN that it has there.
  */
 

@@ -1,4 +1,4 @@
-/** The inventory as administrators fill it, look through it and set it (catalogue.md §1). */
+/** The inventory as administrators fill it, look through it and set it. */
 import type { ServiceConfig } from '../../config/config.ts';
 import { ServiceError } from '../../foundation/errors/errors.ts';
 import type { Clock } from '../../ports/clock.ts';

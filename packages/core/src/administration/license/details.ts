@@ -1,4 +1,4 @@
-/** The licence as it is told, specification §2.7. Without one it is `Community` and nothing is limited. */
+/** The licence as `Get_License_Details` answers it. Without one it is `Community` and nothing is limited. */
 
 import type { Domains } from '../../directory/domain.ts';
 import { countActivated } from '../../directory/entry/user.ts';
@@ -9,7 +9,7 @@ import type { License, LicensedProduct } from '../../ports/license.ts';
 import type { Names } from '../../table/dialect.ts';
 import { instanceId } from './instance.ts';
 
-/** specification §2.7 */
+/** The fields of `Get_License_Details`. */
 export interface LicenseDetails {
   readonly type: string;
   /** `<used>/<total>`: users who are active, and how many may be; 0 is without limit. */

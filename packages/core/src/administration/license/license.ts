@@ -1,6 +1,6 @@
 /**
- * A licence: what whoever issues licences has signed (concepts.md §9). One that is not signed, or says nothing that
- * can be understood, is not there at all: {@link VerifiedLicense.verify} is the only way to make one.
+ * A licence: what whoever issues licences has signed (docs/guide/embedding.md#limit-it-by-a-licence). One that is not signed, or says
+ * nothing that can be understood, is not there at all: {@link VerifiedLicense.verify} is the only way to make one.
  */
 import { readLicenseContent, readLicenseFile } from '../../config/license.ts';
 import { StartError } from '../../foundation/errors/start-error.ts';

@@ -100,7 +100,7 @@ class Activations {
     return this.#seats.admit({ newcomers, write });
   }
 
-  /** 1 or 0. @throws ServiceError `not_found`, which is said before anything else (manager.md §2) */
+  /** 1 or 0. @throws ServiceError `not_found`, which is said before anything else */
   async #becomesActive({ dn, directory }: Seen, given: readonly string[]): Promise<number> {
     const read = (view: Directory) => view.read(dn, ['objectClass']);
     const entry = (await read(this.#server.service)) ?? (await read(directory));

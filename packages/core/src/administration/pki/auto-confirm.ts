@@ -1,5 +1,5 @@
 /**
- * For a while, certificates of calling systems need no super administrator (catalogue.md §1): whoever may sign certificates at all
+ * For a while, certificates of calling systems need no super administrator: whoever may sign certificates at all
  * has them signed. It is in the store, so that it holds on every node, and ends by itself.
  */
 

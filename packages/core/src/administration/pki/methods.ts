@@ -1,4 +1,4 @@
-/** The rows of the method table for certificates (manager.md §3; to list and to revoke is ours). */
+/** The rows of the method table for certificates (to list and to revoke is ours). */
 
 import { formatTime } from '../../foundation/text/moment.ts';
 import { method } from '../../table/method.ts';

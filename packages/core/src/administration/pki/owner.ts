@@ -1,5 +1,5 @@
 /**
- * Whose certificate a subject asks for (specification §2.8). A user's: CN `<domain>\<username>`, UID and DC say the
+ * Whose certificate a subject asks for. A user's: CN `<domain>\<username>`, UID and DC say the
  * same, description `USER`. An administrator's: CN a DN, description `ADMIN`. Ours: that of a system that calls the web
  * services, CN what it calls itself, description `CLIENT`, or none where the CN is the name of a host. Place and organisation may stand beside that. Nothing else is
  * signed: what nobody has checked, a mail address for one, would be vouched for all the same.

@@ -1,4 +1,4 @@
-/** What whoever checks a certificate of ours fetches, without a login (webservices.md §1). */
+/** What whoever checks a certificate of ours fetches, without a login. */
 
 import type { WebAnswer } from '../../foundation/http/http.ts';
 import type { CertificateAuthority } from '../../ports/authority.ts';

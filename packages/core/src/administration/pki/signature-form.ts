@@ -1,4 +1,4 @@
-/** In which form a file is signed, as callers ask for it (catalogue.md §4: `mode`, and in `settings` `SignScope` and `CaDESMode`). */
+/** The form in which a file is signed, as callers ask for it: `mode`, and in `settings` `SignScope` and `CaDESMode`. */
 import { ServiceError } from '../../foundation/errors/errors.ts';
 import type { SignatureForm } from '../../ports/authority.ts';
 

@@ -96,7 +96,7 @@ describe('a certificate that is signed', () => {
       expect(new X509Certificate(String((await sign(asked)).result)).subject).toContain('UID=alice');
   });
 
-  it('has the extensions of the contract, and no others that the request asks for', async () => {
+  it('has the extensions of the interface, and no others that the request asks for', async () => {
     const pem = await request(users(), ec, '-addext', 'subjectAltName=email:ceo@example.org');
     write('certificate.pem', String((await sign(pem)).result));
     const text = await openssl('x509', '-in', 'certificate.pem', '-noout', '-text');

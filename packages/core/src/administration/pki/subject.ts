@@ -1,4 +1,4 @@
-/** The fields of subjects that we vouch for (specification §2.8), by the names that people know them by. */
+/** The fields of subjects that we vouch for, by the names that people know them by. */
 import type { SubjectField } from '../../ports/authority.ts';
 
 const names: ReadonlyMap<string, string> = new Map([
@@ -48,7 +48,7 @@ export function fieldsOf(
   return { fields };
 }
 
-/** Whom a certificate is for (specification §2.8), or ours: a calling system. */
+/** Whom a certificate is for, or ours: a calling system. */
 export type CertificateKind = 'USER' | 'ADMIN' | 'CLIENT';
 
 const kinds: readonly CertificateKind[] = ['USER', 'ADMIN', 'CLIENT'];

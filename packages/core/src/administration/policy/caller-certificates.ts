@@ -1,5 +1,5 @@
 /**
- * Client certificates of calling systems (specification §5.2). Our own authority also signs for users and
+ * Client certificates of calling systems. Our own authority also signs for users and
  * administrators, and none of those is a system; another authority's are for the operator who named it to answer for.
  */
 import { hash, X509Certificate } from 'node:crypto';

@@ -1,5 +1,5 @@
 /**
- * Who calls a web service (webservices.md §1): a system that shows an API key or a TLS client certificate, where
+ * Who calls a web service (docs/concepts/callers-and-sources.md#caller): a system that shows an API key or a TLS client certificate, where
  * the service demands one. Only the SHA-256 of a key is kept: it is 160 random bits, so that nothing slower is
  * needed, and who reads the configuration cannot use it.
  */
@@ -143,7 +143,7 @@ export function callerKey({ apiKey, certificate, address }: Caller): string {
   return certificate === undefined ? `address:${addressHolder(address)}` : `certificate:${certificate}`;
 }
 
-/** A decimal id, an underscore and 40 hexadecimal digits (webservices.md §1). */
+/** A decimal id, an underscore and 40 hexadecimal digits. */
 const keyForm = /^([0-9]{1,15})_([0-9a-f]{40})$/;
 
 const noDigest = Buffer.alloc(32);

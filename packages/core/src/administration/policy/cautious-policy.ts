@@ -1,6 +1,6 @@
 /**
- * The policy of a caller that names a client and has not shown that it is that one: of the policy which it names, it has
- * what asks for more than it would be under without the word, and nothing else (webservices.md §4). So the word is no way
+ * The policy of a caller that names a client and has not shown that it is that one: of the policy which it names, it has what asks for more
+ * than it would be under without the word, and nothing else (docs/concepts/policies-and-settings.md#client-policy). So the word is no way
  * to fewer factors, and no way round what holds for the caller's address.
  */
 

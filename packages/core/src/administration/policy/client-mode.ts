@@ -1,4 +1,4 @@
-/** What a client's mode makes of a login mode (concepts.md §3): one step down, or one up. */
+/** What a client's mode makes of a login mode (docs/concepts/policies-and-settings.md#client-mode): one step down, or one up. */
 import type { ClientMode } from '../../config/config.ts';
 import type { Settings } from '../../directory/data/layers.ts';
 import { read } from '../../table/setting.ts';

@@ -1,4 +1,4 @@
-/** Client policies over a real store: who is meant, what holds, and modes that administrators set (manager.md §3). */
+/** Client policies over a real store: who is meant, what holds, and modes that administrators set. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Dn } from '../../foundation/text/dn.ts';
 import { type Fixture, openFixture } from '../../testing/bed/fixture.ts';

@@ -1,5 +1,5 @@
 /**
- * Which client policy a login is under, and what its request may say (concepts.md §3, webservices.md §4). Whose policy
+ * Which client policy a login is under, and what its request may say (docs/concepts/policies-and-settings.md#client-policy). Whose policy
  * holds for sure is told by an API key, a certificate or the caller's address; the word `client` of a request tells it of
  * callers that are let choose, and of all others only what is stricter.
  */

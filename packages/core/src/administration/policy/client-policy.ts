@@ -1,4 +1,4 @@
-/** What holds for logins that come from one system, such as a VPN server (concepts.md §3, layers 4 to 6). */
+/** The policy for logins that come from one system, such as a VPN server (docs/concepts/policies-and-settings.md#client-policy). */
 
 import type { ClientMode } from '../../config/config.ts';
 import type { Settings } from '../../directory/data/layers.ts';
@@ -48,7 +48,7 @@ export interface ClientPolicy {
   apply(below: Settings, whereabouts: Whereabouts): Promise<InForce>;
 }
 
-/** Unknown names get the defaults (webservices.md §4). */
+/** Unknown names get the defaults. */
 export const unrestricted = (name: string): ClientPolicy => new Unrestricted(name);
 
 class Unrestricted implements ClientPolicy {

@@ -1,4 +1,4 @@
-/** The rows of the method table for client policies (manager.md §3). */
+/** The rows of the method table for client policies. */
 
 import { clientModes } from '../../config/sections/client-policy.ts';
 import { onExisting } from '../../directory/entry/entry.ts';

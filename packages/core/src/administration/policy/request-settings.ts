@@ -1,4 +1,4 @@
-/** What a login request brings along in `settings` and `options` (webservices.md §4). */
+/** What a login request brings along in `settings` and `options` (docs/concepts/policies-and-settings.md#request-settings). */
 
 import type { Settings } from '../../directory/data/layers.ts';
 import { ServiceError } from '../../foundation/errors/errors.ts';

@@ -1,6 +1,6 @@
 /**
- * The modes that administrators have set for clients (manager.md §3). They are in the store, one record for each client,
- * so that they hold on all nodes at the next login.
+ * The modes that administrators have set for clients (docs/concepts/policies-and-settings.md#client-mode). They are in the store, one
+ * record for each client, so that they hold on all nodes at the next login.
  */
 import { hash } from 'node:crypto';
 import type { ClientMode } from '../../config/config.ts';

@@ -1,6 +1,6 @@
 /**
  * Which of two policies asks for more of whoever logs in. Callers who have shown nothing may say what asks for more, and
- * nothing else (webservices.md §4); where nobody can say which of two does, it is what is in force already.
+ * nothing else (docs/concepts/policies-and-settings.md#strictness); where nobody can say which of two does, it is what is in force already.
  */
 import type { ClientMode } from '../../config/config.ts';
 import { overlay, type Settings } from '../../directory/data/layers.ts';

@@ -1,4 +1,4 @@
-/** Blocks of users by administrators, and the standing of users with the limits (concepts.md §7, 10). */
+/** Blocks of users by administrators, and the standing of users with the limits (docs/concepts/limits.md#block). */
 
 import { emergencyKey, listKey, tokenKey } from '../../authenticators/claim-keys.ts';
 import { readEmergency, readList } from '../../authenticators/lists.ts';

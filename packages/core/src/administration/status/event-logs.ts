@@ -1,4 +1,4 @@
-/** Get_Event_Logs: what happened, as the audit has it (concepts.md §8). */
+/** Get_Event_Logs: what happened, as the audit has it (docs/concepts/stores-and-nodes.md#event-log). */
 
 import { missingObject, onEntry } from '../../directory/entry/entry.ts';
 import type { BoundView, Words } from '../../directory/view.ts';

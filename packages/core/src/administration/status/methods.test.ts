@@ -158,7 +158,7 @@ describe('Server_Status under a licence', () => {
 });
 
 describe('the status of a web service', () => {
-  it('has the lines that the contract names, with the facts of the machine', async () => {
+  it('has the lines that the interface names, with the facts of the machine', async () => {
     const memory = { used: 96 << 20, total: 8192 * 2 ** 20 };
     const facts = { process: 1, host: 'node-1', platform: 'linux x64', uptime: 90_000, memory };
     const node = await standard.another({
@@ -182,7 +182,7 @@ describe('the status of a web service', () => {
 });
 
 describe('Get_License_Details', () => {
-  it('has all fields of specification §2.7', async () => {
+  it('has all fields of the interface', async () => {
     for (const [{ call }, products] of [
       [standard, {}],
       [deployed, []],

@@ -1,4 +1,4 @@
-/** The rows of the method table for status, licence and configuration (manager.md §3). */
+/** The rows of the method table for status, licence and configuration. */
 
 import type { Domains } from '../../directory/domain.ts';
 import { countActivated } from '../../directory/entry/user.ts';
@@ -126,7 +126,7 @@ const names = strings();
 
 const alice = 'uid=alice,ou=people,dc=example,dc=org';
 
-/** What servers in the field call what they cache (catalogue.md §6), and our own words for it. */
+/** What servers in the field call what they cache, and our own words for it. */
 const cacheTypes = [
   ...[
     'all',
@@ -155,7 +155,7 @@ export const statusMethods = {
       servers: optional(flag()),
       webapps: optional(flag()),
       websrvs: optional(flag()),
-      // A parameter of ours, beside those of the contract.
+      // A parameter of ours, beside those of the interface.
       keys: { ...optional(flag()), byName: true },
     },
     example: { servers: true },

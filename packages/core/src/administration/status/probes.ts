@@ -42,7 +42,7 @@ export interface ProbeView extends ServiceView {
   readonly readiness: () => Promise<Readiness>;
 }
 
-/** Server_Status, specification §2.6: only the parts asked for. */
+/** Server_Status: only the parts asked for. */
 export async function serverStatus(parts: StatusParts, view: ProbeView): Promise<StatusFacts> {
   const { servers: up } = await view.readiness();
   // What has no server in this installation (a push gateway, say) is down without harm, and messages wait for one that is.
@@ -70,8 +70,8 @@ async function namedServers(
 }
 
 /**
- * By the word of the application, which the contract calls the status key (README.md "Names"). A web service is
- * enabled if it has operations and the configuration does not turn it off; it works if the servers behind it do.
+ * By the word of the application, which the interface calls the status key (docs/concepts/dialects-and-names.md#installation-names). A web
+ * service is enabled if it has operations and the configuration does not turn it off; it works if the servers behind it do.
  */
 function serviceFacts(view: ServiceView, healthy: boolean): ReadonlyMap<string, ApplicationFacts> {
   return new Map(

@@ -1,6 +1,6 @@
 /**
- * User_Places: from where a user is known (concepts.md §7). The limits keep digests of places. The words are in the event log:
- * where a login that was granted came from is digested again, as each caller that it can have been.
+ * User_Places: from where a user is known (docs/concepts/callers-and-sources.md#known-source). The limits keep digests of places. The words
+ * are in the event log: where a login that was granted came from is digested again, as each caller that it can have been.
  */
 import type { ServiceConfig } from '../../config/config.ts';
 import { readExisting } from '../../directory/entry/entry.ts';

@@ -1,4 +1,4 @@
-/** The rows of the method table for utilities and QR codes (manager.md §3). */
+/** The rows of the method table for utilities and QR codes. */
 
 import { drawQrCode } from '../../foundation/qr/draw.ts';
 import type { Random } from '../../ports/random.ts';

@@ -1,4 +1,4 @@
-/** The rows of the method table for one-time passwords (manager.md §4). */
+/** The rows of the method table for one-time passwords. */
 
 import { lastingFactors } from '../../administration/factor-name.ts';
 import type { BlockView } from '../../administration/status/blocks.ts';

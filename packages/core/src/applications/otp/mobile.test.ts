@@ -1,4 +1,4 @@
-/** Soft-token registration (specification §3, 4.2 rules 3 and 4; webservices.md §6), on both engines. */
+/** Soft-token registration, on both engines. */
 import { createSecretKey } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { hotp } from '../../foundation/oath/hotp.ts';

@@ -1,4 +1,4 @@
-/** The rows of the operation table for one-time passwords and login (webservices.md §3, 4). */
+/** The rows of the operation table for one-time passwords and login. */
 
 import { statusOperation } from '../../administration/status/service-status.ts';
 import { refusalsOf } from '../../foundation/errors/refusal-table.ts';
@@ -28,7 +28,7 @@ const repeated = {
   ),
   virtual: keptField(textField),
 };
-/** The specification calls it `otp` (§4.3, 5.2). */
+/** The specification calls it `otp`. */
 const codeField = alsoCalled('otp', textField);
 const normalLogin = { ...who, ldapPassword: textField, otpPassword: codeField, ...caller, ...repeated };
 

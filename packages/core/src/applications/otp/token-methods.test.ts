@@ -1,4 +1,4 @@
-/** Tokens through the Manager (manager.md §4), on both engines: what is stored, and which codes log in then. */
+/** Tokens through the Manager, on both engines: what is stored, and which codes log in then. */
 import { execFileSync } from 'node:child_process';
 import { createSecretKey } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -52,7 +52,7 @@ describe.each(engines)('tokens: %s', (engine) => {
   };
 
   describe('registered', () => {
-    it('stand under the keys of concepts.md §5, the secret encrypted', async () => {
+    it('are stored under the keys of the interface, the secret encrypted', async () => {
       expect(await otp.HOTP_Register({ dn, key, counter: 5 })).toBe(1);
       expect(await otp.TOTP_Register({ dn, key, id: 2 })).toBe(1);
       expect(await stored()).toEqual({
@@ -381,7 +381,7 @@ describe.each(engines)('tokens: %s', (engine) => {
   });
 
   describe('spare codes', () => {
-    it('of an emergency are given back, stored as concepts.md §5 says, and accepted', async () => {
+    it('of an emergency are given back, stored in the form of the interface, and accepted', async () => {
       await otp.HOTP_Register({ dn, key });
       const given = await otp.Emerg_Register({ dn, maxuse: 2 });
       expect(given).toMatch(/^[0-9]{6}$/);

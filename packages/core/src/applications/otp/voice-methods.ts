@@ -1,4 +1,4 @@
-/** The row of the method table for voice prints (manager.md §4; catalogue.md §2): kept for clients that call it, and refused. */
+/** The row of the method table for voice prints: kept for clients that call it, and refused. */
 import { notConfigured } from '../../foundation/errors/errors.ts';
 import { method } from '../../table/method.ts';
 import { base64, keptParam, optional, success, text } from '../../table/schema/index.ts';

@@ -1,5 +1,5 @@
 /**
- * What a caller may not do by words (webservices.md §4): whatever `client`, `settings` and `options` somebody sends who has
+ * What a caller may not do by words: whatever `client`, `settings` and `options` somebody sends who has
  * shown nothing, the factors that are wanted are never fewer, nor others, than without the words. All combinations.
  *
  * Seen to fail with the guards taken out: in administration/policy/client-policies.ts, give `named` where a CautiousPolicy is made; in

@@ -1,4 +1,4 @@
-/** What a system has asked people for, and how it stands (catalogue.md §4, List). */
+/** What a system has asked people for, and how it stands. */
 
 import { callerKey } from '../../administration/policy/callers.ts';
 import { formatTime } from '../../foundation/text/moment.ts';

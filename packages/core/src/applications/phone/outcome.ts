@@ -1,4 +1,4 @@
-/** A transaction is looked at, repeated, taken back, and answered with what was typed (webservices.md §4, catalogue.md §4). */
+/** A transaction is looked at, repeated, taken back, and answered with what was typed. */
 import type { Badge } from '../../administration/badging/badge.ts';
 import { writeStep } from '../../events/recorded-step.ts';
 import { noSession } from '../../foundation/errors/errors.ts';

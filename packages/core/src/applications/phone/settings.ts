@@ -1,4 +1,4 @@
-/** The settings of what phones confirm (concepts.md §4, catalogue.md §5): rows of the application for one-time passwords. */
+/** The settings of what phones confirm: rows of the application for one-time passwords. */
 import {
   flagSetting,
   integerSetting,

@@ -1,4 +1,4 @@
-/** What a picture or a push message says to the app (catalogue.md §4): which session, and that it is ours. */
+/** What a picture or a push message says to the app: which session, and that it is ours. */
 import type { Token } from '../../authenticators/token.ts';
 import { proofOf, shownOf, wordOf } from './protocol.ts';
 import type { PhoneTransaction } from './transaction.ts';

@@ -1,4 +1,4 @@
-/** Encryption for the phone of a user (webservices.md §5; the fields are our choice: the contract names none). */
+/** Encryption for the phone of a user, `qrauthEncrypt`. The fields are our choice: the interface in the field shows none. */
 import { ServiceError } from '../../foundation/errors/errors.ts';
 import { findActing } from '../../login/attempt.ts';
 import type { LoginRequest } from '../../login/request.ts';

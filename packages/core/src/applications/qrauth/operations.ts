@@ -1,4 +1,4 @@
-/** The rows of the operation table for logins and signatures by a QR code (webservices.md §5). */
+/** The rows of the operation table for logins and signatures by a QR code. */
 
 import { statusOperation } from '../../administration/status/service-status.ts';
 import { refusalsOf, type ThrownRefusal } from '../../foundation/errors/refusal-table.ts';

@@ -1,5 +1,5 @@
 /**
- * A login, or a signature, of whoever scans a QR code (webservices.md §5). The session is nobody's until a phone has answered: with the
+ * A login, or a signature, of whoever scans a QR code. The session is nobody's until a phone has answered: with the
  * secret of a soft token, and the name of its user. Then the user logs in, by the policy of the system that began it.
  */
 import { hash } from 'node:crypto';

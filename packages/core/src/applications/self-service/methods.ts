@@ -1,4 +1,4 @@
-/** The rows of the method table for what people do for themselves (catalogue.md §3). */
+/** The rows of the method table for what people do for themselves. */
 
 import { lastingFactors } from '../../administration/factor-name.ts';
 import type { HolderView } from '../../directory/view.ts';

@@ -1,4 +1,4 @@
-/** The settings of what people do for themselves, and of who helps them (catalogue.md §5). */
+/** The settings of what people do for themselves, and of who helps them. */
 import { sshKeyTypes } from '../../administration/policy/self/settings.ts';
 import {
   dayInSeconds,

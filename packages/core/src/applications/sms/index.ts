@@ -1,4 +1,4 @@
-/** The `Sms` application: systems that have an account send SMS (webservices.md §5). */
+/** The `Sms` application: systems that have an account send SMS. */
 import { application } from '../../table/application.ts';
 import { smsOperations } from './operations.ts';
 

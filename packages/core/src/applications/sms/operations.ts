@@ -1,4 +1,4 @@
-/** The rows of the operation table for sending SMS (webservices.md §3, 5). */
+/** The rows of the operation table for sending SMS. */
 
 import { statusOperation } from '../../administration/status/service-status.ts';
 import { refusalsOf, type ThrownRefusal } from '../../foundation/errors/refusal-table.ts';

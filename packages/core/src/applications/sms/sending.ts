@@ -117,7 +117,7 @@ function read(
   return { numbers: [...new Set(numbers)], text, parts, isFlash: /^flash$/i.test(type), sender, ends };
 }
 
-/** The contract says so of a gateway that is down (webservices.md §3); what waits already goes out once it is up. */
+/** Asserts that the gateway is up. Messages that wait already go out once it is. @throws ServiceError `unavailable` */
 function assertUp({ outbox }: SmsCall): void {
   const state = outbox.state('sms');
   if (!state || (!state.isUp && state.waiting > 0))

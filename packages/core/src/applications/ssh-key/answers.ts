@@ -1,4 +1,4 @@
-/** What the SSH public key server answers: which fields there are, `code` tells (webservices.md §3, 5). */
+/** What the SSH public key server answers: which fields there are, `code` tells. */
 import { isReason } from '../../foundation/errors/errors.ts';
 import { type Refusal, refusalsOf, type ThrownRefusal } from '../../foundation/errors/refusal-table.ts';
 
@@ -69,6 +69,6 @@ export const refusedStart = (why: Missing, backupKeys: string): RefusedStart => 
   ...{ offline: false, publicKeys: '', backupKeys },
 });
 
-/** Of a user or domain that is not there, where the contract says so. */
+/** Of a user or domain that is not there, where the interface says so. */
 export const refuseAsServer = (thrown: unknown): ThrownRefusal =>
   isReason(thrown, 'not_found') ? refusal('ServerError') : refuse(thrown);

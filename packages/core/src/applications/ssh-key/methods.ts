@@ -1,4 +1,4 @@
-/** The rows of the method table for SSH keys (manager.md §5; catalogue.md §3). */
+/** The rows of the method table for SSH keys. */
 import { method } from '../../table/method.ts';
 import {
   base64,

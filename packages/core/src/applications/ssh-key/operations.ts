@@ -1,4 +1,4 @@
-/** The rows of the operation table for the SSH public key server (webservices.md §3, 5; catalogue.md §4). */
+/** The rows of the operation table for the SSH public key server. */
 
 import { assertSource } from '../../administration/policy/caller.ts';
 import { statusOperation } from '../../administration/status/service-status.ts';

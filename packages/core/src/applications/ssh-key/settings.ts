@@ -1,4 +1,4 @@
-/** The settings of SSH keys and sessions (concepts.md §4). */
+/** The settings of SSH keys and sessions. */
 
 import { sshkeySelfSettings } from '../../administration/policy/self/settings.ts';
 import { posixSettings } from '../../directory/posix-settings.ts';

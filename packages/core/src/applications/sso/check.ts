@@ -1,4 +1,4 @@
-/** A session is looked at, goes on, and ends (webservices.md §5). */
+/** A session is looked at, goes on, and ends. */
 
 import { writeStep } from '../../events/recorded-step.ts';
 import { noSession } from '../../foundation/errors/errors.ts';

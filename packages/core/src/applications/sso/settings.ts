@@ -1,4 +1,4 @@
-/** The settings of sessions that web sites share (concepts.md §4). */
+/** The settings of sessions that web sites share. */
 import {
   flagSetting,
   integerSetting,
@@ -17,7 +17,7 @@ export const ssoSettings = settingsOf('Sso', {
   SessionRenew: ordered(flagSetting('A check gives the session its whole time again.', 'Yes'), noAsksMore),
 });
 
-/** Of the identity provider (catalogue.md §5): its sessions are those of `Sso`. */
+/** Settings of the identity provider, whose sessions are those of `Sso`. */
 export const openidSettings = settingsOf('OpenID', {
   SessionTimeout: unsupported(
     integerSetting('Seconds for which a session lives.', { min: 1, max: 604_800 }, 3600),

@@ -10,7 +10,7 @@ import { inGroup, network, origin, whole, word } from './types.ts';
 
 const callers = inGroup('Calling systems');
 
-/** webservices.md §1 */
+/** The settings of a web service. */
 const webService = madeAtNeed((z) =>
   z.strictObject({
     enabled: z.boolean().default(true).describe('The service answers.'),

@@ -1,11 +1,11 @@
-/** Client policies (concepts.md §3). */
+/** Client policies (docs/concepts/policies-and-settings.md#layers). */
 
 import { madeAtNeed } from '../../table/schema/zod.ts';
 import { isClientName } from '../values.ts';
 import { settings } from './applications.ts';
 import { dn, network } from './types.ts';
 
-/** Modes in the order of the numbers that `Set_Client_Mode` takes (manager.md §3). */
+/** Modes in the order of the numbers that `Set_Client_Mode` takes. */
 export const clientModes = ['default', 'step_down', 'step_up', 'no_access'] as const;
 
 const requestSetting = madeAtNeed((z) =>
@@ -24,7 +24,7 @@ export const clientName = madeAtNeed((z) =>
   }),
 );
 
-/** concepts.md §3 */
+/** The settings of a client policy (docs/concepts/policies-and-settings.md#client-policy). */
 export const clientPolicy = madeAtNeed((z) =>
   z.strictObject({
     settings: settings().describe('Settings of every login from here.'),

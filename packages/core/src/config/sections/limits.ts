@@ -1,9 +1,9 @@
-/** The settings of what one request, one address and one user may ask for (concepts.md §7). */
+/** The settings of what one request, one address and one user may ask for (docs/concepts/limits.md). */
 
 import { madeAtNeed } from '../../table/schema/zod.ts';
 import { whole } from './types.ts';
 
-/** concepts.md §7, and what keeps a single request from costing too much. */
+/** The bounds of guessing, and of the cost of a single request. */
 export const limits = madeAtNeed((z) =>
   z.strictObject({
     body_bytes: whole(1024, 1 << 30, 1 << 20).describe(

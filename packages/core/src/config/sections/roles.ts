@@ -1,4 +1,4 @@
-/** Roles and option sets (specification §5.1): what administrators may do, and where. */
+/** Roles and option sets: what administrators may do, and where. */
 
 import { madeAtNeed, zod } from '../../table/schema/zod.ts';
 import { attribute, dn } from './types.ts';
@@ -39,7 +39,7 @@ const permissions = (preset: readonly '*'[]) => ({
     .describe('Object classes of entries that may be created, moved and removed, and that may be added.'),
 });
 
-/** Specification §5.1, rule 4 */
+/** The interfaces that a role may open. */
 export const roleInterfaces = ['Manager', 'Portal'] as const;
 
 export const role = madeAtNeed((z) =>
@@ -62,7 +62,7 @@ export const role = madeAtNeed((z) =>
   }),
 );
 
-/** Specification §5.1, rule 2 */
+/** An option set, which leaves administrators nothing but what it lists (docs/concepts/policies-and-settings.md#administrative-role). */
 export const optionSet = madeAtNeed((z) =>
   z.strictObject({
     subtree: dn().describe('The DN that it is set on; it holds there and below.'),

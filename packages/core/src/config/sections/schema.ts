@@ -1,9 +1,8 @@
-/** What classes and attributes of a directory are for (concepts.md §1). */
+/** What classes and attributes of a directory are for (docs/concepts/dialects-and-names.md#schema-extension). */
 
 import { madeAtNeed } from '../../table/schema/zod.ts';
 import { attribute, attributes } from './types.ts';
 
-/** concepts.md §1 */
 export const roles = madeAtNeed((z) =>
   z.strictObject({
     user_classes: attributes('user', 'account', 'person', 'inetOrgPerson', 'posixAccount').describe(

@@ -1,4 +1,7 @@
-/** How data of applications stand in the attribute: `App.Key=<base64>`, with commas between them (concepts.md §5). */
+/**
+ * How data of applications stand in the attribute: `App.Key=<base64>`, with commas between them
+ * (docs/concepts/dialects-and-names.md#stored-data).
+ */
 import type { Names } from '../../table/dialect.ts';
 
 /** In our words. Of a key that stands there in two, the installation's word counts. */

@@ -1,4 +1,4 @@
-/** Data stored with users: manager.md §3 and concepts.md §5, on both engines. */
+/** Data stored with users (docs/concepts/dialects-and-names.md#stored-data), on both engines. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { KeyRing } from '../../ports/keys.ts';
 import { forgiving } from '../../testing/bed/forgiving.ts';

@@ -1,6 +1,6 @@
 /**
- * Data that applications keep with a user (concepts.md §5): in `webadmdata`, comma-separated
- * `App.Key=<base64>`, in the installation's words, as neighbours read them (catalogue.md §7.7), and read in ours too.
+ * Data that applications keep with a user (docs/concepts/dialects-and-names.md#stored-data): in `webadmdata`, comma-separated
+ * `App.Key=<base64>`, in the installation's words, as neighbours read them, and read in ours too.
  * All but the keys that an application calls public are encrypted, bound to the entry
  * and the key, and marked `{wcrypt}`; a value copied to another user or another key does not open.
  */

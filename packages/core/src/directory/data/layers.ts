@@ -1,4 +1,4 @@
-/** Settings in layers, of which the stronger ones cover the weaker (concepts.md §3). */
+/** Settings in layers, of which the stronger ones cover the weaker (docs/concepts/policies-and-settings.md#layers). */
 
 /** By full names in our words. */
 export type Settings = ReadonlyMap<string, string>;

@@ -1,4 +1,4 @@
-/** Settings: manager.md §3 and concepts.md §3–4, on both engines. */
+/** Settings of users and groups, and their layers (docs/concepts/policies-and-settings.md#layers), on both engines. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Dn } from '../../foundation/text/dn.ts';
 import { forgiving } from '../../testing/bed/forgiving.ts';

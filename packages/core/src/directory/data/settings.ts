@@ -1,8 +1,8 @@
 /**
  * Settings of users and groups: `App.Name=Value`, one value of `webadmsettings` for each, so that two
  * administrators who set two settings never meet. They are written in the installation's words, as neighbours read
- * them (catalogue.md §7.7), and read in ours too. In force for a user are, weakest first, the application's
- * defaults, those of the user's groups, and the user's own (concepts.md §3).
+ * them, and read in ours too. In force for a user are, weakest first, the application's
+ * defaults, those of the user's groups, and the user's own (docs/concepts/policies-and-settings.md#layers).
  */
 
 import type { ServiceConfig } from '../../config/config.ts';

@@ -1,4 +1,4 @@
-/** Data of users as administrators read and set them, with what applications keep elsewhere (manager.md §3). */
+/** Data of users as administrators read and set them, with what applications keep elsewhere. */
 
 import { ServiceError } from '../../foundation/errors/errors.ts';
 import { Dn } from '../../foundation/text/dn.ts';

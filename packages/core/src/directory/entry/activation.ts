@@ -1,5 +1,5 @@
 /**
- * Activation: the licence class on a user or a group (concepts.md §1). A directory without the schema has
+ * Activation: the licence class on a user or a group (docs/concepts/dialects-and-names.md#schema-extension). A directory without the schema has
  * none to add: every user counts as active there, and activation answers false.
  */
 

@@ -1,4 +1,4 @@
-/** Who is activated (concepts.md §1): what settings and data are read of, and what a licence counts. */
+/** Who is activated (docs/concepts/dialects-and-names.md#schema-extension): what settings and data are read of, and what a licence counts. */
 import { ServiceError } from '../../foundation/errors/errors.ts';
 import type { Dn } from '../../foundation/text/dn.ts';
 import type { Entry } from '../../ports/directory/directory.ts';
@@ -19,7 +19,7 @@ export interface ActivationView extends EntryView {
   readonly dialect: Pick<Dialect, 'refusesInactive' | 'tellsUnreadable'>;
 }
 
-/** What is not active is answered with false, or refused (catalogue.md §6). @throws ServiceError `not_found` */
+/** What is not active is answered with false, or refused. @throws ServiceError `not_found` */
 export async function assertMayBeInactive(dn: Dn, call: ActivationView): Promise<void> {
   const { accountSchema } = await call.server.capabilities(dn);
   if (accountSchema && call.dialect.refusesInactive) throw notActivated(dn);

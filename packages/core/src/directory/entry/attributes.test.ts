@@ -1,4 +1,4 @@
-/** Attributes, certificates and passwords: manager.md §3, on both engines. */
+/** Attributes, certificates and passwords, on both engines. */
 import { X509Certificate } from 'node:crypto';
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -369,7 +369,7 @@ describe.each(engines)('attributes: %s', (engine) => {
     });
     const bare = (text: string) => text.replace(/-----.*-----/g, '').replace(/\s+/g, '');
 
-    it('are set as specification §4.2 rule 1 says, or as PEM, and added to those there', async () => {
+    it('are set in base64 of DER, or as PEM, and added to those there', async () => {
       const dn = await person();
       const add = (text: string) =>
         manager.Set_User_Attrs({ dn, attrs: { usercertificate: [text] }, values: true });

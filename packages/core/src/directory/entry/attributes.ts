@@ -1,6 +1,6 @@
 /**
- * Attributes between the wire and the directory: names checked, binary ones in base64 (manager.md §3), a
- * certificate as specification §4.2 rule 1 writes it, and passwords given out only when asked for by name.
+ * Attributes between the wire and the directory: names checked, binary ones in base64, a certificate in base64 of its
+ * DER, and passwords given out only when asked for by name.
  */
 
 import { isReason, ServiceError } from '../../foundation/errors/errors.ts';

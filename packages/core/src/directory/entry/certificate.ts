@@ -1,4 +1,4 @@
-/** Certificates of a user, as PEM on the wire and DER on the entry (manager.md §3, specification §4.2 rule 1). */
+/** Certificates of a user, as PEM on the wire and DER on the entry. */
 import { X509Certificate } from 'node:crypto';
 import { ServiceError } from '../../foundation/errors/errors.ts';
 import { bytesOf } from '../../foundation/text/value.ts';

@@ -1,6 +1,6 @@
 /**
  * What the core asks of an entry: that it is there, its classes, its text. Errors of the directory are put into the words of
- * the contract (manager.md §2): the port says what happened, here it is said about which entry, with the DN as the caller wrote it.
+ * the interface: the port says what happened, here it is said about which entry, with the DN as the caller wrote it.
  */
 import type { Schema } from '../../config/config.ts';
 import { isReason, ServiceError } from '../../foundation/errors/errors.ts';
@@ -20,7 +20,7 @@ export async function readExisting(
   return entry;
 }
 
-/** The order of checks (manager.md §2): that the entry is missing is said before what else is wrong. */
+/** The order of checks: that the entry is missing is said before what else is wrong. */
 export async function onExisting<T>(directory: Directory, dn: Dn, run: () => Promise<T>): Promise<T> {
   try {
     return await run();
@@ -36,7 +36,7 @@ export type Verb = 'create' | 'read' | 'update' | 'rename' | 'move' | 'remove' |
 export const missingObject = (dn: Dn): ServiceError =>
   new ServiceError('not_found', { detail: `LDAP object '${dn}' does not exist` });
 
-/** The same in the words of Check_User_Active in the field (catalogue.md §6). */
+/** The same in the words of Check_User_Active in the field. */
 export const unreadableObject = (dn: Dn): ServiceError =>
   new ServiceError('not_found', { detail: `Could not read LDAP object '${dn}' (No such object)` });
 

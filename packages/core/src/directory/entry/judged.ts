@@ -1,6 +1,6 @@
 /**
  * What administrators try of a user's: passwords, codes. It is counted with the user's own, on a ground of that
- * administrator (concepts.md §7, 8): else one with few rights could guess for ever.
+ * administrator (docs/concepts/callers-and-sources.md#administrators): else one with few rights could guess for ever.
  */
 import type { ServiceConfig } from '../../config/config.ts';
 import { deedOfHappening, type RecordingPorts, type Report, reportOf, tell } from '../../events/recorded.ts';

@@ -1,4 +1,4 @@
-/** Create, check, activate, move, rename, remove and search objects: manager.md §3, on both engines. */
+/** Create, check, activate, move, rename, remove and search objects, on both engines. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ssha } from '../../testing/bed/engines/slapd-configuration.ts';
 import { forgiving } from '../../testing/bed/forgiving.ts';
@@ -63,7 +63,7 @@ describe.each(engines)('objects: %s', (engine) => {
       expect(userpassword?.[0]).toMatch(/^\{[A-Z0-9]+\}/i);
     });
 
-    it('says what is wrong in the words of the contract', async () => {
+    it('says what is wrong in the words of the interface', async () => {
       const container = await stage.container();
       const dn = await stage.person(container, 'taken');
       const attrs = { objectclass: 'inetOrgPerson', cn: 'x', sn: 'x' };

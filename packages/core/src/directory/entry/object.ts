@@ -1,4 +1,4 @@
-/** Directory objects as the Manager creates, renames, moves and finds them (manager.md §3). */
+/** Directory objects as the Manager creates, renames, moves and finds them. */
 
 import type { ServiceConfig } from '../../config/config.ts';
 import { isReason, ServiceError } from '../../foundation/errors/errors.ts';

@@ -1,4 +1,4 @@
-/** Passwords for one login: `change` of Set_User_Password, as every door sees it (manager.md §3). */
+/** Passwords for one login: `change` of Set_User_Password, as every door sees it. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Dn } from '../../foundation/text/dn.ts';
 import { type Engine, openStage, refusalOf, type Stage } from '../../testing/bed/stage.ts';

@@ -1,4 +1,4 @@
-/** Passwords of users, set and checked (manager.md §3). */
+/** Passwords of users, set and checked. */
 
 import { ServiceError } from '../../foundation/errors/errors.ts';
 import { Dn } from '../../foundation/text/dn.ts';

@@ -1,4 +1,4 @@
-/** Users, domains and groups: manager.md §3, on both engines. */
+/** Users, domains and groups, on both engines. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Filter } from '../../foundation/text/filter.ts';
 import { formatFilter } from '../../foundation/text/filter-text.ts';
@@ -47,7 +47,7 @@ describe.each(engines)('users: %s', (engine) => {
       );
     });
 
-    it('finds nobody in the words of the contract', async () => {
+    it('finds nobody in the words of the interface', async () => {
       await stage.person(container, 'twin', { mail: 'one@x.org' });
       await group('nouser', { objectclass: ['groupOfNames', 'uidObject'], uid: 'nouser', member: container });
       const find = (username: string, domain = 'default') =>

@@ -1,4 +1,4 @@
-/** Users: found by a login name, admitted to a domain, counted (concepts.md §2). */
+/** Users: found by a login name, admitted to a domain, counted (docs/concepts/dialects-and-names.md#user). */
 
 import type { Schema } from '../../config/config.ts';
 import { isReason, ServiceError } from '../../foundation/errors/errors.ts';

@@ -1,4 +1,4 @@
-/** Get_User_Groups (manager.md §3): groups that hold a user directly, and its primary group. */
+/** Get_User_Groups: groups that hold a user directly, and its primary group. */
 import { isReason } from '../../foundation/errors/errors.ts';
 import { Dn } from '../../foundation/text/dn.ts';
 import { equal, type Filter } from '../../foundation/text/filter.ts';

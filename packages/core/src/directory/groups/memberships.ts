@@ -1,5 +1,5 @@
 /**
- * Groups in which an entry counts: the one answer for all that decide by groups (manager.md §3, Get_User_Groups). Direct groups,
+ * Groups in which an entry counts: the one answer for all that decide by groups. Direct groups,
  * the primary group, and groups that hold one of them. A group that cannot be looked for is an error, never a silent no: an
  * excluded user is not let in because of it.
  */

@@ -1,4 +1,4 @@
-/** Export description files: all that one application, or the core, adds to the interface (specification §1). */
+/** Export description files: all that one application, or the core, adds to the interface. */
 import type { ServedApplications } from '../../applications/context/call.ts';
 import type { ServiceConfig } from '../../config/config.ts';
 import type { Names } from '../../table/dialect.ts';

@@ -1,6 +1,6 @@
 /**
  * What an installation says of its own interface, out of the tables and in its own words: OpenRPC, OpenAPI, and the export
- * description files, one for each registered application and one for the core schema (specification §1).
+ * description files, one for each registered application and one for the core schema.
  */
 import type { ServedApplications } from '../../applications/context/call.ts';
 import type { ServiceConfig } from '../../config/config.ts';

@@ -1,4 +1,4 @@
-/** The guides and the README against the code: names, settings and links. What they show is run in `test/guides`. */
+/** Compares the guides, the concept pages and the README with the code: names, settings and links. What they show is run in `test/guides`. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { bundled } from '../../applications/index.ts';
@@ -9,8 +9,9 @@ import { MethodTable } from '../manager/methods.ts';
 
 const root = new URL('../../../../../', import.meta.url);
 const below = (folder: string) => readdirSync(new URL(folder, root)).map((name) => `${folder}${name}`);
-const written = ['README.md', 'CONTRIBUTING.md', 'GUARANTEES.md', 'CHANGELOG.md'];
-const pages = [...below('docs/guide/'), ...below('docs/decisions/'), ...written];
+const written = ['README.md', 'CONTRIBUTING.md', 'GUARANTEES.md', 'SECURITY.md', 'CHANGELOG.md'];
+const folders = ['docs/guide/', 'docs/concepts/', 'docs/decisions/'];
+const pages = [...folders.flatMap(below), ...written];
 
 const textOf = (path: string): string => readFileSync(new URL(path, root), 'utf8');
 

@@ -122,7 +122,7 @@ const readsSecretBy =
 /** Longest header of warnings, in characters: a batch may have many. */
 const longestWarning = 2048;
 
-/** RFC 7234 §5.5; the envelopes of JSON-RPC have no place for it (specification §2.2). */
+/** RFC 7234 §5.5; the envelopes of JSON-RPC have no place for it. */
 function warningHeader(warnings: readonly string[]): Readonly<Record<string, string>> {
   if (warnings.length === 0) return {};
   const text = warnings.join('; ').replace(/["\\]|[^ -~]/g, ' ');

@@ -1,4 +1,4 @@
-/** The audit (concepts.md §8) and the log: every change leaves a line, no line a secret, no caller a false one. */
+/** The audit (docs/concepts/stores-and-nodes.md#event-log) and the log: every change leaves a line, no line a secret, no caller a false one. */
 import { inspect } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { formatTime } from '../../foundation/text/moment.ts';

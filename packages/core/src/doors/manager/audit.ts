@@ -21,7 +21,7 @@ export type Ending = Pick<Facts, 'outcome' | 'reason' | 'milliseconds'> & {
   readonly detail?: string | undefined;
 };
 
-/** concepts.md §8. Names are written by RFC 4514: nobody hides from a search of the log behind a spelling. */
+/** Makes the audit entry of a call. Names are written by RFC 4514, so that no spelling hides from a search of the log. */
 export function deedOf(ended: EndedCall, administrator: Call['administrator']): Deed {
   const [dn] = entriesOf(ended.method, ended.values);
   const { detail, ...facts } = ended.ending;

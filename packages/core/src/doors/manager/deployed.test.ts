@@ -1,6 +1,6 @@
 /**
- * Catalogue.md §6, "Deployed dialect: exact answers": each of its rows, in its words, beside what the standard dialect
- * answers. `HOTP_URI` and `TOTP_URI` are in `applications/otp/token/token-uri.test.ts`.
+ * The deployed dialect: the exact answers of servers in the field, row by row, beside those of the standard dialect
+ * (docs/concepts/dialects-and-names.md#wire-dialect). `HOTP_URI` and `TOTP_URI` are in `applications/otp/token/token-uri.test.ts`.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Dn } from '../../foundation/text/dn.ts';
@@ -96,7 +96,7 @@ describe('Get_User_Attrs', () => {
   });
 });
 
-/** Catalogue.md §5, by application. */
+/** Settings that the interface in the field names, by application. */
 const catalogued: Readonly<Record<string, string>> = {
   Otp: `BadgingMode BadgingArea BadgingLocations BadgingData EnableConfirm LastOTPPerIP ListAlgorithm ListChallengeMode
     LockTimer MaxIdle MaxWeak WeakNotify OfflineExpire PrefetchExpire PasswordCheck PushCommit PushVoice RecordEvents
@@ -225,7 +225,7 @@ describe('Get_Event_Logs, malformed or missing DN; Mobile_Session, malformed DN'
 });
 
 describe('Get_Event_Logs', () => {
-  it('has the seven fields of the contract and no other', async () => {
+  it('has the seven fields of the interface and no other', async () => {
     const { dn } = standard.users.alice;
     await standard.call('Set_User_Attrs', { dn, attrs: { description: 'told' } });
     const read = { application: 'Manager', dn, max: 1 };

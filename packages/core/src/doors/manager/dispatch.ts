@@ -1,6 +1,6 @@
 /**
  * Calls of the method table: parameters read, the method run, the result written, every change audited.
- * A batch runs in order, each call when the one before it has taken effect (manager.md §1); short reads side by side are
+ * A batch runs in order, each call when the one before it has taken effect; short reads side by side are
  * asked together, for none of them has an effect.
  */
 
@@ -219,7 +219,7 @@ const asked = ({ name }: NamedMethod, { administrator }: Call) => ({
   method: name,
 });
 
-/** Specification §5.1, rule 4. @throws ServiceError `permission_denied` */
+/** Asserts that the administrator may call the method. @throws ServiceError `permission_denied` */
 function assertAdmitted(ours: string, { permission, refusesTenants }: AnyMethod, { reach }: Call): void {
   if (refusesTenants !== undefined && isTenant(reach.mandate))
     throw new ServiceError('permission_denied', { detail: refusesTenants });

@@ -2,7 +2,7 @@
 import type { PeerCertificate } from '../../foundation/http/http.ts';
 import type { Response } from './envelope.ts';
 
-/** concepts.md §6 */
+/** The cookie of an administrator's session (docs/concepts/callers-and-sources.md#administrator-session). */
 export const sessionCookie = 'SVCMANAG';
 
 export interface ManagerRequest {

@@ -1,4 +1,4 @@
-/** Rule 8 of concepts.md §7, sentence by sentence: who may try passwords at the Manager, and how often. */
+/** Limits of the Manager, and the delay of super administrators (docs/concepts/limits.md#delay-of-super-administrators). */
 import { afterEach, describe, expect, it } from 'vitest';
 import { Dn } from '../../foundation/text/dn.ts';
 import { userKey } from '../../limits/source.ts';

@@ -1,5 +1,5 @@
 /**
- * The method table: every Manager method, in the order of the contract. A method of an application stands
+ * The method table: every Manager method, in the order of the interface. A method of an application stands
  * under its bare name here and is called `Application.Name`.
  */
 
@@ -53,7 +53,7 @@ export interface NamedMethod extends NamedRow {
   readonly mayRehearse: boolean;
 }
 
-/** Finds methods by name: in our words or the installation's, without regard to case (manager.md §1). */
+/** Finds methods by name: in our words or the installation's, without regard to case. */
 export class MethodTable {
   readonly all: readonly NamedMethod[];
   readonly #byName = new Map<string, NamedMethod>();

@@ -1,4 +1,4 @@
-/** The installation's words for ours (contract README.md "Names"): understood on input, written on output. */
+/** The installation's words for ours (docs/concepts/dialects-and-names.md#installation-names): understood on input, written on output. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { application } from '../../table/application.ts';
 import { Names } from '../../table/dialect.ts';

@@ -1,4 +1,4 @@
-/** Parameters: what is forgiven, and the exact words for what is not (manager.md §1, §2), in both dialects. */
+/** Parameters: what is forgiven, and the exact words for what is not, in both dialects. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Fixture, openFixture } from '../../testing/bed/fixture.ts';
 

@@ -1,6 +1,6 @@
 /**
- * Parameters of one call, read in the order of checks that the contract fixes: the types of all of them,
- * then their syntax (manager.md §2).
+ * Parameters of one call, read in the order of checks that the interface fixes: the types of all of them,
+ * then their syntax.
  */
 
 import { ServiceError } from '../../foundation/errors/errors.ts';

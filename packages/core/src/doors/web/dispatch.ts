@@ -14,7 +14,7 @@ export interface EndedOperation {
   readonly error?: ServiceError;
 }
 
-/** Throws nothing: what fails is an answer too, and the log has the rest (webservices.md §3). */
+/** Throws nothing: what fails is an answer too, and the log has the rest. */
 export async function runOperation(
   named: NamedOperation,
   given: Given,

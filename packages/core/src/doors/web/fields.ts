@@ -15,7 +15,7 @@ export type Written = Readonly<Record<string, WireValue>>;
 export type FieldReader = (given: Given) => Values<Fields>;
 
 /**
- * Names count without regard to case, and what no row has is ignored (webservices.md §2).
+ * Names count without regard to case, and what no row has is ignored.
  * @returns a function that throws ServiceError `invalid_params` naming the field
  */
 export function fieldReader(rows: Fields): FieldReader {
@@ -84,7 +84,7 @@ export function namedOrNumbered(rows: Fields, given: Given): Given {
   return given.map(([name, value]) => [names[placeOf(name.toLowerCase()) ?? -1] ?? name, value]);
 }
 
-/** If no name is known, the values go by their places (webservices.md §2): by the number in the name, else by their order. */
+/** If no name is known, the values go by their places: by the number in the name, else by their order. */
 export function namedOrPlaced(rows: Fields, given: Given): Given {
   if (isNamed(rows, given)) return given;
   const names = Object.keys(rows);

@@ -1,4 +1,4 @@
-/** Refusals that are foreseen: answered in the words of the contract, and no failure in the log. */
+/** Refusals that are foreseen: answered in the words of the interface, and no failure in the log. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Fixture, openFixture } from '../../testing/bed/fixture.ts';
 

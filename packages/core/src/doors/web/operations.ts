@@ -64,7 +64,7 @@ export class WebService {
     this.longestBody = Math.max(usualBody, ...this.operations.map(({ operation: { body = 0 } }) => body));
   }
 
-  /** webservices.md §2 */
+  /** The namespace of SOAP bodies. */
   get namespace(): string {
     return `urn:${this.word}`;
   }

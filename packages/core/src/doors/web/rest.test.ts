@@ -1,4 +1,4 @@
-/** The four forms of webservices.md §1, what stands in the answers, and what is refused before an operation runs. */
+/** The four forms of REST, the content of the answers, and what is refused before an operation runs. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Echo, openEcho, type WebAsking } from '../../testing/bed/children/echo.ts';
 import { type Fixture, openFixture } from '../../testing/bed/fixture.ts';

@@ -1,5 +1,5 @@
 /**
- * REST: an operation by GET with a query, or by POST with a form or JSON; the answer is JSON (webservices.md §1, 3).
+ * REST: an operation by GET with a query, or by POST with a form or JSON; the answer is JSON.
  * Whatever the operation says is HTTP 200; other statuses are for requests that reach none, our choice.
  */
 

@@ -1,4 +1,4 @@
-/** Which path is what (webservices.md §1). Words are found as the operation table finds them. */
+/** Which path is what. Words are found as the operation table finds them. */
 
 import { authorityPage, revocationListPage, statusPage } from '../../administration/pki/pages.ts';
 import type { RowView } from '../../applications/context/call.ts';

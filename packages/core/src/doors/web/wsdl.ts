@@ -1,4 +1,4 @@
-/** The WSDL 1.1 of a web service, style rpc, use literal, out of the operation table (webservices.md §2). */
+/** The WSDL 1.1 of a web service, style rpc, use literal, out of the operation table. */
 
 import { escapeXml } from '../../foundation/text/xml.ts';
 import type { FieldType } from '../../table/field.ts';

@@ -1,6 +1,6 @@
 /**
  * The error table. A `reason` is stable API: the same word on every interface, and the only thing that
- * code or a client should decide by. Source: contract manager.md §2 and README.md "Two dialects".
+ * code or a client should decide by (docs/reference/errors.md, docs/concepts/dialects-and-names.md#wire-dialect).
  */
 
 interface ErrorRow {
@@ -70,7 +70,7 @@ export const errorTable = {
     soap: 'Client',
     message: 'The push message cannot be sent',
   },
-  /** Of a web service: `ServerError` there (webservices.md §3), and a mistake of the caller in the log. */
+  /** Of a web service: `ServerError` there, and a mistake of the caller in the log. */
   invalid_source: {
     standard: -32602,
     deployed: -32603,

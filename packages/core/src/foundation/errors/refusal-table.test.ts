@@ -1,4 +1,4 @@
-/** What web services answer where something was thrown (webservices.md §3). */
+/** What web services answer where something was thrown. */
 import { expect, it } from 'vitest';
 import { reasons, ServiceError } from './errors.ts';
 import { refusalsOf } from './refusal-table.ts';

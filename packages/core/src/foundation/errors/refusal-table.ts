@@ -1,5 +1,5 @@
 /**
- * The refusal table of the web services, beside the error table (webservices.md §3): the words that stand in `error`
+ * The refusal table of the web services, beside the error table: the words that stand in `error`
  * where `code` is 0, and their sentences. Words are everybody's; a service may have sentences of its own.
  */
 import { errorTable, ServiceError } from './errors.ts';

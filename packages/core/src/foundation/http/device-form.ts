@@ -1,7 +1,7 @@
 /** A form that a security key or passkey signs: the one part of a sign-in page that needs a script. */
 import { escapeHtml, hiddenField } from './page.ts';
 
-/** @param challenge JSON of what the device is to sign (webservices.md §4, `u2fChallenge`) */
+/** @param challenge JSON of what the device is to sign: the field `u2fChallenge` */
 export const deviceField = (
   challenge: string,
   words: { readonly device: string; readonly wantsScript: string },

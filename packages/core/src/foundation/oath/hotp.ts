@@ -37,7 +37,7 @@ function codeAt(key: HmacKey, digits: number, counter: number): Buffer {
   return truncated(hmacHex(key, message), digits);
 }
 
-/** The hash of a secret of which nobody has said one: 32 bytes stand for SHA256, 64 for SHA512, all others for SHA1 (manager.md §4). */
+/** The hash of a secret of which nobody has said one: 32 bytes stand for SHA256, 64 for SHA512, all others for SHA1. */
 export function algorithmOf(secret: Uint8Array): Algorithm {
   if (secret.length === 32) return 'SHA256';
   return secret.length === 64 ? 'SHA512' : 'SHA1';
@@ -83,7 +83,7 @@ export function matchSequence(
 
 /**
  * The first of the counters that has this code. A wrong code is compared with all of them, a right one as far as it takes: what
- * that tells of a refused login, beside a wrong password, is hidden by when refusals are answered (concepts.md §7, 1).
+ * that tells of a refused login, beside a wrong password, is hidden by when refusals are answered (docs/concepts/login.md#uniform-answer).
  * @param counters the likeliest first
  */
 export function firstMatch(

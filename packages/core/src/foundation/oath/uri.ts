@@ -1,5 +1,5 @@
 /**
- * `otpauth://` URIs, which authenticator apps read from QR codes (specification §4.2). Standard apps take the secret
+ * `otpauth://` URIs, which authenticator apps read from QR codes. Standard apps take the secret
  * and its shape and ignore what they don't know; our own fields come behind.
  */
 import { toBase32 } from './base32.ts';

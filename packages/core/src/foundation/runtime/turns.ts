@@ -1,4 +1,4 @@
-/** One after the other, for each key: the login transactions of one user are serialised (concepts.md §7). */
+/** Runs tasks one after the other, for each key. */
 export class Turns {
   readonly #last = new Map<string, Promise<unknown>>();
 

@@ -1,6 +1,6 @@
 /**
  * Distinguished names, RFC 4514: read, written, compared. A {@link Dn} remembers the text that it was read
- * from, because errors and results repeat a name as the caller wrote it (manager.md §2).
+ * from, because errors and results repeat a name as the caller wrote it.
  */
 import { ServiceError } from '../errors/errors.ts';
 import { Lately } from '../runtime/bounded-cache.ts';
@@ -188,7 +188,7 @@ export class MalformedDn {
   }
 }
 
-/** The error for a text, or a name, that is no DN (manager.md §2). */
+/** The error for a text, or a name, that is no DN. */
 export function invalidDn(text: string): ServiceError {
   return new ServiceError('invalid_dn', {
     detail: `Could not read LDAP object '${text.slice(0, 256)}' (invalid DN)`,

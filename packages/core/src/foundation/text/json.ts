@@ -7,7 +7,7 @@ import { bufferOf, utf8Text } from './value.ts';
 
 /** More than anybody has to say in one request, and what is built of them holds nobody up. */
 const mostValues = 50_000;
-/** The same of names in one object. Those that are indexes make a list (manager.md §1). */
+/** The same of names in one object. Those that are indexes make a list. */
 export const mostNames = 1000;
 /** Characters that are looked at before others have their turn. */
 const stint = 65_536;

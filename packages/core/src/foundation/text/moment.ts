@@ -1,4 +1,4 @@
-/** Moments: `YYYY-MM-DD HH:MM:SS` in UTC, the form that the contract uses everywhere. */
+/** Moments: `YYYY-MM-DD HH:MM:SS` in UTC, the form that the interface uses everywhere. */
 
 /** @param milliseconds since 1970 */
 export function formatTime(milliseconds: number): string {

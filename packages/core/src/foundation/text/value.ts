@@ -1,6 +1,6 @@
 /**
  * Attribute values as the whole core sees them: text is a string, anything that is not UTF-8 text is bytes.
- * An attribute always has an array of them (specification §2.3), under its name in lower case.
+ * An attribute always has an array of them, under its name in lower case.
  */
 import { isUtf8 } from 'node:buffer';
 
@@ -9,7 +9,7 @@ export type AttributeValue = string | Uint8Array;
 /** Attribute name in lower case → its values. A Map, because `constructor` is a legal attribute name. */
 export type Attributes = ReadonlyMap<string, readonly AttributeValue[]>;
 
-/** Attributes that hold bytes whatever the bytes look like; concepts.md §1 and RFC 4523, 2798, MS-ADA. */
+/** Attributes that hold bytes whatever the bytes look like: RFC 4523, 2798, MS-ADA. */
 const binaryAttributes = new Set([
   'audio',
   'authorityrevocationlist',

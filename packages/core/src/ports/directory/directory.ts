@@ -182,7 +182,7 @@ export interface Judging {
 /** What this directory can do, found out when it is first reached. */
 export interface Capabilities {
   readonly vendor: 'openldap' | 'active-directory' | 'embedded' | 'other';
-  /** The classes and attributes of `schema/` are installed (concepts.md §1). */
+  /** The classes and attributes of `schema/` are installed (docs/concepts/dialects-and-names.md#schema-extension). */
   readonly accountSchema: boolean;
   /** Names of the attribute that identifies an entry for ever: `entryuuid` or `objectguid`. */
   readonly identifier: string;

@@ -1,7 +1,7 @@
 /** What is kept for good, or for as long as is configured: the event log. (The inventory joins it later.) */
 import { formatTime } from '../../foundation/text/moment.ts';
 
-/** One line of the audit, concepts.md §8. */
+/** An audit entry (docs/concepts/stores-and-nodes.md#event-log). */
 export interface AuditEvent {
   /** Milliseconds since 1970. */
   readonly time: number;
@@ -97,7 +97,7 @@ export interface LinkedRecord {
   readonly counted?: Pick<AuditEvent, 'count' | 'last'>;
 }
 
-/** `[YYYY-MM-DD HH:MM:SS] [ip:port] [App:SESSION8] text`, concepts.md §8. */
+/** Writes `[YYYY-MM-DD HH:MM:SS] [ip:port] [App:SESSION8] text`. */
 export function formatAuditLine({ time, client, application, session, text }: AuditEvent): string {
   return printable(`[${formatTime(time)}] [${client}] [${application}:${session}] ${text}`);
 }

@@ -14,7 +14,7 @@ const wellWritten = /^[A-Za-z0-9+/]+={0,2}$/;
 
 /**
  * As {@link decodeBase64}, of what clients in the field send as a binary attribute: the header lines of PEM and
- * whatever is not of the alphabet, quotes too, are passed over (catalogue.md §7.5). A text of nothing else is refused.
+ * whatever is not of the alphabet, quotes too, are passed over. A text of nothing else is refused.
  */
 export function gleanBase64(value: string, name: string): Uint8Array {
   const kept = value.replace(/-----[A-Z0-9 ]+-----/g, '').replace(/[^A-Za-z0-9+/_-]+/g, '');

@@ -1,6 +1,6 @@
 /**
  * The value vocabulary: what a parameter may look like on the wire, what the code gets for it, and how a
- * result is written. The wire is lenient (contract manager.md §1); the code never sees the leniency.
+ * result is written. The wire is lenient; the code never sees the leniency.
  */
 export { decodeBase64, gleanBase64 } from './base64.ts';
 export * from './by-name.ts';

@@ -1,7 +1,7 @@
 /**
  * Parameters: what may stand on the wire, which is lenient, and what the code gets for it, which never is.
  *
- * Reading has two stages, because the contract fixes the order of checks: first the types of all
+ * Reading has two stages, because the interface fixes the order of checks: first the types of all
  * parameters, then their syntax (is it a DN, a filter, base64 of something).
  */
 import type { z } from 'zod';
@@ -14,7 +14,7 @@ import { decodeBase64, decodeSecret, isBase64 } from './base64.ts';
 import type { JsonSchema } from './result.ts';
 import { made, type Zod, zod } from './zod.ts';
 
-/** A parameter: `In` is what the contract asks callers to write, `Out` what `run` gets. */
+/** A parameter: `In` is what the interface asks callers to write, `Out` what `run` gets. */
 export interface Param<In, Out> {
   /** The word of the error text `Parameter <name> not <kind>`. */
   readonly kind: 'String' | 'Integer' | 'Boolean' | 'Array' | 'Base64';
@@ -23,7 +23,7 @@ export interface Param<In, Out> {
   readonly optional: boolean;
   /** Clients in the field send it; nothing acts on it in this version. */
   readonly kept?: true;
-  /** It has no place among those that come by position: the contract has none for it. */
+  /** It has no place among those that come by position: the interface has none for it. */
   readonly byName?: true;
   /** Stage one: the type on the wire, made when it is first asked for. */
   shape(): z.ZodType;
@@ -85,7 +85,7 @@ const isUnicode = (text: string): boolean => text.isWellFormed();
 export const wireText = made((z) => z.union([z.string().refine(isUnicode), z.number().transform(String)]));
 
 /**
- * A list of texts: an array, or an object keyed by index (specification §2.3). PHP leaves gaps when it has taken
+ * A list of texts: an array, or an object keyed by index. PHP leaves gaps when it has taken
  * values out; in whatever order the keys come, JavaScript has them in that of the indexes. Looked at by itself, as zod
  * takes ten times as long for each of thousands of values.
  */
@@ -258,7 +258,7 @@ export const tokenSecret = (): Param<string, Uint8Array> => encoded(decodeSecret
 const encoded = (convert: typeof decodeBase64): Param<string, Uint8Array> =>
   untold(param({ kind: 'Base64', title: 'base64', shape: (z) => z.string().refine(isBase64), convert }));
 
-/** A list of names, of attributes, settings or data: as many as an object may have (manager.md §1). */
+/** A list of names, of attributes, settings or data: as many as an object may have. */
 export const list = (): Param<readonly string[], readonly string[]> =>
   param({
     kind: 'Array',

@@ -18,7 +18,7 @@ export interface Result<Value, Wire> {
 /** What the standard dialect writes as 1 and the deployed one as true; `run` returns nothing. */
 export type Success = 1 | true;
 
-/** Done: `run` returns nothing, or false where the contract answers false without an error. */
+/** Done: `run` returns nothing, or false where the interface answers false without an error. */
 export const success = (): Result<void | false, Success | false> => ({
   schema: { oneOf: [{ const: 1 }, { type: 'boolean' }], description: '1, or true in the deployed dialect' },
   encode: (value, dialect) => (value === false ? false : dialect.success),
@@ -32,11 +32,11 @@ export const string = (): Result<string, string> => plain({ type: 'string' });
 export const strings = (): Result<readonly string[], readonly string[]> =>
   plain({ type: 'array', items: { type: 'string' } });
 
-/** A text, or false where the contract answers so. */
+/** A text, or false where the interface answers so. */
 export const stringOrFalse = (): Result<string | false, string | false> =>
   plain({ oneOf: [{ type: 'string' }, { const: false }] });
 
-/** A count, or false where the contract answers so. */
+/** A count, or false where the interface answers so. */
 export const count = (): Result<number | false, number | false> =>
   plain({ oneOf: [{ type: 'integer', minimum: 0 }, { const: false }] });
 

@@ -1,5 +1,5 @@
 /**
- * The rules of the house that a program can check (DESIGN.md "Rules of the house", CONTRIBUTING.md): imports
+ * The rules of the house that a program can check (CONTRIBUTING.md#rules-of-the-house): imports
  * point one way, a third-party package has one folder, nothing is read behind the ports' back, the name of a method or a
  * setting stands in its row only, files stay small.
  */

@@ -1,4 +1,4 @@
-/** The Remote Manager Interface (specification §1): every method, to be read about and to be called. */
+/** The Remote Manager Interface: every method, to be read about and to be called. */
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link, useRoute } from 'wouter';

@@ -23,7 +23,7 @@ interface TypeTokenProps {
   readonly children: ReactNode;
 }
 
-/** Bytes: RFC 4226 §4 R6 wants 16, manager.md §4 takes 10. */
+/** Bytes: RFC 4226 §4 R6 wants 16, the server takes 10. */
 const shortest = 10;
 
 export function TypeToken({ slot, onDone, onCancel, children }: TypeTokenProps) {

@@ -4,7 +4,7 @@ import type { signInTexts } from '../../texts/sign-in/index.ts';
 
 type Asked = Extract<keyof typeof signInTexts.en, `asks${string}`>;
 
-/** By the kinds of codes that the web services name (webservices.md §4). */
+/** By the kinds of codes that the web services name. */
 const codes: Readonly<Record<string, Asked>> = {
   TOKEN: 'asksToken',
   LIST: 'asksList',

@@ -1,5 +1,5 @@
 /**
- * Members of groups, as far as groups decide (manager.md §3): named by DN, by login name and by number, and through groups in
+ * Members of groups, as far as groups decide: named by DN, by login name and by number, and through groups in
  * groups. The service reads them: the administrator may not be allowed to see them.
  */
 import type { Schema } from '../../../config/config.ts';

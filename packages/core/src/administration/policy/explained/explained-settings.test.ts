@@ -1,4 +1,4 @@
-/** Explain_User_Settings: the layers of concepts.md §3, and what stands below the one that counts. */
+/** Explain_User_Settings: the layers (docs/concepts/policies-and-settings.md#layers), and what the one that counts covers. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Fixture, openFixture, type Person } from '../../../testing/bed/fixture.ts';
 

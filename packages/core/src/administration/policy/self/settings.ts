@@ -1,4 +1,4 @@
-/** Which users may do something for themselves (catalogue.md §5): rows of the applications whose factors and passwords these are. */
+/** Which users may do something for themselves: rows of the applications whose factors and passwords these are. */
 import {
   flagSetting,
   noAsksMore,

@@ -49,7 +49,7 @@ export const toldEventSchema = {
 /** An event with what it means. */
 export const toldEvent = (event: AuditEvent) => ({ ...eventFacts(event), meaning: meaningOf(event.text) });
 
-/** An event with the fields of the contract alone (manager.md §3). */
+/** An event with the fields of the interface in the field alone. */
 export const contractEvent = (event: AuditEvent) => {
   const { client, dn, host, session, source, text, time } = eventFacts(event);
   return { client, dn, host, session, source, text, time };

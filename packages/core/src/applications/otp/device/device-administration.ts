@@ -1,4 +1,4 @@
-/** FIDO2 devices of users, as administrators register and remove them (manager.md §4; WebAuthn Level 2 §7.1). */
+/** FIDO2 devices of users, as administrators register and remove them (WebAuthn Level 2 §7.1). */
 
 import { readFactorName } from '../../../administration/factor-name.ts';
 import { creationOptions, verifyRegistration } from '../../../authenticators/ceremony.ts';

@@ -1,4 +1,4 @@
-/** The rows of the method table for FIDO2 devices (manager.md §4; catalogue.md §2). */
+/** The rows of the method table for FIDO2 devices. */
 import { method } from '../../../table/method.ts';
 import { base64, dn, integer, optional, string, success, text } from '../../../table/schema/index.ts';
 import {

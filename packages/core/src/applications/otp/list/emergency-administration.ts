@@ -1,4 +1,4 @@
-/** The emergency password as administrators set and take it (manager.md §4). */
+/** The emergency password as administrators set and take it. */
 
 import type { TimedClaims } from '../../../authenticators/authenticator.ts';
 import { emergencyChanges, emergencyOf, hasEmergency } from '../../../authenticators/lists.ts';

@@ -1,4 +1,4 @@
-/** Printed lists as administrators make, print and take them (manager.md §4). */
+/** Printed lists as administrators make, print and take them. */
 
 import { type CodeList, codesOf, listChanges, makeList, readList } from '../../../authenticators/lists.ts';
 import { tokenRules } from '../../../authenticators/token.ts';

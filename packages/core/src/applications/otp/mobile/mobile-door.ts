@@ -1,5 +1,5 @@
 /**
- * What phones ask (webservices.md §6): authenticator apps that know the endpoint confirm a mobile session with JSON,
+ * What phones ask: authenticator apps that know the endpoint confirm a mobile session with JSON,
  * people with other apps on a page, and a short address in a QR code answers with the long URI.
  */
 
@@ -145,7 +145,7 @@ async function confirm(
   return verdict;
 }
 
-/** The answer waits until the event is kept (concepts.md §8). */
+/** The answer waits until the event is kept (docs/concepts/stores-and-nodes.md#event-log). */
 async function record(
   verdict: ConfirmationVerdict,
   address: string,

@@ -1,4 +1,4 @@
-/** The page of a mobile session (webservices.md §6) in Chromium as a phone has it, with JavaScript switched off. */
+/** The page of a mobile session in Chromium as a phone has it, with JavaScript switched off. */
 import { createSecretKey } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Listener, serve, webHandler } from '../../../../../node/src/http/index.ts';

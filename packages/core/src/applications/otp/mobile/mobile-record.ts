@@ -1,5 +1,5 @@
 /**
- * What the nodes share of a mobile session (specification §2.5). Each part is written by one call only, so that none
+ * What the nodes share of a mobile session. Each part is written by one call only, so that none
  * of them overwrites what another has just found out. Parts are sealed by the key ring and kept under a hash of the
  * session's id: who reads the store finds no secret, and no id to ask the service for one.
  */

@@ -1,5 +1,5 @@
 /**
- * Mobile sessions (specification §2.5, 3): a soft token is registered when somebody has shown, with a code of it, that
+ * Mobile sessions: a soft token is registered when somebody has shown, with a code of it, that
  * its QR code was scanned. Interactive: the portal waits for the scan and then registers. Detached: the registration
  * comes first and waits for the scan. All that a session knows is in the store, for every node.
  */
@@ -60,7 +60,7 @@ export async function findOpenSession(id: string, core: TimedClaims): Promise<Mo
   return (await session.record.read('outcome')) ? undefined : session;
 }
 
-/** 1 confirmed, 2 waiting, 0 failed, over or unknown (manager.md §4). */
+/** 1 confirmed, 2 waiting, 0 failed, over or unknown. */
 export async function mobileResponse(id: string, core: TimedClaims): Promise<0 | 1 | 2> {
   const session = await findMobileSession(id, core);
   const outcome = await session?.record.read('outcome');

@@ -1,4 +1,4 @@
-/** Passwords that stand in for all factors, as administrators make, read and remove them (catalogue.md §2). */
+/** Passwords that stand in for all factors, as administrators make, read and remove them. */
 import {
   type AppKey,
   appKeyChanges,

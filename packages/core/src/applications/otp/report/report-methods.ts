@@ -1,4 +1,4 @@
-/** The rows of the method table for reports on users (catalogue.md §2). */
+/** The rows of the method table for reports on users. */
 
 import { formatTime } from '../../../foundation/text/moment.ts';
 import { method } from '../../../table/method.ts';

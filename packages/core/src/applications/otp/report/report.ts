@@ -1,4 +1,4 @@
-/** What administrators are told of a user in one answer, and of all users of a domain (catalogue.md §2). */
+/** What administrators are told of a user in one answer, and of all users of a domain. */
 
 import type { BlockView } from '../../../administration/status/blocks.ts';
 import { type BlockState, blockOf } from '../../../administration/status/blocks.ts';

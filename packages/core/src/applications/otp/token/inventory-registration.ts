@@ -1,4 +1,4 @@
-/** Tokens that come out of the inventory (manager.md §4; catalogue.md §1, §2): what an item brings is a token of whoever takes it. */
+/** Tokens that come out of the inventory: what an item brings is a token of whoever takes it. */
 
 import { findItem, type InventoryItem, itemsOf } from '../../../administration/inventory/item.ts';
 import { type OwningView, takeItem } from '../../../administration/inventory/owning.ts';

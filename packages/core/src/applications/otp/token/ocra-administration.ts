@@ -1,4 +1,4 @@
-/** OCRA tokens (RFC 6287) as administrators register and resynchronise them (manager.md §4; catalogue.md §2). */
+/** OCRA tokens (RFC 6287) as administrators register and resynchronise them. */
 import { isAnswer, type OcraToken, series, suiteOf } from '../../../authenticators/ocra-token.ts';
 import type { OcraState, Token } from '../../../authenticators/token.ts';
 import { hotpStateIn } from '../../../authenticators/token-data.ts';

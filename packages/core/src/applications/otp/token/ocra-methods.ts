@@ -1,4 +1,4 @@
-/** The rows of the method table for OCRA tokens, RFC 6287 (manager.md §4; catalogue.md §2). */
+/** The rows of the method table for OCRA tokens, RFC 6287. */
 import { method } from '../../../table/method.ts';
 import { code, dn, integer, optional, success, text, tokenSecret } from '../../../table/schema/index.ts';
 import type { RegistrationView, TokenView } from '../view.ts';

@@ -108,7 +108,7 @@ export function settledShape(settings: Settings): CodeShape {
   return { digits, period };
 }
 
-/** manager.md §4. @throws ServiceError `invalid_params` */
+/** Checks the length of a secret. @throws ServiceError `invalid_params` */
 export function checkSecret(secret: Uint8Array): void {
   if (secret.length < 10 || secret.length > 128)
     throw new ServiceError('invalid_params', { detail: 'Parameter key is not 10 to 128 bytes' });

@@ -116,7 +116,7 @@ export async function resyncHotp(
 export type Advance = AnyState & { readonly claim?: number | undefined };
 
 /**
- * Codes that an administrator tries are counted with all others of the token (concepts.md §7, 6), one at a time.
+ * Codes that an administrator tries are counted with all others of the token (docs/concepts/limits.md#authenticator-cap), one at a time.
  * @throws ServiceError `too_many_attempts`
  */
 export async function advanceBy(

@@ -196,7 +196,7 @@ describe('a URI', () => {
     });
   });
 
-  it('is false where the contract says so', async () => {
+  it('is false where the interface says so', async () => {
     expect(await otp.HOTP_URI({ ...label, state: 'x' })).toBe(false);
     expect(await forgiving(otp).HOTP_URI({ ...label, state: -1 })).toBe(false);
     expect(await otp.TOTP_URI({ ...label, period: 1 })).toBe(false);

@@ -1,4 +1,4 @@
-/** The rows of the method table for Yubikeys that type Yubico OTPs (manager.md §4; catalogue.md §2). */
+/** The rows of the method table for Yubikeys that type Yubico OTPs. */
 import type { HolderView } from '../../../directory/view.ts';
 import { method } from '../../../table/method.ts';
 import {

@@ -1,4 +1,4 @@
-/** A transaction begins: a site asks a person for something, on the phone (webservices.md §4, catalogue.md §4). */
+/** A transaction begins: a site asks a person for something, on the phone. */
 import { hash } from 'node:crypto';
 import { signatureForm } from '../../../administration/pki/signature-form.ts';
 import { callerKey } from '../../../administration/policy/callers.ts';

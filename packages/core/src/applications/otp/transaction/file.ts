@@ -3,7 +3,7 @@
 import { formSettings } from '../../../administration/pki/signature-form.ts';
 import { ServiceError } from '../../../foundation/errors/errors.ts';
 
-/** In bytes; the least of a file that a picture asks for is more (catalogue.md §4). */
+/** In bytes; the least of a file that a picture asks for is more. */
 const [usualLeast, most] = [5, 1_048_576];
 
 /** @throws ServiceError `invalid_params` */

@@ -385,7 +385,7 @@ describe.each(engines)('transactions: %s', (engine) => {
     expect((await begin(username, more)).begun).toEqual(answer);
   });
 
-  it('are named to the app by an address of the scheme that it is registered for (catalogue.md §4)', async () => {
+  it('are named to the app by an address of the scheme that it is registered for', async () => {
     const { username } = await person();
     const fields =
       'version=\\d+&timestamp=[a-z0-9]+&reqtime=\\d+&session=[A-Za-z0-9]{16}&challenge=[a-z0-9]{32}&signature=[a-z0-9]{32}' +

@@ -25,7 +25,7 @@ const mostLinks = { by: 1, limit: 10, seconds: 600 };
 /** In characters. */
 const longestName = 255;
 
-/** Takes as long whatever comes of it (concepts.md §7, rule 1). @throws ServiceError `unavailable` */
+/** Takes as long whatever comes of it (docs/concepts/login.md#uniform-answer). @throws ServiceError `unavailable` */
 export async function askForLink(username: string, visit: PageVisit): Promise<void> {
   const { view, transaction } = visit;
   const begun = view.clock.now();

@@ -1,4 +1,4 @@
-/** What administrators do with the SSH keys of users: make, import, restrict, remove (manager.md §5). */
+/** What administrators do with the SSH keys of users: make, import, restrict, remove. */
 import { createPublicKey } from 'node:crypto';
 import { swapData } from '../../../directory/data/data.ts';
 import { type DataHolder, readHolder } from '../../../directory/data/holder.ts';

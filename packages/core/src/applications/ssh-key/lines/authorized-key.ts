@@ -1,4 +1,4 @@
-/** The line of `authorized_keys` that a user logs in by (sshd(8), AUTHORIZED_KEYS FILE FORMAT; webservices.md §5). */
+/** The line of `authorized_keys` that a user logs in by (sshd(8), AUTHORIZED_KEYS FILE FORMAT). */
 import type { AccountName } from '../../../login/request.ts';
 import { type PublicKey, sshLine } from '../public-key.ts';
 import { type Restrictions, restrictionOptions } from './restrictions.ts';

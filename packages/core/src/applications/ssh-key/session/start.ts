@@ -1,4 +1,4 @@
-/** A session begins: who is in it, how long it lasts, and whether its key has a use left (webservices.md §5). */
+/** A session begins: who is in it, how long it lasts, and whether its key has a use left. */
 
 import { writeStep } from '../../../events/recorded-step.ts';
 import { ServiceError } from '../../../foundation/errors/errors.ts';

@@ -1,4 +1,4 @@
-/** The password in a session: it unlocks, and it can be changed (webservices.md §5). It is judged as by a login, with its limits. */
+/** The password in a session: it unlocks, and it can be changed. It is judged as by a login, with its limits. */
 
 import { changeAsUser } from '../../../directory/passwords/own-change.ts';
 import { isReason, ServiceError } from '../../../foundation/errors/errors.ts';

@@ -1,4 +1,4 @@
-/** A session is heard of: it goes on, what it shows and its audit logs are kept, or it ends (webservices.md §5). */
+/** A session is heard of: it goes on, what it shows and its audit logs are kept, or it ends. */
 
 import { type SessionStep, writeStep } from '../../../events/recorded-step.ts';
 import { noSession, ServiceError } from '../../../foundation/errors/errors.ts';

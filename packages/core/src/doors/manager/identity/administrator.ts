@@ -1,6 +1,6 @@
 /**
- * Administrators: who they are, that they may administer, and a directory bound as them (specification
- * §5.1). What they may do there is for the directory's own access rules and their roles to say.
+ * Administrators: who they are, that they may administer, and a directory bound as them. What they may do there is for the
+ * directory's own access rules and their roles to say.
  */
 
 import type { Reach } from '../../../administration/access/reach.ts';
@@ -101,7 +101,7 @@ export class Administrators {
   }
 
   /**
-   * Judges credentials, as far as the limits allow (concepts.md §7, rule 8). A refusal comes after
+   * Judges credentials, as far as the limits allow (docs/concepts/callers-and-sources.md#administrators). A refusal comes after
    * `login_failure_delay_ms` or a whole multiple of it, whatever it is for, so that its time tells nothing. Wrong
    * credentials cost what right ones cost: where there is no such user, a bind is tried all the same.
    * @returns an error for who is refused, which is on record then: `credentials_refused`, at once where there is no
@@ -258,8 +258,8 @@ export class Administrators {
 }
 
 /**
- * A right password without the right to enter is answered as a wrong one, and was no wrong guess. It costs what a wrong
- * one costs (§7, 9): or what is left of that would tell of it.
+ * A right password without the right to enter is answered as a wrong one, and was no wrong guess. It costs the directory
+ * budget what a wrong one costs (docs/concepts/limits.md#directory-budget): else the rest of the budget would show it.
  */
 const countsOf = (judged: AdministratorLogin | Fault): AttemptResult =>
   'why' in judged

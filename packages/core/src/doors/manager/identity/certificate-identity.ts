@@ -1,6 +1,6 @@
 /**
- * Mode PKI: the certificate names the administrator, the password proves that it is the administrator who shows it
- * (specification §5.1, §2.8). The certificate is judged at each request, of a session too: it may have been revoked.
+ * Mode PKI: the certificate names the administrator, the password proves that it is the administrator who shows it. The
+ * certificate is judged at each request, of a session too: it may have been revoked.
  */
 
 import { hash } from 'node:crypto';

@@ -1,4 +1,7 @@
-/** Whom credentials name, before the password is tried, and whose failure it is if it is wrong (concepts.md §7, rule 8). */
+/**
+ * Whom credentials name, before the password is tried, and whose failure it is if it is wrong
+ * (docs/concepts/callers-and-sources.md#administrators).
+ */
 import type { Reach } from '../../../administration/access/reach.ts';
 import type { ServiceConfig } from '../../../config/config.ts';
 import type { Dn } from '../../../foundation/text/dn.ts';
@@ -40,7 +43,7 @@ export function attempterOf(
   };
 }
 
-/** A place has failures of its own here: nothing at the web services uses them up, nor the reverse (rule 8). */
+/** A source has failures of its own here: nothing at the web services uses them up, nor the reverse. */
 function placeAt(address: string): Source {
   const trusted = address === inProcess;
   const caller = { key: trusted ? address : `address:${addressHolder(address)}`, address, trusted };

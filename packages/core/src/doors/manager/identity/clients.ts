@@ -1,4 +1,4 @@
-/** `manager_clients`: the addresses, networks and host names that may use the Manager (specification §5.1). */
+/** `manager_clients`: the addresses, networks and host names that may use the Manager. */
 import { isIP } from 'node:net';
 import { Network, unmapped } from '../../../foundation/text/network.ts';
 import type { Hosts } from '../../../ports/ports.ts';

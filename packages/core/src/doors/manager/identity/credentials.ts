@@ -1,4 +1,4 @@
-/** What somebody shows to be let in to the Manager (specification §5.1). */
+/** What somebody shows to be let in to the Manager. */
 import { isUtf8 } from 'node:buffer';
 import type { PeerCertificate } from '../../../foundation/http/http.ts';
 import { isSameSecret } from '../../../foundation/text/secret/same-secret.ts';

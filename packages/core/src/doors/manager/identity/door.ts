@@ -13,7 +13,7 @@ export interface AdministratorDoor {
   readonly sessions: SessionLife;
 }
 
-/** concepts.md §6: a session ends 10 s after its last request. */
+/** The door of the Manager: a session ends 10 s after its last request (docs/concepts/callers-and-sources.md#administrator-session). */
 export const managerDoor = ({
   manager_auth,
   manager_session,

@@ -34,7 +34,7 @@ import type { PortalView } from './portal-view.ts';
 import type { SignedIn, SignIn } from './sign-in.ts';
 import { type WantedFields, wantedFields } from './wanted-fields.ts';
 
-/** concepts.md §6, for the portal. */
+/** The cookie of a session of the portal. */
 export const portalCookie = 'SVCADMIN';
 
 /** Where its cookie is sent. */

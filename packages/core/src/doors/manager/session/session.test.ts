@@ -1,4 +1,7 @@
-/** Administrator sessions (concepts.md §6): what they save, when they end, and whom they never let in. */
+/**
+ * Administrator sessions (docs/concepts/callers-and-sources.md#administrator-session): what they save, when they end, and whom they never
+ * let in.
+ */
 import { EventEmitter, once } from 'node:events';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ServiceError } from '../../../foundation/errors/errors.ts';

@@ -1,4 +1,4 @@
-/** The table of webservices.md §2: all that clients send is understood. */
+/** SOAP requests of clients in the field: every form that they send is understood. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Echo, envelopeOf, openEcho } from '../../../testing/bed/children/echo.ts';
 import { type Fixture, openFixture } from '../../../testing/bed/fixture.ts';

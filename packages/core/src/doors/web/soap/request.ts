@@ -1,4 +1,4 @@
-/** A SOAP 1.1 request, style rpc: the operation and its parameters, with all the tolerance of webservices.md §2. */
+/** A SOAP 1.1 request, style rpc: the operation and its parameters, with the tolerance that clients in the field need. */
 import { ServiceError } from '../../../foundation/errors/errors.ts';
 import type { Given } from '../fields.ts';
 import { parseXml, type XmlElement, type XmlLimits } from './xml-tree.ts';

@@ -1,4 +1,4 @@
-/** SOAP 1.1 responses and faults, letter by letter as clients in the field expect them (webservices.md §2). */
+/** SOAP 1.1 responses and faults, letter by letter as clients in the field expect them. */
 import { errorTable, type ServiceError } from '../../../foundation/errors/errors.ts';
 import { escapeXml } from '../../../foundation/text/xml.ts';
 import type { WireMap, WireValue } from '../../../table/field.ts';
@@ -47,7 +47,7 @@ function contentOf(value: WireValue): string {
     .join('');
 }
 
-/** As servers in the field write a hash (webservices.md §5): the texts of a list in it are `xsd:string`. */
+/** As servers in the field write a hash: the texts of a list in it are `xsd:string`. */
 const mapContent = (map: WireMap): string =>
   Object.entries(map)
     .map(([key, value]) =>

@@ -1,5 +1,5 @@
 /**
- * What the rows of the method table do not say of their methods, written by hand from the contract: which attributes of
+ * What the rows of the method table do not say of their methods, written by hand from the interface: which attributes of
  * its entry a method reads and writes, and how it is called in other ways than the usual one. From these lines and the
  * rows the matrix test tells what a role and an option set have to allow (`uses.ts`).
  */

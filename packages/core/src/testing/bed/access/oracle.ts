@@ -1,5 +1,5 @@
 /**
- * What roles and option sets allow, worked out from their definition (specification §5.1, rules 2 and 4; docs/guide)
+ * What roles and option sets allow, worked out from their definition (docs/guide)
  * and from a few lines on each method, and from nothing of `administration/access/`: what the matrix test expects of it.
  */
 

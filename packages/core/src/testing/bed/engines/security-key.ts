@@ -66,7 +66,7 @@ export class SecurityKey {
     });
   }
 
-  /** The answer of webservices.md §4: JSON of base64. @param challenge base64 */
+  /** Answers a challenge as the field `u2fResponse` takes it: JSON of base64. @param challenge base64 */
   sign(challenge: string, twist: Twist = {}): string {
     if (this.#options.hasCounter) this.counter += 1;
     const url = Buffer.from(challenge, 'base64').toString('base64url');

@@ -1,4 +1,4 @@
-/** Whose certificate it is, and what its subject has to say of that (specification §2.8). */
+/** Whose certificate it is, and what its subject has to say of that. */
 import type { Manager } from '../../../api/manager.ts';
 import type { Subject } from './certificate-request.ts';
 

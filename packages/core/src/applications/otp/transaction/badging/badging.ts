@@ -1,4 +1,4 @@
-/** Badging: a user is asked on the phone whether to badge in or out, and systems look whether somebody has (catalogue.md §4). */
+/** Badging: a user is asked on the phone whether to badge in or out, and systems look whether somebody has. */
 import { type Badge, findBadge } from '../../../../administration/badging/badge.ts';
 import { badgingSettings } from '../../../../administration/badging/settings.ts';
 import { ServiceError } from '../../../../foundation/errors/errors.ts';

@@ -1,4 +1,4 @@
-/** The rows of the operation table for badging (catalogue.md §4). */
+/** The rows of the operation table for badging. */
 import type { Badge } from '../../../../administration/badging/badge.ts';
 import { refusalsOf, type ThrownRefusal } from '../../../../foundation/errors/refusal-table.ts';
 import { flagField, integerField, keptField, textField } from '../../../../table/field.ts';

@@ -1,4 +1,4 @@
-/** The rows of the operation table for people outside of the directory, who are asked by mail (catalogue.md §4). */
+/** The rows of the operation table for people outside of the directory, who are asked by mail. */
 import { refusalsOf, type ThrownRefusal } from '../../../../foundation/errors/refusal-table.ts';
 import { bytesField, flagField, integerField, keptField, textField } from '../../../../table/field.ts';
 import { operation } from '../../../../table/operation.ts';

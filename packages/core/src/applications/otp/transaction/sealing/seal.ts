@@ -1,4 +1,4 @@
-/** Files sealed for a calling system, without a user: the installation says that they were so at that time (catalogue.md §4, Seal). */
+/** Files sealed for a calling system, without a user: the installation says that they were so at that time. */
 import { hash } from 'node:crypto';
 import { signatureForm } from '../../../../administration/pki/signature-form.ts';
 import { type ContentSigningView, signContent } from '../../../../administration/pki/signed-content.ts';
