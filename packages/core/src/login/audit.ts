@@ -1,4 +1,4 @@
-/** The audit of a login: its event, and its line in the log (concepts.md §8). */
+/** The audit of a login: its audit entry, and its line in the log. */
 
 import { type Deed, deedOfHappening, type Report, reportOf } from '../events/recorded.ts';
 import { tellName } from '../events/told-name.ts';
