@@ -11,7 +11,7 @@ import type { OwnUse } from '../../table/method.ts';
 import { JoinedGroups } from './groups/joined-groups.ts';
 import { MemberSchema } from './groups/members.ts';
 import { type ReadGroup, type Touched, TouchedMembers } from './groups/touched-members.ts';
-import { IdentityWrites } from './identity/identity-writes.ts';
+import { IdentityWrites } from './identity-writes.ts';
 import { everything, type Permissions, type Secrecy } from './permissions.ts';
 import { RestrictedDirectory } from './restricted-directory.ts';
 import type { Restriction } from './restriction.ts';

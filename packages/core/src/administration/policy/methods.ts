@@ -24,8 +24,8 @@ import {
   type ExplainingView,
   explainSettings,
   settingLayerNames,
-} from './explained/explained-settings.ts';
-import { type KeysView, type ListedKey, listKeys } from './explained/listed-keys.ts';
+} from './explained-settings.ts';
+import { type KeysView, type ListedKey, listKeys } from './listed-keys.ts';
 import { type UnlockingView, unlock } from './self/web-applications.ts';
 
 export interface ModeView {

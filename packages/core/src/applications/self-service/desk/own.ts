@@ -9,7 +9,7 @@ import { readHolder } from '../../../directory/data/holder.ts';
 import { readExisting, texts } from '../../../directory/entry/entry.ts';
 import { checkPassword, type PasswordTrial } from '../../../directory/entry/password.ts';
 import { endSessions, type SessionEndingView } from '../../../directory/entry/sessions.ts';
-import { changeAsUser, type OwnChangeView } from '../../../directory/passwords/own-change.ts';
+import { changeAsUser, type OwnChangeView } from '../../../directory/own-password-change.ts';
 import type { BoundView, HolderView } from '../../../directory/view.ts';
 import { ServiceError } from '../../../foundation/errors/errors.ts';
 import type { Dn } from '../../../foundation/text/dn.ts';

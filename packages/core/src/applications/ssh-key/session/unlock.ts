@@ -1,6 +1,6 @@
 /** The password in a session: it unlocks, and it can be changed. It is judged as by a login, with its limits. */
 
-import { changeAsUser } from '../../../directory/passwords/own-change.ts';
+import { changeAsUser } from '../../../directory/own-password-change.ts';
 import { isReason, ServiceError } from '../../../foundation/errors/errors.ts';
 import { isSameSecret } from '../../../foundation/text/secret/same-secret.ts';
 import { type AttemptInSession, attemptFor } from '../../../login/attempt.ts';

@@ -6,7 +6,7 @@ import { hasClass, texts } from '../../../directory/entry/entry.ts';
 import { detailOf } from '../../../foundation/errors/errors.ts';
 import { Dn } from '../../../foundation/text/dn.ts';
 import type { DirectoryServer } from '../../../ports/directory/directory.ts';
-import { administratorWarning } from '../administrators/administrators.ts';
+import { administratorWarning } from '../administrators.ts';
 import { type Finding, found, lookOr, problem, warning } from './finding.ts';
 
 interface AdministratorsView {

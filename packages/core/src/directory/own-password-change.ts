@@ -1,9 +1,9 @@
 /** A user changes the own password, under the policy and the rules of the directory. */
-import { isReason, ServiceError } from '../../foundation/errors/errors.ts';
-import type { Dn } from '../../foundation/text/dn.ts';
-import type { BindRefusal, DirectoryServer, PasswordChange } from '../../ports/directory/directory.ts';
-import type { Log } from '../../ports/log/log.ts';
-import { type MissingRightView, missingRight } from '../missing-right.ts';
+import { isReason, ServiceError } from '../foundation/errors/errors.ts';
+import type { Dn } from '../foundation/text/dn.ts';
+import type { BindRefusal, DirectoryServer, PasswordChange } from '../ports/directory/directory.ts';
+import type { Log } from '../ports/log/log.ts';
+import { type MissingRightView, missingRight } from './missing-right.ts';
 
 export interface OwnChangeView extends MissingRightView {
   readonly server: MissingRightView['server'] & Pick<DirectoryServer, 'changePassword'>;

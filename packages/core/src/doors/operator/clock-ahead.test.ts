@@ -1,11 +1,11 @@
 /** What a clock that was ahead has left, in a directory that has no attributes for the data of users. */
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { claimKey, claimSeconds } from '../../../authenticators/claim-keys.ts';
-import { timeStep } from '../../../foundation/oath/window.ts';
-import { Dn } from '../../../foundation/text/dn.ts';
-import { type Fixture, openFixture } from '../../../testing/bed/fixture.ts';
-import { WatchedDirectory } from '../../../testing/watched-directory.ts';
-import { liftAhead } from './ahead.ts';
+import { claimKey, claimSeconds } from '../../authenticators/claim-keys.ts';
+import { timeStep } from '../../foundation/oath/window.ts';
+import { Dn } from '../../foundation/text/dn.ts';
+import { type Fixture, openFixture } from '../../testing/bed/fixture.ts';
+import { WatchedDirectory } from '../../testing/watched-directory.ts';
+import { liftAhead } from './clock-ahead.ts';
 
 class UnextendedDirectory extends WatchedDirectory {
   override async capabilities(dn: Dn) {

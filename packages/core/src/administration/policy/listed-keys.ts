@@ -1,8 +1,8 @@
 /** List_API_Keys: which calling systems have a key, and what each opens. A key is kept nowhere, and its digest is not shown. */
 
-import type { ServiceConfig } from '../../../config/config.ts';
-import type { Reach } from '../../access/reach.ts';
-import { assertSuperAdmin } from '../../access/super-admin.ts';
+import type { ServiceConfig } from '../../config/config.ts';
+import type { Reach } from '../access/reach.ts';
+import { assertSuperAdmin } from '../access/super-admin.ts';
 
 export interface ListedKey {
   /** The number in front of the underscore, which is no secret. */

@@ -1,6 +1,6 @@
 /** Explain_User_Settings: the layers (docs/concepts/policies-and-settings.md#layers), and what the one that counts covers. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type Fixture, openFixture, type Person } from '../../../testing/bed/fixture.ts';
+import { type Fixture, openFixture, type Person } from '../../testing/bed/fixture.ts';
 
 const base = 'dc=example,dc=org';
 const people = `ou=people,${base}`;

@@ -1,16 +1,16 @@
 /** How far a user reaches who calls methods about the own entry: that entry, no other, whoever the user is besides. */
-import { type Permissions, secrecyOf } from '../../../administration/access/permissions.ts';
-import { Reach } from '../../../administration/access/reach.ts';
-import { denied } from '../../../administration/access/rights.ts';
-import type { Role } from '../../../administration/access/role.ts';
-import type { Roles } from '../../../administration/access/roles.ts';
-import type { RoleConfig, Schema } from '../../../config/config.ts';
-import type { Settings } from '../../../directory/data/layers.ts';
-import { posixRules } from '../../../directory/posix.ts';
-import { ServiceError } from '../../../foundation/errors/errors.ts';
-import type { Dn } from '../../../foundation/text/dn.ts';
-import type { OwnUse } from '../../../table/method.ts';
-import type { OwnCaller } from '../../../table/own-calls.ts';
+import { type Permissions, secrecyOf } from '../../administration/access/permissions.ts';
+import { Reach } from '../../administration/access/reach.ts';
+import { denied } from '../../administration/access/rights.ts';
+import type { Role } from '../../administration/access/role.ts';
+import type { Roles } from '../../administration/access/roles.ts';
+import type { RoleConfig, Schema } from '../../config/config.ts';
+import type { Settings } from '../../directory/data/layers.ts';
+import { posixRules } from '../../directory/posix.ts';
+import { ServiceError } from '../../foundation/errors/errors.ts';
+import type { Dn } from '../../foundation/text/dn.ts';
+import type { OwnUse } from '../../table/method.ts';
+import type { OwnCaller } from '../../table/own-calls.ts';
 
 /** Whose calls they are: reach goes by doors, and this is none of the administrators’. */
 const door = 'Manager';

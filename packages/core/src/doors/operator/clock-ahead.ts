@@ -4,8 +4,8 @@
  * in the future is over, or has begun now.
  */
 
-import { openingFamily } from '../../../administration/pki/auto-confirm.ts';
-import { openFamily } from '../../../administration/policy/self/web-applications.ts';
+import { openingFamily } from '../../administration/pki/auto-confirm.ts';
+import { openFamily } from '../../administration/policy/self/web-applications.ts';
 import {
   claimFamily,
   claimSeconds,
@@ -14,25 +14,25 @@ import {
   type TimeFloor,
   tokenKey,
   totpClaimOf,
-} from '../../../authenticators/claim-keys.ts';
-import { codeSettings } from '../../../authenticators/settings.ts';
-import type { TotpState } from '../../../authenticators/token.ts';
-import { readTokens, tokenChanges } from '../../../authenticators/token-data.ts';
-import { type DataChanges, dataOf, type StoredData, swapData } from '../../../directory/data/data.ts';
-import { identifierOf, idOf } from '../../../directory/entry/entry.ts';
-import { memberAttributes } from '../../../directory/entry/group.ts';
-import { userFilter } from '../../../directory/entry/user.ts';
-import { isReason } from '../../../foundation/errors/errors.ts';
-import { timeStep } from '../../../foundation/oath/window.ts';
-import { Dn } from '../../../foundation/text/dn.ts';
-import { present } from '../../../foundation/text/filter.ts';
-import { utf8Text } from '../../../foundation/text/value.ts';
-import { lastLoginFamily } from '../../../login/account.ts';
-import type { Entry } from '../../../ports/directory/directory.ts';
-import type { StoredValue } from '../../../ports/store/store.ts';
-import { changeRecord } from '../restoration/record-change.ts';
-import { dropFamily, type RestoreView } from '../restoration/restore-run.ts';
-import { rulesOf } from '../restoration/widest.ts';
+} from '../../authenticators/claim-keys.ts';
+import { codeSettings } from '../../authenticators/settings.ts';
+import type { TotpState } from '../../authenticators/token.ts';
+import { readTokens, tokenChanges } from '../../authenticators/token-data.ts';
+import { type DataChanges, dataOf, type StoredData, swapData } from '../../directory/data/data.ts';
+import { identifierOf, idOf } from '../../directory/entry/entry.ts';
+import { memberAttributes } from '../../directory/entry/group.ts';
+import { userFilter } from '../../directory/entry/user.ts';
+import { isReason } from '../../foundation/errors/errors.ts';
+import { timeStep } from '../../foundation/oath/window.ts';
+import { Dn } from '../../foundation/text/dn.ts';
+import { present } from '../../foundation/text/filter.ts';
+import { utf8Text } from '../../foundation/text/value.ts';
+import { lastLoginFamily } from '../../login/account.ts';
+import type { Entry } from '../../ports/directory/directory.ts';
+import type { StoredValue } from '../../ports/store/store.ts';
+import { changeRecord } from './restoration/record-change.ts';
+import { dropFamily, type RestoreView } from './restoration/restore-run.ts';
+import { rulesOf } from './restoration/widest.ts';
 
 export interface Lifting {
   readonly view: RestoreView;

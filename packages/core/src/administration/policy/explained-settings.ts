@@ -1,16 +1,16 @@
 /** Explain_User_Settings: why a setting has the value that it has for a user (docs/concepts/policies-and-settings.md#layers). */
 
-import type { Settings } from '../../../directory/data/layers.ts';
-import { type PresetWords, presetLayers, settingLayers } from '../../../directory/data/settings.ts';
-import { readActive } from '../../../directory/entry/active.ts';
-import { memberAttributes } from '../../../directory/entry/group.ts';
-import type { EntryView, LayerView } from '../../../directory/view.ts';
-import { isReason, ServiceError } from '../../../foundation/errors/errors.ts';
-import type { Dn } from '../../../foundation/text/dn.ts';
-import type { Directory } from '../../../ports/directory/directory.ts';
-import { findSetting } from '../../../table/setting.ts';
-import type { ClientPolicies } from '../client-policies.ts';
-import type { PolicyLayer } from '../configured-policy.ts';
+import type { Settings } from '../../directory/data/layers.ts';
+import { type PresetWords, presetLayers, settingLayers } from '../../directory/data/settings.ts';
+import { readActive } from '../../directory/entry/active.ts';
+import { memberAttributes } from '../../directory/entry/group.ts';
+import type { EntryView, LayerView } from '../../directory/view.ts';
+import { isReason, ServiceError } from '../../foundation/errors/errors.ts';
+import type { Dn } from '../../foundation/text/dn.ts';
+import type { Directory } from '../../ports/directory/directory.ts';
+import { findSetting } from '../../table/setting.ts';
+import type { ClientPolicies } from './client-policies.ts';
+import type { PolicyLayer } from './configured-policy.ts';
 
 /** The weakest first. */
 export const settingLayerNames = [

@@ -3,7 +3,7 @@ import { appendFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { runCommandLine } from '../../../../core/src/testing/bed/engines/command-line.ts';
+import { runCommandLine } from '../../../core/src/testing/bed/engines/command-line.ts';
 
 let folder: string;
 let file: string;

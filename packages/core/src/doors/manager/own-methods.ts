@@ -1,10 +1,10 @@
 /** The methods that users call about their own entries: those whose rows say so, by the service’s own connection. */
-import type { RowView, ServedApplications } from '../../../applications/context/call.ts';
-import { ServiceError } from '../../../foundation/errors/errors.ts';
-import type { OwnUse } from '../../../table/method.ts';
-import type { OwnCaller, OwnCalls } from '../../../table/own-calls.ts';
-import type { Answers, CallingAdministrator } from '../answers.ts';
-import { MethodTable, type NamedMethod } from '../methods.ts';
+import type { RowView, ServedApplications } from '../../applications/context/call.ts';
+import { ServiceError } from '../../foundation/errors/errors.ts';
+import type { OwnUse } from '../../table/method.ts';
+import type { OwnCaller, OwnCalls } from '../../table/own-calls.ts';
+import type { Answers, CallingAdministrator } from './answers.ts';
+import { MethodTable, type NamedMethod } from './methods.ts';
 import { OwnReach } from './own-reach.ts';
 
 export interface OwnView extends RowView {

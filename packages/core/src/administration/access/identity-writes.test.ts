@@ -1,6 +1,6 @@
 /** Login names, numbers, groups and homes that other entries have: a role gives none of them to an entry of its own. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type Fixture, openFixture, type Person } from '../../../testing/bed/fixture.ts';
+import { type Fixture, openFixture, type Person } from '../../testing/bed/fixture.ts';
 
 const base = 'dc=example,dc=org';
 const people = `ou=people,${base}`;

@@ -4,12 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openEngines } from '@watchword/engines';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { checkInstallation } from '../../../../../cli/src/findings/check.ts';
-import { readConfiguration } from '../../../../../cli/src/index.ts';
-import { openDirectory } from '../../../../../engines/src/engines.ts';
-import { createLog } from '../../../../../node/src/machine/index.ts';
-import type { ServerConfig } from '../../../config/config.ts';
-import { Dn } from '../../../foundation/text/dn.ts';
+import { checkInstallation } from '../../../../cli/src/findings/check.ts';
+import { readConfiguration } from '../../../../cli/src/index.ts';
+import { openDirectory } from '../../../../engines/src/engines.ts';
+import { createLog } from '../../../../node/src/machine/index.ts';
+import type { ServerConfig } from '../../config/config.ts';
+import { Dn } from '../../foundation/text/dn.ts';
 import { administratorWarning } from './administrators.ts';
 
 const base = 'dc=example,dc=com';

@@ -2,7 +2,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { StartError } from '@watchword/core/foundation';
-import type { Command } from '../command.ts';
+import type { Command } from './command.ts';
 
 export const describe: Command = {
   name: 'describe',

@@ -1,8 +1,8 @@
 /** Entries that are made where they are missing: whatever was done before a crash is not done twice. */
 
-import type { Dn } from '../../../foundation/text/dn.ts';
-import type { Attributes } from '../../../foundation/text/value.ts';
-import type { Directory } from '../../../ports/directory/directory.ts';
+import type { Dn } from '../../foundation/text/dn.ts';
+import type { Attributes } from '../../foundation/text/value.ts';
+import type { Directory } from '../../ports/directory/directory.ts';
 
 /** @param attributes by their names in any spelling. @throws ServiceError as the directory's `add` */
 export async function ensureEntry(

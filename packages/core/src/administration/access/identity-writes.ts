@@ -2,18 +2,18 @@
  * Limits on what a role writes of who an entry is: its login names, and its names and numbers on systems. A name that two entries
  * have logs neither in, and an entry with the number of another is that other one on a system.
  */
-import type { Schema } from '../../../config/config.ts';
-import type { Domains } from '../../../directory/domain.ts';
-import { hasClass, isUser } from '../../../directory/entry/entry.ts';
-import { spellingsOf } from '../../../directory/entry/user.ts';
-import { hasAccountClass, type PosixRules } from '../../../directory/posix.ts';
-import { Dn } from '../../../foundation/text/dn.ts';
-import { and, equal, type Filter, or } from '../../../foundation/text/filter.ts';
-import { describedType, foldValue, valuesOfName } from '../../../foundation/text/rdn.ts';
-import { type Attributes, type AttributeValue, textsOf } from '../../../foundation/text/value.ts';
-import type { Change, Directory, Entry, Rename } from '../../../ports/directory/directory.ts';
-import { searchAll, slices } from '../groups/members.ts';
-import { merged, type ReadGroup } from '../groups/touched-members.ts';
+import type { Schema } from '../../config/config.ts';
+import type { Domains } from '../../directory/domain.ts';
+import { hasClass, isUser } from '../../directory/entry/entry.ts';
+import { spellingsOf } from '../../directory/entry/user.ts';
+import { hasAccountClass, type PosixRules } from '../../directory/posix.ts';
+import { Dn } from '../../foundation/text/dn.ts';
+import { and, equal, type Filter, or } from '../../foundation/text/filter.ts';
+import { describedType, foldValue, valuesOfName } from '../../foundation/text/rdn.ts';
+import { type Attributes, type AttributeValue, textsOf } from '../../foundation/text/value.ts';
+import type { Change, Directory, Entry, Rename } from '../../ports/directory/directory.ts';
+import { searchAll, slices } from './groups/members.ts';
+import { merged, type ReadGroup } from './groups/touched-members.ts';
 import {
   isAccount,
   isGroup,
@@ -21,7 +21,7 @@ import {
   type PosixTypes,
   posixTypes,
   wrongPosix,
-} from '../posix-writes.ts';
+} from './posix-writes.ts';
 
 export interface IdentityRules {
   readonly schema: Pick<Schema, 'login_attributes' | 'member_uid_attributes' | 'user_classes'>;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type Fixture, openFixture } from '../../../testing/bed/fixture.ts';
+import { type Fixture, openFixture } from '../../testing/bed/fixture.ts';
 
 const people = 'ou=people,dc=example,dc=org';
 const digests = ['ab'.repeat(32), 'cd'.repeat(32)] as const;

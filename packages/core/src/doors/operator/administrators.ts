@@ -2,10 +2,10 @@
  * Who is a super administrator in an embedded directory: a new one has nobody, and then nobody can ever log in to
  * the Manager.
  */
-import type { Schema, ServerConfig } from '../../../config/config.ts';
-import { hasClass, texts } from '../../../directory/entry/entry.ts';
-import { Dn } from '../../../foundation/text/dn.ts';
-import type { Directory, Entry } from '../../../ports/directory/directory.ts';
+import type { Schema, ServerConfig } from '../../config/config.ts';
+import { hasClass, texts } from '../../directory/entry/entry.ts';
+import { Dn } from '../../foundation/text/dn.ts';
+import type { Directory, Entry } from '../../ports/directory/directory.ts';
 
 /** Members that are looked at, of all groups together: one who can log in is enough, and a group may be large. */
 const mostMembers = 1000;

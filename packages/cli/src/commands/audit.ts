@@ -13,8 +13,8 @@ import {
   type Verified,
 } from '@watchword/core/ports';
 import { readNamed } from '@watchword/engines/installation';
-import type { Command, Task } from '../command.ts';
-import { type Installation, refuseEmpty, withInstallation } from '../installation.ts';
+import type { Command, Task } from './command.ts';
+import { type Installation, refuseEmpty, withInstallation } from './installation.ts';
 
 export const auditExport: Command = {
   name: 'audit export',

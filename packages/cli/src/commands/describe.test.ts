@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { validateOpenRPCDocument } from '@open-rpc/schema-utils-js';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { runCommandLine } from '../../../../core/src/testing/bed/engines/command-line.ts';
+import { runCommandLine } from '../../../core/src/testing/bed/engines/command-line.ts';
 
 let folder: string;
 beforeEach(async () => {
