@@ -1,7 +1,4 @@
-/**
- * Who is a super administrator in an embedded directory: a new one has nobody, and then nobody can ever log in to
- * the Manager.
- */
+/** Super administrators of an embedded directory. A new directory has none, and without one nobody can log in to the Manager. */
 import type { Schema, ServerConfig } from '../../config/config.ts';
 import { hasClass, texts } from '../../directory/entry/entry.ts';
 import { Dn } from '../../foundation/text/dn.ts';
@@ -60,9 +57,10 @@ async function usersOf(entry: Entry, { schema, directory }: MembersView): Promis
 }
 
 /**
- * For `--check` and the start of a server: a warning, a whole sentence with the command to type, where no super
- * administrator can log in; undefined where one can, or where the directory is somebody else's.
- * @param command how to make one: `watchword-manager init --config FILE`
+ * Returns a warning, for `--check` and the start of a server, where no super administrator can log in: a whole sentence with the command
+ * to type.
+ * @param command makes a super administrator: `watchword-manager init --config FILE`
+ * @returns undefined if one can log in, or the directory is not ours
  */
 export async function administratorWarning(
   { config, command }: { readonly config: ServerConfig; readonly command: string },

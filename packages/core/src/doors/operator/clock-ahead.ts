@@ -1,7 +1,6 @@
 /**
- * What a clock that was ahead has left in the store and on entries, and what would count until that time has come: time steps of
- * TOTP tokens and their floor, moments of last logins, and what was opened for a while. Whatever keeps when it began needs no lifting: what begins
- * in the future is over, or has begun now.
+ * Lifts what a clock that was ahead has left in the store and on entries: time steps of TOTP tokens and their floor, moments of last
+ * logins, and openings for a time. Records that keep their start need no lifting: a start in the future counts as now.
  */
 
 import { openingFamily } from '../../administration/pki/auto-confirm.ts';
@@ -65,7 +64,7 @@ interface Ahead {
   readonly step: number;
 }
 
-/** By the keys of tokens. */
+/** Steps ahead, by the keys of tokens. */
 type AheadByToken = Map<string, Ahead[]>;
 
 /** @throws ServiceError `internal` where a secret cannot be read; `unavailable` */
@@ -175,7 +174,7 @@ class Lifter {
     return past.steps.size === 0 ? past : this.#pastWithin(stored, await this.#windowOf(dn));
   }
 
-  /** In seconds; the widest that there may be, where nobody knows whose tokens they are. */
+  /** Returns the window in seconds; the widest possible where the user of a token is unknown. */
   async #windowOf(dn: Dn | undefined): Promise<number> {
     const { view } = this.#lifting;
     const { schema } = view.config;
@@ -219,9 +218,9 @@ class Lifter {
 
 /** The time steps that tokens are set back to. */
 interface Past {
-  /** By the keys of the tokens, for what their entries keep. */
+  /** Steps on entries, by the keys of the tokens. */
   readonly steps: ReadonlyMap<string, number>;
-  /** By the keys of the claims: each counts steps of its own length. */
+  /** Steps of claims, by their keys: each counts steps of its own length. */
   readonly claims: ReadonlyMap<string, number>;
 }
 
