@@ -40,7 +40,7 @@ export class OwnMethods {
     return found;
   }
 
-  /** Who stands in the audit is the user. */
+  /** Makes the caller of the methods: the user, whom the audit names. */
   #as({ dn, may, typesOf, session }: OwnCaller): CallingAdministrator {
     const { server, config, presets, roles } = this.#view;
     const admits = (ours: string) => {

@@ -1,4 +1,4 @@
-/** How far a user reaches who calls methods about the own entry: that entry, no other, whoever the user is besides. */
+/** Effective rights of a user who calls methods about the own entry: that entry and no other, whatever other rights the user has. */
 import { type Permissions, secrecyOf } from '../../administration/access/permissions.ts';
 import { Reach } from '../../administration/access/reach.ts';
 import { denied } from '../../administration/access/rights.ts';
@@ -12,7 +12,7 @@ import type { Dn } from '../../foundation/text/dn.ts';
 import type { OwnUse } from '../../table/method.ts';
 import type { OwnCaller } from '../../table/own-calls.ts';
 
-/** Whose calls they are: reach goes by doors, and this is none of the administrators’. */
+/** The door of the calls: rights depend on the door, and this is none of the administrators’. */
 const door = 'Manager';
 
 export interface OwnReachOptions {
