@@ -68,7 +68,7 @@ import { voiceMethods } from './voice-methods.ts';
 /** The token slot; 1 if none is named. */
 const slot = () => optional(integer({ min: 1, max: 10 }));
 const codeLength = () => integer({ min: 6, max: 10 });
-/** The hash of the codes; if none is named, the one that the length of the key stands for. */
+/** The hash of the codes; preset: the hash that fits the length of the key. */
 const algorithm = () => ({ ...optional(choice(...algorithms)), byName: true }) as const;
 
 const alice = 'uid=alice,ou=people,dc=example,dc=org';
@@ -204,20 +204,20 @@ const registrationMethods = {
   }),
 } as const;
 
-/** Mobile sessions, of users of whom it may not be told that they are not there. */
+/** The context of mobile sessions, whose answers do not show which users exist. */
 export interface MobileBegin extends HolderView, TimedClaims {
   readonly keys: TimedClaims['keys'];
   readonly random: Random;
   readonly dialect: Pick<Dialect, 'forgivesUnknownEntries'>;
 }
 
-/** In seconds, by the settings of the user, else of the installation. */
+/** Returns the timeout in seconds: by the settings of the user, else of the installation. */
 async function mobileTimeout(user: Dn | undefined, call: HolderView): Promise<number> {
   const settings = user ? (await readHolder(user, call)).settings : call.presets;
   return read(settings, otpSettings.MobileTimeout);
 }
 
-/** @throws ServiceError `invalid_dn`, if that is told here */
+/** @throws ServiceError `invalid_dn`, where the dialect shows it */
 function nobody({ error }: MalformedDn, { dialect }: MobileBegin): undefined {
   if (!dialect.forgivesUnknownEntries) throw error;
 }
