@@ -11,7 +11,7 @@ import { findSshUserAgain, type SshUser } from '../user.ts';
 import { contextOf, findSession, type SessionCall } from './session.ts';
 
 /**
- * The password of the user, with `RequireMFA` with a one-time password behind it.
+ * Judges the user's password, with `RequireMFA` a one-time password after it.
  * @throws ServiceError `invalid_params`; `not_found` where the session has ended; `unavailable`
  */
 export async function unlocking(
