@@ -43,10 +43,10 @@ export interface ExplainingView extends EntryView, LayerView {
 }
 
 export interface SettingQuestion {
-  /** In our words or the installation's; undefined: all of them. */
+  /** Settings in our words or the installation's; undefined: all. */
   readonly settings: readonly string[] | undefined;
   readonly client: string | undefined;
-  /** Where the user is. */
+  /** The address of the user. */
   readonly source: string | undefined;
 }
 

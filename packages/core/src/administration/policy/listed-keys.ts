@@ -7,13 +7,13 @@ import { assertSuperAdmin } from '../access/super-admin.ts';
 export interface ListedKey {
   /** The number in front of the underscore, which is no secret. */
   readonly id: string;
-  /** Where it stands in the configuration. */
+  /** The path in the configuration. */
   readonly at: string;
-  /** In the words of the configuration; null: all of them. */
+  /** Services in the words of the configuration; null: all. */
   readonly services: readonly string[] | null;
   /** Addresses and networks that it is good from; none: everywhere. */
   readonly clients: readonly string[];
-  /** The client policy that it stands for; null: the one that a request names. */
+  /** The client policy of the key; null: the one that a request names. */
   readonly client: string | null;
 }
 
