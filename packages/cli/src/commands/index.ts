@@ -1,4 +1,4 @@
-/** What an operator does with an installation, in the order of `--help`. */
+/** Commands of an operator, in the order of `--help`. */
 import { auditExport, auditKey, auditVerify } from './audit.ts';
 import { backup } from './backup.ts';
 import { clockBack } from './clock-back.ts';

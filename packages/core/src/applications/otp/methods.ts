@@ -224,7 +224,7 @@ function nobody({ error }: MalformedDn, { dialect }: MobileBegin): undefined {
 
 const codeMethods = {
   HOTP_Verify: method({
-    summary: 'Checks a code of a HOTP token that belongs to nobody; the counter behind it, or false.',
+    summary: 'Checks a code of a HOTP token without a user; returns the next counter, or false.',
     on: 'nothing',
     params: {
       ...{ otp: code(), key: tokenSecret(), length: codeLength(), state: optional(text()) },
@@ -355,7 +355,7 @@ const tokenMethods = {
     },
   }),
   Expire_Start: method({
-    summary: 'Has a token expire in so many days, by default in as many as the settings say, else in 365.',
+    summary: 'Lets a token expire after a number of days; preset: that of the settings, else 365.',
     on: 'dn',
     params: { dn: dn(), id: slot(), expires: optional(integer({ min: 1, max: 365 })) },
     example: { dn: alice, expires: 30 },
@@ -426,7 +426,7 @@ const spareMethods = {
     run: ({ dn }, call: HolderView) => removeEmergency(dn, call),
   }),
   Prefix_Register: method({
-    summary: `Sets the PIN that stands before the codes of a user whose setting \`${otpSettings.OTPPrefix.name}\` wants one, and returns it; left out, one of 6 digits is made.`,
+    summary: `Sets the PIN before the codes of a user whose setting \`${otpSettings.OTPPrefix.name}\` wants one, and returns it; left out, one of 6 digits is made.`,
     on: 'dn',
     params: { dn: dn(), prefix: optional(code()) },
     example: { dn: alice },
@@ -510,7 +510,7 @@ const blockMethods = {
   }),
   Block_Start: method({
     summary:
-      'Blocks a user for so many seconds, by default until the block is reset, and ends its single sign-on sessions.',
+      'Blocks a user for a number of seconds, by default until the block is reset, and ends its single sign-on sessions.',
     on: 'dn',
     params: { dn: dn(), expires: optional(integer({ min: 1, max: 86_400 })) },
     example: { dn: alice, expires: 3600 },
