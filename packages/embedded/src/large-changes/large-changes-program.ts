@@ -4,7 +4,7 @@
  */
 import { Dn, ServiceError } from '@watchword/core/foundation';
 import { makeUpdate } from '../entries/update.ts';
-import { openEnvironment } from '../storage/entrance/open-environment.ts';
+import { openEnvironment } from '../storage/open-barrier/open-environment.ts';
 import { openTables } from '../storage/snapshot.ts';
 import { type Answer, Incoming, type Message } from './orders.ts';
 

@@ -4,7 +4,7 @@ import { type Filter, ServiceError } from '@watchword/core/foundation';
 import type { Entry, Scope, SearchRequest } from '@watchword/core/ports';
 import { EntryView, type MayRead, selection } from '../entries/entry-view.ts';
 import { type IdList, idsIn } from '../indexes/id-list.ts';
-import type { Reading } from '../storage/reading.ts';
+import type { ReadTransaction } from '../storage/read-transaction.ts';
 import { baseId, type Snapshot, type StoredEntry } from '../storage/snapshot.ts';
 import { compileFilter } from './filter-evaluation.ts';
 import { candidates } from './filter-plan.ts';
@@ -12,7 +12,7 @@ import { candidates } from './filter-plan.ts';
 export interface SearchContext {
   readonly mayRead: MayRead;
   /** What the snapshot is of. */
-  readonly reading: Reading;
+  readonly reading: ReadTransaction;
 }
 
 /** @throws ServiceError `not_found` (the base), `too_large` (more than the limit), `unavailable` (closed meanwhile) */
