@@ -1,4 +1,4 @@
-/** What the embedded engine keeps besides a directory: for servers in front of OpenLDAP, which load no more of it. */
+/** The embedded engine without its directory, for servers in front of OpenLDAP. */
 export { openCertificateRecords } from './records/certificate-records.ts';
 export { openEntryRecords } from './records/entry-records.ts';
 export { openEventLog } from './records/event-log.ts';
