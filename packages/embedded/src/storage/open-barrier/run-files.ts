@@ -1,6 +1,6 @@
 /**
- * Names of the run of the servers that worked in a data folder last, as files beside its database: `run-ID`, and `run-ID.new` while one begins. A
- * copy that is written over the database leaves the name of the newer run, whatever else is copied with it.
+ * Files that name the last run of the servers on a data folder, beside its database: `run-ID`, and `run-ID.new` while a run begins. A copy
+ * that is written over the database does not remove the file of the newer run.
  */
 import { closeSync, openSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -15,27 +15,27 @@ export class RunFiles {
     this.#folder = folder;
   }
 
-  /** Tells of a database whose last run is this one whether it is the newest that is named. */
+  /** Compares the run that is recorded in the database with the files. */
   stateOf(run: string): 'newest' | 'older' | 'unnamed' {
     const names = this.#names();
-    // The run began, and its process ended before the names of others were removed.
+    // The process ended between begin and keepOnly.
     if (names.includes(draftOf(run))) return 'newest';
     const runs = names.filter((name) => !name.endsWith('.new'));
     if (runs.length === 0) return 'unnamed';
     return runs.every((name) => name === nameOf(run)) ? 'newest' : 'older';
   }
 
-  /** Names a run that is about to be noted in the database. On disk when it returns; no link is followed. */
+  /** Creates the file of a run before the database records it. Durable when it returns; follows no link. */
   begin(run: string): void {
     closeSync(openSync(join(this.#folder, draftOf(run)), 'wx', 0o600));
     syncFolder(this.#folder);
   }
 
-  /** Removes the names of other runs: this one is noted in the database. */
+  /** Removes the files of other runs after the database has recorded this one. */
   keepOnly(run: string): void {
     const others = this.#names().filter((name) => name !== draftOf(run) && name !== nameOf(run));
     for (const name of others) rmSync(join(this.#folder, name), { force: true });
-    // In this order at a power failure, too.
+    // Keeps the order across a power failure.
     syncFolder(this.#folder);
     renameSync(join(this.#folder, draftOf(run)), join(this.#folder, nameOf(run)));
   }

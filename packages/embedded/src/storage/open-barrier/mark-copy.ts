@@ -1,11 +1,10 @@
-/** A copy of a data folder that says that it is one. */
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { lockFile } from '../database-file.ts';
 import { dataFolder } from '../folder-state.ts';
 import { openEnvironment } from './open-environment.ts';
 
-/** Writes into a copy that nobody has open that it is one. */
+/** Marks a copy of a data folder as a copy. No process may have it open. */
 export async function markCopy(folder: string, taken: number): Promise<void> {
   const copy = await openEnvironment(folder, { isAlone: true });
   try {

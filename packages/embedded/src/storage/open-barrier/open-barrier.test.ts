@@ -1,8 +1,8 @@
 /**
- * Nothing that somebody has written is undone while others open the folder.
+ * No committed write is lost while processes open the folder.
  *
- * Seen to fail with the guard taken out: in entrance.ts, let `#tryToOpen` open without asking, or `#meet` answer while something is
- * written; in environment.ts, let `transact` not wait, or `table`; in private-files.ts, open a file that is there.
+ * Fails without the guard: in open-barrier.ts, let `#tryToOpen` open without requests, or `#accept` acknowledge during a write; in
+ * environment.ts, let `transact` or `table` not wait; in private-files.ts, open an existing file.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -15,7 +15,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vite
 import { type Bundle, bundle } from '../../../../core/src/testing/bed/children/test-child.ts';
 import { scratchFolder } from '../../../../core/src/testing/bed/scratch.ts';
 import { openEnvironment } from '../../index.ts';
-import { Entrance } from './entrance.ts';
+import { OpenBarrier } from './open-barrier.ts';
 
 let child: Bundle;
 let folder: string;
@@ -24,68 +24,68 @@ beforeAll(async () => {
 });
 afterAll(() => child.dispose());
 beforeEach(async () => {
-  folder = await scratchFolder('entrance');
+  folder = await scratchFolder('open-barrier');
 });
 afterEach(() => rm(folder, { recursive: true }));
 
-type Told = { readonly lost: number; readonly found: number } | { readonly written: number } | 'begun';
+type Report = { readonly lost: number; readonly found: number } | { readonly written: number } | 'begun';
 
 interface Writer {
   readonly process: ChildProcess;
-  readonly told: readonly Told[];
+  readonly reports: readonly Report[];
 }
 
 async function startWriter(...args: readonly string[]): Promise<Writer> {
   const process = child.start(folder, ...args);
-  const told: Told[] = [];
-  process.on('message', (message) => told.push(message as Told));
-  while (told.length === 0) await once(process, 'message');
-  return { process, told };
+  const reports: Report[] = [];
+  process.on('message', (message) => reports.push(message as Report));
+  while (reports.length === 0) await once(process, 'message');
+  return { process, reports };
 }
 
-async function end({ process, told }: Writer): Promise<number> {
+async function end({ process, reports }: Writer): Promise<number> {
   process.send('end');
   // Its last message may come after its end.
   const [code, signal] = await once(process, 'close');
-  const last = told.at(-1);
-  if (told.length !== 2 || typeof last !== 'object' || !('written' in last))
-    throw new Error(`${JSON.stringify(told)}, exit ${code ?? signal}`);
+  const last = reports.at(-1);
+  if (reports.length !== 2 || typeof last !== 'object' || !('written' in last))
+    throw new Error(`${JSON.stringify(reports)}, exit ${code ?? signal}`);
   return last.written;
 }
 
-const openAndClose = async (options?: { readonly isMomentary: boolean }): Promise<void> => {
+const openAndClose = async (options?: { readonly isEphemeral: boolean }): Promise<void> => {
   const environment = await openEnvironment(folder, options);
   await environment.close();
 };
 
-it('loses nothing of what is written without a disk while others open the folder', {
+it('loses no ephemeral write while other processes open the folder', {
   timeout: 60_000,
 }, async () => {
   const writers = await Promise.all(['one', 'two'].map((key) => startWriter(key, 'momentary')));
-  for (let opened = 0; opened < 200; opened += 1) await openAndClose({ isMomentary: true });
+  for (let opened = 0; opened < 200; opened += 1) await openAndClose({ isEphemeral: true });
   for (const writer of writers) expect(await end(writer)).toBeGreaterThan(100);
 });
 
-it('loses nothing of what is written to disk', { timeout: 60_000 }, async () => {
+it('loses no durable write while other processes open the folder', { timeout: 60_000 }, async () => {
   const writers = await Promise.all(['one', 'two'].map((key) => startWriter(key, 'lasting')));
   for (let opened = 0; opened < 200; opened += 1) await openAndClose();
   for (const writer of writers) expect(await end(writer)).toBeGreaterThan(100);
 });
 
-it('is entered by many at a time', { timeout: 60_000 }, async () => {
+it('lets several processes open at a time', { timeout: 60_000 }, async () => {
   const keys = ['one', 'two', 'three', 'four'];
   const writers = await Promise.all(keys.map((key) => startWriter(key, 'momentary')));
-  await Promise.all(keys.map(() => openAndClose({ isMomentary: true })));
+  await Promise.all(keys.map(() => openAndClose({ isEphemeral: true })));
   for (const writer of writers) expect(await end(writer)).toBeGreaterThan(0);
 });
 
-it('is entered beside one that is stopped, and one that was killed', { timeout: 60_000 }, async () => {
+it('opens beside a stopped process and a killed one', { timeout: 60_000 }, async () => {
   const [stopped, killed] = await Promise.all(['one', 'two'].map((key) => startWriter(key, 'momentary')));
   killed?.process.kill('SIGKILL');
   stopped?.process.send('stop');
   await sleep(200);
   const from = performance.now();
-  const environment = await openEnvironment(folder, { isMomentary: true });
+  const environment = await openEnvironment(folder, { isEphemeral: true });
   expect(performance.now() - from).toBeGreaterThan(1000);
   expect(environment.table('numbers', { encoding: 'json' }).get('two')).toBeGreaterThan(0);
   await environment.close();
@@ -93,49 +93,49 @@ it('is entered beside one that is stopped, and one that was killed', { timeout: 
   if (stopped) expect(await end(stopped)).toBeGreaterThan(0);
 });
 
-it('leaves no socket behind, and takes away those of the dead', async () => {
+it('removes its own socket, and those of killed processes', async () => {
   const writer = await startWriter('one', 'momentary');
-  const places = join(folder, 'open');
-  expect(readdirSync(places)).toHaveLength(1);
-  expect(statSync(places).mode & 0o777).toBe(0o700);
+  const sockets = join(folder, 'open');
+  expect(readdirSync(sockets)).toHaveLength(1);
+  expect(statSync(sockets).mode & 0o777).toBe(0o700);
   writer.process.kill('SIGKILL');
   await once(writer.process, 'exit');
-  await openAndClose({ isMomentary: true });
-  expect(existsSync(places)).toBe(false);
+  await openAndClose({ isEphemeral: true });
+  expect(existsSync(sockets)).toBe(false);
 });
 
-it('belongs to whom the folder belongs to, whoever opens it', async () => {
+it('gives its files to the owner of the folder when root opens it', async () => {
   const isRoot = process.getuid?.() === 0;
   if (isRoot) await chown(folder, 65_534, 65_534);
   const environment = await openEnvironment(folder);
-  const owners = [folder, join(folder, 'open'), placeIn(folder)].map((path) => statSync(path).uid);
+  const owners = [folder, join(folder, 'open'), socketIn(folder)].map((path) => statSync(path).uid);
   expect(new Set(owners)).toEqual(new Set([isRoot ? 65_534 : process.getuid?.()]));
   await environment.close();
 });
 
-it('waits for one that asks and does not open, for a moment only', async () => {
-  const environment = await openEnvironment(folder, { isMomentary: true });
-  const socket = connect(placeIn(folder));
-  socket.write(`${asker}\n`);
+it('resumes after a moment when a process asks and does not open', async () => {
+  const environment = await openEnvironment(folder, { isEphemeral: true });
+  const socket = connect(socketIn(folder));
+  socket.write(`${requester}\n`);
   await once(socket, 'data');
-  expect(environment.isStill).toBe(true);
+  expect(environment.isPaused).toBe(true);
   const table = environment.table<number, string>('numbers', { encoding: 'json' });
   await environment.write(() => table.put('one', 1));
-  expect(environment.isStill).toBe(false);
+  expect(environment.isPaused).toBe(false);
   socket.destroy();
   await environment.close();
 });
 
-it('is entered where its path is too long for a socket', async () => {
+it('opens a folder whose path is too long for a socket', async () => {
   const [outer, deep] = [folder, join(folder, 'x'.repeat(120))];
   folder = deep;
   const writer = await startWriter('one', 'momentary');
-  for (let opened = 0; opened < 20; opened += 1) await openAndClose({ isMomentary: true });
+  for (let opened = 0; opened < 20; opened += 1) await openAndClose({ isEphemeral: true });
   expect(await end(writer)).toBeGreaterThan(0);
   folder = outer;
 });
 
-it('keeps the lock by which LMDB knows that it is open, whoever opens it once more in this process', async () => {
+it('keeps the lock of LMDB when this process opens the folder again', async () => {
   const environment = await openEnvironment(folder);
   const locks = () => {
     const { ino } = statSync(join(folder, 'lock.mdb'));
@@ -149,36 +149,36 @@ it('keeps the lock by which LMDB knows that it is open, whoever opens it once mo
   await environment.close();
 });
 
-const asker = '1-000000000000';
+const requester = '1-000000000000';
 
-it('answers once nothing is written any more', async () => {
-  const entrance = await Entrance.make(folder);
+it('acknowledges when no write is under way', async () => {
+  const barrier = await OpenBarrier.join(folder);
   let isWriting = true;
-  entrance.heed(() => isWriting);
-  const socket = connect(placeIn(folder));
-  const answered = vi.fn();
-  socket.on('data', answered);
-  socket.write(`${asker}\n`);
-  while (!entrance.isStill) await sleep(1);
-  entrance.ended();
+  barrier.attachWriter(() => isWriting);
+  const socket = connect(socketIn(folder));
+  const acknowledged = vi.fn();
+  socket.on('data', acknowledged);
+  socket.write(`${requester}\n`);
+  while (!barrier.isPaused) await sleep(1);
+  barrier.writeEnded();
   await sleep(50);
-  expect(answered).not.toHaveBeenCalled();
+  expect(acknowledged).not.toHaveBeenCalled();
   isWriting = false;
-  entrance.ended();
+  barrier.writeEnded();
   await once(socket, 'data');
   socket.destroy();
-  await entrance.passed();
-  entrance.close();
+  await barrier.resumed();
+  barrier.close();
 });
 
-it('makes no table while somebody opens', async () => {
+it('creates no table while another process opens', async () => {
   const environment = await openEnvironment(folder);
-  const socket = connect(placeIn(folder));
-  const opening = join(folder, 'open', `${asker}.opening`);
+  const socket = connect(socketIn(folder));
+  const opening = join(folder, 'open', `${requester}.opening`);
   writeFileSync(opening, '');
-  socket.write(`${asker}\n`);
+  socket.write(`${requester}\n`);
   await once(socket, 'data');
-  // This thread waits, so somebody else has to end it.
+  // This thread blocks, so a child process ends the wait.
   spawn('sh', ['-c', 'sleep 0.3; rm "$0"', opening], { stdio: 'ignore' });
   environment.table('new', { encoding: 'json' });
   expect(existsSync(opening)).toBe(false);
@@ -186,30 +186,34 @@ it('makes no table while somebody opens', async () => {
   await environment.close();
 });
 
-it('keeps the order of what is asked for while somebody opens, and closes after it', async () => {
-  const environment = await openEnvironment(folder, { isMomentary: true });
+it('commits in order, and closes after it, when changes come during a pause', async () => {
+  const environment = await openEnvironment(folder, { isEphemeral: true });
   const table = environment.table<number, string>('numbers', { encoding: 'json' });
-  const socket = connect(placeIn(folder));
-  socket.write(`${asker}\n`);
+  const socket = connect(socketIn(folder));
+  socket.write(`${requester}\n`);
   await once(socket, 'data');
   const written = vi.fn();
-  environment.writeTogether({ make: () => table.put('one', 1), written, refused: expect.unreachable });
+  environment.writeGrouped({
+    apply: () => table.put('one', 1),
+    committed: written,
+    failed: expect.unreachable,
+  });
   await setImmediate();
-  // Whoever is alone makes no step in memory before it.
-  expect(environment.hasGathered).toBe(true);
+  // A later step is not made before it.
+  expect(environment.hasGrouped).toBe(true);
   const closed = vi.fn();
   const closing = environment.close().then(closed);
   await sleep(50);
-  expect([written, closed].map((told) => told.mock.calls.length)).toEqual([0, 0]);
+  expect([written, closed].map((spy) => spy.mock.calls.length)).toEqual([0, 0]);
   socket.destroy();
   await closing;
   expect(written).toHaveBeenCalledOnce();
 });
 
-it('is not closed before those have opened that were answered', async () => {
-  const environment = await openEnvironment(folder, { isMomentary: true });
-  const socket = connect(placeIn(folder));
-  socket.write(`${asker}\n`);
+it('closes after the acknowledged process has opened', async () => {
+  const environment = await openEnvironment(folder, { isEphemeral: true });
+  const socket = connect(socketIn(folder));
+  socket.write(`${requester}\n`);
   await once(socket, 'data');
   const closed = vi.fn();
   const closing = environment.close().then(closed);
@@ -219,23 +223,23 @@ it('is not closed before those have opened that were answered', async () => {
   await closing;
 });
 
-it('hangs up on whoever does not say who it is', async () => {
-  const entrance = await Entrance.make(folder);
-  const socket = connect(placeIn(folder));
-  socket.write('../../somebody\n');
+it('closes a connection that sends no id', async () => {
+  const barrier = await OpenBarrier.join(folder);
+  const socket = connect(socketIn(folder));
+  socket.write('../../other\n');
   await once(socket, 'close');
-  expect(entrance.isStill).toBe(false);
-  entrance.close();
+  expect(barrier.isPaused).toBe(false);
+  barrier.close();
 });
 
-/** Of the only one that has it open. */
-function placeIn(folder: string): string {
-  const places = join(folder, 'open');
-  const [place = ''] = readdirSync(places);
-  return join(places, place);
+/** The socket of the only process that has it open. */
+function socketIn(folder: string): string {
+  const sockets = join(folder, 'open');
+  const [name = ''] = readdirSync(sockets);
+  return join(sockets, name);
 }
 
-it('is entered while another process makes and removes the folder of the sockets all the time', async () => {
+it('joins while another process creates and removes the folder of the sockets', async () => {
   const other = spawn(process.execPath, [
     '-e',
     `const { mkdirSync, rmdirSync } = require('node:fs');
@@ -251,17 +255,17 @@ it('is entered while another process makes and removes the folder of the sockets
   const ended = once(other, 'exit');
   try {
     await once(other.stdout, 'data');
-    for (let n = 0; n < 300; n += 1) (await Entrance.make(folder)).close();
+    for (let n = 0; n < 300; n += 1) (await OpenBarrier.join(folder)).close();
   } finally {
     other.kill('SIGKILL');
     await ended;
   }
 });
 
-it('makes and removes no folder of sockets to look whether somebody is in', async () => {
-  expect(await Entrance.mayBeIn(folder)).toBe(false);
+it('creates and removes no folder in mayBeOpen', async () => {
+  expect(await OpenBarrier.mayBeOpen(folder)).toBe(false);
   expect(existsSync(join(folder, 'open'))).toBe(false);
-  const entrance = await Entrance.make(folder);
-  expect(await Entrance.mayBeIn(folder)).toBe(true);
-  entrance.close();
+  const barrier = await OpenBarrier.join(folder);
+  expect(await OpenBarrier.mayBeOpen(folder)).toBe(true);
+  barrier.close();
 });

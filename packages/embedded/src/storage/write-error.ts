@@ -1,18 +1,18 @@
-/** Why a write was refused. */
+/** Errors of writes to a database. */
 import { ServiceError, StartError } from '@watchword/core/foundation';
 
-export const closed = (): ServiceError =>
+export const closedError = (): ServiceError =>
   new ServiceError('unavailable', { detail: 'the database is closed' });
 
-/** What is told of a write that has failed. */
-export async function refusalOf(error: unknown): Promise<unknown> {
+/** Returns the error to report for a failed write: errors of ours as they are, others as `unavailable`. */
+export async function writeError(error: unknown): Promise<unknown> {
   if (error instanceof ServiceError || error instanceof StartError) return error;
-  const cause = await reasonOf(error);
+  const cause = await commitErrorOf(error);
   return new ServiceError('unavailable', { detail: 'the database could not be written', cause });
 }
 
-/** lmdb hides why a commit failed in a promise; left alone, its rejection would end the process. */
-async function reasonOf(error: unknown): Promise<unknown> {
+/** lmdb puts the reason of a failed commit in a promise; an unhandled rejection would end the process. */
+async function commitErrorOf(error: unknown): Promise<unknown> {
   if (!(error instanceof Error && 'commitError' in error)) return error;
   return Promise.resolve(error.commitError).then(
     () => error,

@@ -1,17 +1,17 @@
 /**
- * The addresses that the map of the database takes. LMDB maps the whole file, and ends the process by a signal where the system refuses
- * to map more of it. So there are enough from the start, and a process that may not have them does not start.
+ * The address space of the database. LMDB maps the whole file, and ends the process by a signal if the system refuses to map more, so a
+ * process with too small a limit does not start.
  */
 import { readFileSync } from 'node:fs';
 import { StartError } from '@watchword/core/foundation';
 
-/** In bytes. They are addresses, not memory; LMDB maps a larger database again as it grows. */
+/** In bytes of address space, not memory. LMDB maps a database that outgrows it again. */
 export const mapSize = 2 ** 36;
-/** In bytes: what the process maps besides. */
+/** In bytes: other mappings of the process. */
 const besides = 2 ** 32;
 
 /**
- * @param folder of the kernel's facts about this process (proc(5))
+ * @param folder the folder of the process in /proc (proc(5))
  * @throws StartError if this process may not map a database
  */
 export function assertAddresses(folder = '/proc/self'): void {
@@ -23,7 +23,7 @@ export function assertAddresses(folder = '/proc/self'): void {
   );
 }
 
-/** Undefined where nothing tells it: there is no limit, or this is no Linux. */
+/** Returns undefined without a limit, and on systems without /proc. */
 function number(pattern: RegExp, file: string): number | undefined {
   try {
     const [, digits] = pattern.exec(readFileSync(file, 'latin1')) ?? [];

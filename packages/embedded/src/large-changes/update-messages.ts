@@ -1,16 +1,16 @@
 /**
- * An order on its way to another process: its head, and then its values, some at a time, so that to copy them keeps
- * nobody waiting. Names go as what they consist of, so that none is read twice.
+ * Messages of an update to the writer process: a head, and then its values in parts, so that copying them does not block the event loop. DNs
+ * are sent as RDNs, and so not parsed again.
  */
 
 import { type AttributeValue, Dn, type Rdn, type Reason, ServiceError } from '@watchword/core/foundation';
 import type { Change, Random } from '@watchword/core/ports';
-import type { Order, Update } from '../entries/update.ts';
+import type { Update, UpdateRequest } from '../entries/update.ts';
 
 type Rdns = readonly Rdn[];
 
-/** All of an order but its values. */
-export interface Head {
+/** A request without its values. */
+export interface RequestHead {
   readonly update:
     | { readonly kind: Exclude<Update['kind'], 'rename'> }
     | { readonly kind: 'rename'; readonly rdn: Rdn; readonly parent: Rdns | undefined };
@@ -18,34 +18,33 @@ export interface Head {
   readonly access: { readonly identity: Rdns; readonly trusted: boolean; readonly writers: readonly Rdns[] };
   readonly by: string;
   readonly now: number;
-  /** As many as an entry needs that is made. */
+  /** The random bytes of a new entry. */
   readonly random: Uint8Array;
 }
 
 /** Values of a change, or of an attribute of a new entry. */
 export interface Part extends Change {
-  /** There were some of it before. */
+  /** The values continue those of the last part. */
   readonly continues: boolean;
 }
 
-/** What goes there: the head, all of its values, and then that this is all. */
+/** A message to the process: the head, parts of the values, and the end. */
 export type Message =
-  | { readonly id: number; readonly head: Head }
+  | { readonly id: number; readonly head: RequestHead }
   | { readonly id: number; readonly parts: readonly Part[] }
-  | { readonly id: number; readonly isWhole: true };
+  | { readonly id: number; readonly isLast: true };
 
-/** What comes back. */
 export interface Answer {
   readonly id: number;
-  /** Left out: it is made. */
+  /** Left out: the update was made. */
   readonly error?: { readonly reason: Reason; readonly detail?: string; readonly cause?: string };
 }
 
 const randomLength = 16;
-/** So many values take a millisecond or so to copy. */
+/** Values of a message, which take about a millisecond to copy. */
 const valuesAtOnce = 1000;
 
-export function headOf({ update, access, author }: Order): Head {
+export function headOf({ update, access, author }: UpdateRequest): RequestHead {
   const { kind, dn } = update;
   const { identity, trusted, writers } = access;
   return {
@@ -58,18 +57,18 @@ export function headOf({ update, access, author }: Order): Head {
   };
 }
 
-/** The values of an order, in pieces. */
-export function* piecesOf({ update }: Order): Generator<readonly Part[]> {
-  let piece: Part[] = [];
+/** Splits the values of a request into messages. */
+export function* messagesOf({ update }: UpdateRequest): Generator<readonly Part[]> {
+  let parts: Part[] = [];
   let room = valuesAtOnce;
   for (const part of partsOf(update)) {
-    piece.push(part);
+    parts.push(part);
     room -= part.values.length + 1;
     if (room > 0) continue;
-    yield piece;
-    [piece, room] = [[], valuesAtOnce];
+    yield parts;
+    [parts, room] = [[], valuesAtOnce];
   }
-  if (piece.length > 0) yield piece;
+  if (parts.length > 0) yield parts;
 }
 
 function* partsOf(update: Update): Generator<Part> {
@@ -85,16 +84,16 @@ function* changesOf(update: Update): Generator<Change> {
   for (const [attribute, values] of update.attributes) yield { operation: 'add', attribute, values };
 }
 
-/** An order that is coming in. */
-export class Incoming {
-  readonly #head: Head;
+/** A request that is being received. */
+export class IncomingRequest {
+  readonly #head: RequestHead;
   readonly #changes: { operation: Change['operation']; attribute: string; values: AttributeValue[] }[] = [];
 
-  constructor(head: Head) {
+  constructor(head: RequestHead) {
     this.#head = head;
   }
 
-  take(parts: readonly Part[]): void {
+  add(parts: readonly Part[]): void {
     for (const { operation, attribute, values, continues } of parts) {
       const last = continues ? this.#changes.at(-1) : undefined;
       if (last) for (const value of values) last.values.push(value);
@@ -102,14 +101,14 @@ export class Incoming {
     }
   }
 
-  /** The order, once all of it is there. */
-  whole(): Order {
+  /** Returns the request, after its last message. */
+  request(): UpdateRequest {
     const { access, by, now, random } = this.#head;
     const { identity, trusted, writers } = access;
     return {
       update: this.#update(),
       access: { identity: named(identity), trusted, writers: writers.map(named) },
-      author: { by, now, random: onlyOnce(random) },
+      author: { by, now, random: once(random) },
     };
   }
 
@@ -128,14 +127,14 @@ export class Incoming {
   }
 }
 
-/** What goes there is for one name: twice the same would be no accident any more. */
-function onlyOnce(random: Uint8Array): Random {
+/** Returns the random bytes of a request, for a single use. */
+function once(random: Uint8Array): Random {
   let isTaken = false;
   return {
     bytes(length) {
       if (isTaken || length !== random.length)
         throw new ServiceError('internal', {
-          cause: `${length} random bytes are wanted of an order that has ${isTaken ? 'none left' : random.length}`,
+          cause: `${length} random bytes are wanted of a request that has ${isTaken ? 'none left' : random.length}`,
         });
       isTaken = true;
       return random;

@@ -12,19 +12,19 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true }));
 
-describe('a limit of addresses', () => {
+describe('assertAddresses', () => {
   it.each([
     [64, /^The database needs 64 GiB of addresses.* may have 64 GiB in all: remove the limit \(LimitAS/],
     [256, /^opened$/],
-  ])('of %s GiB is told at the start, or leaves room for the database', async (gib, said) => {
+  ])('judges a limit of %s GiB when the database is opened', async (gib, said) => {
     const child = await bundle(new URL('../../testing/narrow-child.ts', import.meta.url));
     const running = child.startWithAddresses(gib * 2 ** 20, join(folder, 'data'));
-    const [told] = await once(running, 'message', { signal: AbortSignal.timeout(60_000) });
-    expect(told).toMatch(said);
+    const [message] = await once(running, 'message', { signal: AbortSignal.timeout(60_000) });
+    expect(message).toMatch(said);
     await child.dispose();
   });
 
-  it('counts what the process has mapped already', async () => {
+  it('counts the mappings of the process', async () => {
     const gib = 2 ** 30;
     const facts = async (limit: number | string, taken: number) => {
       await writeFile(join(folder, 'limits'), `Max address space         ${limit}   unlimited   bytes\n`);
@@ -38,7 +38,7 @@ describe('a limit of addresses', () => {
     expect(() => assertAddresses(folder)).not.toThrow();
   });
 
-  it('is none where nothing tells it', () => {
+  it('accepts a system without /proc', () => {
     expect(() => assertAddresses(join(folder, 'none'))).not.toThrow();
   });
 });

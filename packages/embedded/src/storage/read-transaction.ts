@@ -1,17 +1,17 @@
-/** A read of many entries, from one state of the database, that lets others have their turn now and then. */
+/** A read transaction of many entries that yields to the event loop. */
 
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { ServiceError } from '@watchword/core/foundation';
 import { elapsed } from '@watchword/core/foundation';
 import type { Transaction } from 'lmdb';
 
-/** Milliseconds of work between two pauses. */
-const stint = 5;
+/** In milliseconds: work between two pauses. */
+const slice = 5;
 
-export class Reading {
+export class ReadTransaction {
   readonly transaction: Transaction;
   readonly #onEnd: () => void;
-  #pauseAt = elapsed() + stint;
+  #pauseAt = elapsed() + slice;
   #isEnded = false;
   #error: ServiceError | undefined;
 
@@ -20,24 +20,23 @@ export class Reading {
     this.#onEnd = onEnd;
   }
 
-  /** True when others have waited long enough. */
   get isPauseDue(): boolean {
     return elapsed() >= this.#pauseAt;
   }
 
-  /** @throws what it was ended with meanwhile */
+  /** Yields to the event loop. @throws the error that {@link end} was given meanwhile */
   async pause(): Promise<void> {
     await nextTurn();
     this.assertOpen();
-    this.#pauseAt = elapsed() + stint;
+    this.#pauseAt = elapsed() + slice;
   }
 
-  /** @throws what it was ended with */
+  /** @throws the error that {@link end} was given */
   assertOpen(): void {
     if (this.#error) throw this.#error;
   }
 
-  /** Gives the pages free that it held. @param error what a reader gets that goes on */
+  /** Releases the pages of the snapshot. @param error thrown to a reader that continues */
   end(error?: ServiceError): void {
     if (this.#isEnded) return;
     this.#isEnded = true;

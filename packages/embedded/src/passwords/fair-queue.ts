@@ -1,15 +1,14 @@
-/** Those who wait, by caller: the first of each caller in turn, so that many of one do not come before one of another. */
-
+/** A queue that serves callers in turn (round robin), so that many requests of one do not delay another. */
 export interface Waiting {
   readonly caller: string;
-  /** When it has waited too long, in milliseconds since 1970. */
+  /** The end of its wait, in milliseconds since 1970. */
   readonly until: number;
-  readonly call: () => void;
+  readonly start: () => void;
   readonly fail: (error: Error) => void;
 }
 
-export class Lane {
-  /** In the order of their turns. */
+export class FairQueue {
+  /** Requests by caller, in the order of turns. */
   readonly #callers = new Map<string, Waiting[]>();
   #size = 0;
 
@@ -24,7 +23,7 @@ export class Lane {
     this.#size += 1;
   }
 
-  /** How many have their turn before another one of this caller would, at most. */
+  /** Returns the most requests that come before another one of this caller. */
   ahead(caller: string): number {
     const mine = this.#callers.get(caller)?.length ?? 0;
     let others = 0;
@@ -33,7 +32,7 @@ export class Lane {
     return mine + others;
   }
 
-  /** Takes the one whose turn it is; the caller's next turn is behind everybody's. */
+  /** Takes the next request; its caller goes to the end. */
   next(): Waiting | undefined {
     const [first] = this.#callers;
     if (!first) return undefined;
@@ -45,15 +44,15 @@ export class Lane {
     return next;
   }
 
-  leave(gone: Waiting): void {
-    const mine = this.#callers.get(gone.caller) ?? [];
-    const rest = mine.filter((waiting) => waiting !== gone);
-    if (rest.length > 0) this.#callers.set(gone.caller, rest);
-    else this.#callers.delete(gone.caller);
+  leave(leaving: Waiting): void {
+    const mine = this.#callers.get(leaving.caller) ?? [];
+    const rest = mine.filter((waiting) => waiting !== leaving);
+    if (rest.length > 0) this.#callers.set(leaving.caller, rest);
+    else this.#callers.delete(leaving.caller);
     this.#size -= mine.length - rest.length;
   }
 
-  /** Takes those who have waited too long. */
+  /** Takes the requests that have waited too long. */
   takeLate(now: number): readonly Waiting[] {
     const late = [...this.#callers.values()].flat().filter(({ until }) => until <= now);
     for (const waiting of late) this.leave(waiting);
