@@ -4,7 +4,7 @@
  * there have been none for a while.
  */
 
-import { ServiceError, Turns } from '@watchword/core/foundation';
+import { KeyedMutex, ServiceError } from '@watchword/core/foundation';
 import type { Clock } from '@watchword/core/ports';
 import type { Order, Place, Update } from '../entries/update.ts';
 import { Snapshot } from '../storage/snapshot.ts';
@@ -25,7 +25,7 @@ export class LargeChanges {
   readonly #from: number;
   readonly #clock: Pick<Clock, 'every'>;
   /** They are made one after the other: each is on disk before the next goes there. */
-  readonly #turns = new Turns();
+  readonly #mutex = new KeyedMutex();
   #writer: Promise<Writer> | undefined;
   /** Why the last process did not start, until the next may. */
   #failure: { readonly cause: unknown } | undefined;
@@ -58,7 +58,7 @@ export class LargeChanges {
     this.#stopWaiting();
     this.#underWay += 1;
     try {
-      await this.#turns.run('', async () => (await this.#started()).make(order));
+      await this.#mutex.run('', async () => (await this.#started()).make(order));
     } finally {
       this.#place.environment.refresh();
       this.#underWay -= 1;
@@ -99,7 +99,7 @@ export class LargeChanges {
   /** Lets the process end when it has made what it was given. */
   #end(): Promise<void> {
     this.#stopWaiting();
-    return this.#turns.run('', async () => {
+    return this.#mutex.run('', async () => {
       const writer = this.#writer;
       this.#writer = undefined;
       // One that did not start has told those who wanted it.

@@ -5,10 +5,10 @@
  */
 import { readFileSync, readlinkSync } from 'node:fs';
 import { kill, pid } from 'node:process';
-import { Lately } from '@watchword/core/foundation';
+import { TextCache } from '@watchword/core/foundation';
 
 /** Processes that were seen to have ended: looked at while the system takes one off its lists, it must not come back. */
-const seenEnded = new Lately<true>(1000);
+const seenEnded = new TextCache<true>(1000);
 
 /** @param holder as {@link thisProcess}, made in this run of the machine @returns false if it cannot be told */
 export function hasEnded(holder: string): boolean {

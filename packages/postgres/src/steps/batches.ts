@@ -2,7 +2,7 @@
  * Steps that are asked for together, or while others are under way, are one round trip and one transaction: what a step costs here
  * and in the database is little beside what a statement costs. Each is made or not by itself.
  */
-import { inWaveUnlessAlone } from '@watchword/core/foundation';
+import { inTickBatchUnlessAlone } from '@watchword/core/foundation';
 import type { Database } from '../connection/database.ts';
 import { Fault, notDone } from '../connection/faults.ts';
 import { type Deadline, latest } from '../connection/patience.ts';
@@ -76,7 +76,7 @@ export class Batches {
     this.#gathered.push(step);
     this.#keys += step.names.length;
     if (this.#gathered.length > 1) return;
-    if (this.#underWay === 0) inWaveUnlessAlone(() => this.#sendGathered());
+    if (this.#underWay === 0) inTickBatchUnlessAlone(() => this.#sendGathered());
     else this.#waiting = setTimeout(() => this.#sendGathered(), patience);
   }
 

@@ -1,5 +1,5 @@
 /** A QR code in any of the formats. */
-import { inStints, type Work } from '../runtime/stints.ts';
+import { type CooperativeTask, runCooperatively } from '../runtime/cooperative.ts';
 import { paint, type Scale } from './bitmap.ts';
 import { encodingGif } from './gif.ts';
 import { encodingJpeg } from './jpeg.ts';
@@ -8,7 +8,7 @@ import { encodePng } from './png.ts';
 import { drawSvg } from './svg.ts';
 import { drawLines } from './text.ts';
 
-type Drawing = (modules: Modules, scale: Scale) => Work<Uint8Array>;
+type Drawing = (modules: Modules, scale: Scale) => CooperativeTask<Uint8Array>;
 
 const formats = {
   GIF: (modules, scale) => encodingGif(paint(modules, scale)),
@@ -44,9 +44,12 @@ export interface QrOptions {
  * @throws ServiceError `invalid_params` if `uri` is empty, `too_large` beyond 2953 bytes of UTF-8.
  */
 export const drawQrCode = (uri: string, options: QrOptions = {}): Promise<Uint8Array> =>
-  inStints(drawing(uri, options));
+  runCooperatively(drawing(uri, options));
 
-function* drawing(uri: string, { format = 'GIF', size = 5, margin = 4 }: QrOptions): Work<Uint8Array> {
+function* drawing(
+  uri: string,
+  { format = 'GIF', size = 5, margin = 4 }: QrOptions,
+): CooperativeTask<Uint8Array> {
   const modules = yield* encodingModules(uri);
   return yield* formats[format](modules, { size, margin });
 }

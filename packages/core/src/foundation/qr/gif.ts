@@ -2,14 +2,14 @@
  * Bitmaps as GIF. With two colours the dictionary of LZW is a binary tree, an array of children: a small
  * encoder, and a fast one.
  */
-import type { Work } from '../runtime/stints.ts';
+import type { CooperativeTask } from '../runtime/cooperative.ts';
 import { type Bitmap, isStintOver } from './bitmap.ts';
 
 /** Codes 0 and 1 are the colours, 2 and 3 are left out by the format, which has no palette of one bit. */
 const [clear, end, firstFree] = [4, 5, 6];
 const [firstWidth, mostCodes] = [3, 4096];
 
-export function* encodingGif(bitmap: Bitmap): Work<Uint8Array> {
+export function* encodingGif(bitmap: Bitmap): CooperativeTask<Uint8Array> {
   const { side } = bitmap;
   const size = [side & 0xff, side >> 8, side & 0xff, side >> 8];
   return Buffer.concat([
@@ -33,7 +33,7 @@ function subBlocks(data: Uint8Array): Uint8Array {
 }
 
 /** LZW with codes of growing width: what was seen before is told by its place in the tree. */
-function* compressing({ side, stride, bits }: Bitmap): Work<Uint8Array> {
+function* compressing({ side, stride, bits }: Bitmap): CooperativeTask<Uint8Array> {
   const codes = new Codes();
   for (let y = 0; y < side; y++) {
     if (isStintOver(y, side)) yield;

@@ -3,7 +3,7 @@
  * small encoder a fast one: eight pixels of a row are one byte, and its transform is looked up; and as nobody
  * looks at the file's size, every code word has one length.
  */
-import type { Work } from '../runtime/stints.ts';
+import type { CooperativeTask } from '../runtime/cooperative.ts';
 import { type Bitmap, isStintOver } from './bitmap.ts';
 
 /** One divisor for all coefficients: an error of some 5 in 255 for a pixel. */
@@ -39,7 +39,7 @@ const endOfBlock = 0;
 const sixteenZeros = 1;
 const codeOf = (run: number, size: number): number => 1 + run * 10 + size;
 
-export function* encodingJpeg({ side, stride, bits }: Bitmap): Work<Uint8Array> {
+export function* encodingJpeg({ side, stride, bits }: Bitmap): CooperativeTask<Uint8Array> {
   const scan = new Scan();
   const pattern = new BigUint64Array(1);
   const block = new Uint8Array(pattern.buffer);

@@ -5,8 +5,8 @@
 import { createRequire } from 'node:module';
 import type QRCode from 'qrcode-svg';
 import { ServiceError } from '../errors/errors.ts';
-import { firstTime } from '../runtime/first-time.ts';
-import { inOneGo, type Work } from '../runtime/stints.ts';
+import { type CooperativeTask, runAtOnce } from '../runtime/cooperative.ts';
+import { trueOnce } from '../runtime/true-once.ts';
 import { penaltyOf } from './mask.ts';
 
 /** The class of qrcode-svg, with the method that its types leave out. */
@@ -90,10 +90,10 @@ export const capacities: readonly (readonly [l: number, m: number])[] = [
  * The modules of the code that says a text, in UTF-8; all but ASCII is marked as such, which takes one byte more.
  * @throws ServiceError `invalid_params` if it is empty; `too_large` beyond 2953 bytes.
  */
-export const encodeModules = (uri: string): Modules => inOneGo(encodingModules(uri));
+export const encodeModules = (uri: string): Modules => runAtOnce(encodingModules(uri));
 
 /** {@link encodeModules}, which takes a while for thousands of characters, in stints. */
-export function* encodingModules(uri: string): Work<Modules> {
+export function* encodingModules(uri: string): CooperativeTask<Modules> {
   if (uri === '') throw new ServiceError('invalid_params', { detail: 'Parameter uri is empty' });
   if (isCold()) yield* warmingUp();
   const bytes = Buffer.from(uri);
@@ -106,10 +106,10 @@ export function* encodingModules(uri: string): Work<Modules> {
 
 const isAscii = (bytes: Uint8Array): boolean => bytes.every((byte) => byte < 0x80);
 
-const isCold = firstTime();
+const isCold = trueOnce();
 
 /** The first pictures of a process take ten times as long, until V8 has translated what draws them: so they are small. */
-function* warmingUp(): Work<void> {
+function* warmingUp(): CooperativeTask<void> {
   drawingLibrary();
   for (const version of [1, 2, 4, 8, 12, 16]) {
     yield;
@@ -129,7 +129,10 @@ function tooLarge(length: number): never {
  * The library's own choice of a version counts three bytes too many, for a byte order mark, which it sets before all but ASCII.
  * So its model is made for a text that fits any version, and told ours, and the bytes.
  */
-function* filling(bytes: Buffer, { version, level }: { version: number; level: 'L' | 'M' }): Work<Modules> {
+function* filling(
+  bytes: Buffer,
+  { version, level }: { version: number; level: 'L' | 'M' },
+): CooperativeTask<Modules> {
   const Library = drawingLibrary();
   const { qrcode } = new Library({ content: '-', ecl: level });
   qrcode.typeNumber = version;

@@ -3,7 +3,7 @@
  * from, because errors and results repeat a name as the caller wrote it.
  */
 import { ServiceError } from '../errors/errors.ts';
-import { Lately } from '../runtime/bounded-cache.ts';
+import { TextCache } from '../runtime/bounded-cache.ts';
 import { maxDnLevels, scanRdns, type WrittenAva } from './dn-scanner.ts';
 import { type Ava, canonicalType, formatRdn, type Rdn, rdnKey } from './rdn.ts';
 import { valueOf } from './value.ts';
@@ -30,7 +30,7 @@ const plain =
 /** So short that it has no more levels than may be: each has four characters at least. */
 const longestPlain = 4 * maxDnLevels - 1;
 
-const mostLately = 256;
+const cacheSize = 256;
 
 const comma = 0x2c;
 
@@ -70,11 +70,11 @@ export class Dn {
     const dn = new Dn(undefined, text);
     dn.#format = text;
     dn.#key = text.toLowerCase();
-    return Dn.#lately.keep(text, dn);
+    return Dn.#cache.keep(text, dn);
   }
 
   /** Plain ones that were read lately: whatever is done with an entry reads its name a few times. */
-  static readonly #lately = new Lately<Dn>(mostLately);
+  static readonly #cache = new TextCache<Dn>(cacheSize);
 
   /**
    * Reads a full DN.
@@ -89,7 +89,7 @@ export class Dn {
   /** Reads a DN; undefined if it is none. The empty DN (the root DSE) is one. */
   static tryParse(text: string): Dn | undefined {
     if (text.length > maxDnLength) return undefined;
-    const known = Dn.#lately.get(text);
+    const known = Dn.#cache.get(text);
     if (known) return known;
     if (isPlain(text)) return Dn.#ofPlain(text);
     if (text.trim() === '') return Dn.root;
