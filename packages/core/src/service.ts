@@ -202,8 +202,8 @@ function assemble(ports: Ports, { able, vocabulary, read, domains, names }: Read
     meter: ports.meter ?? noMeter,
     patience: ports.patience ?? unbounded,
     tracer: ports.tracer ?? noTracer,
-    keyCounts: () => census.at('all', () => countByKey(ports.sealed ?? [])),
-    readiness: () => readiness.at('all', () => probeServers(ports)),
+    keyCounts: () => census.run('all', () => countByKey(ports.sealed ?? [])),
+    readiness: () => readiness.run('all', () => probeServers(ports)),
     applications: able,
     madeRoles,
   };

@@ -1,5 +1,5 @@
 /** Entries in the order of their creation, whatever order a server gives them in. */
-import { Dn, inOneGo, inStints, mapping, type Work } from '@watchword/core/foundation';
+import { type CooperativeTask, Dn, mapSteps, runAtOnce, runCooperatively } from '@watchword/core/foundation';
 import type { Entry, SearchRequest } from '@watchword/core/ports';
 import type { Dialect } from './dialect.ts';
 
@@ -16,25 +16,25 @@ export function inCreationOrder(
   dialect: Dialect,
 ): readonly Entry[] | Promise<readonly Entry[]> {
   const work = ordered(entries, search, dialect);
-  return entries.length < atOnce ? inOneGo(work) : inStints(work);
+  return entries.length < atOnce ? runAtOnce(work) : runCooperatively(work);
 }
 
 function* ordered(
   entries: readonly Entry[],
   search: SearchRequest,
   dialect: Dialect,
-): Work<readonly Entry[]> {
+): CooperativeTask<readonly Entry[]> {
   const hidden = unasked(search, dialect);
   if (entries.length < 2) return entries.map((entry) => without(entry, hidden));
   const base = baseAmong(entries, search);
   const keyed = [
-    ...(yield* mapping(entries, atOnce, (entry) => ({
+    ...(yield* mapSteps(entries, atOnce, (entry) => ({
       entry,
       key: entry === base ? '' : creationKey(entry, dialect),
     }))),
   ];
   keyed.sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0));
-  return yield* mapping(keyed, atOnce, ({ entry }) => without(entry, hidden));
+  return yield* mapSteps(keyed, atOnce, ({ entry }) => without(entry, hidden));
 }
 
 /** Sorts by text: time stamps and the times in UUIDs have one length, sequence numbers are made so. */

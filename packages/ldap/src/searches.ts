@@ -1,6 +1,13 @@
 /** Searches: paged, limited, in creation order. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { type Dn, everything, ofFrozen, ServiceError, type Soon, soon } from '@watchword/core/foundation';
+import {
+  type Dn,
+  everything,
+  memoizeFrozen,
+  ServiceError,
+  type Soon,
+  soon,
+} from '@watchword/core/foundation';
 import type { Entry, SearchRequest as Search } from '@watchword/core/ports';
 import type { Connection, Reply } from './connection/connection.ts';
 import { inCreationOrder } from './creation-order.ts';
@@ -199,7 +206,7 @@ function wanted(search: Search, dialect: Dialect): readonly string[] {
 
 const all = Object.freeze(['*']);
 
-const namesOf = ofFrozen((attributes, dialect: Dialect): readonly string[] => {
+const namesOf = memoizeFrozen((attributes, dialect: Dialect): readonly string[] => {
   const names = attributes.length === 0 ? ['1.1'] : attributes.map((name) => wireName(name, dialect));
   // For what follows from them.
   return Object.isFrozen(attributes) ? Object.freeze(names) : names;

@@ -52,7 +52,7 @@ export class RefusedRequests {
     const key = JSON.stringify([application, address, text]);
     this.#counts.set(key, (this.#counts.get(key) ?? 0) + 1);
     try {
-      await this.#writing.at(key, () => this.#write(request, { text, times: this.#take(key) }));
+      await this.#writing.run(key, () => this.#write(request, { text, times: this.#take(key) }));
     } catch (error) {
       this.#ground.log.warn('an event could not be kept', { error });
     }

@@ -2,13 +2,13 @@
 
 export { isReason, notConfigured, type Reason, ServiceError, tooLarge } from './errors/errors.ts';
 export { StartError } from './errors/start-error.ts';
-export { Lately, ofFrozen, ofLast } from './runtime/bounded-cache.ts';
+export { memoizeFrozen, memoizeLast, TextCache } from './runtime/bounded-cache.ts';
+export { type CooperativeTask, mapSteps, runAtOnce, runCooperatively } from './runtime/cooperative.ts';
 export { elapsed } from './runtime/elapsed.ts';
+export { KeyedMutex } from './runtime/keyed-mutex.ts';
 export { type Soon, soon } from './runtime/soon.ts';
-export { inOneGo, inStints, mapping, type Work } from './runtime/stints.ts';
-export { Turns } from './runtime/turns.ts';
-export { inWave, inWaveUnlessAlone } from './runtime/wave.ts';
-export { within } from './runtime/within.ts';
+export { inTickBatch, inTickBatchUnlessAlone } from './runtime/tick-batch.ts';
+export { withTimeout } from './runtime/with-timeout.ts';
 export { Dn, formatRdn, maxDnLength, maxDnLevels, type Rdn, rdnKey, spelled } from './text/dn.ts';
 export { and, equal, everything, type Filter } from './text/filter.ts';
 export { isShortJson, jsonPieces } from './text/json-pieces.ts';

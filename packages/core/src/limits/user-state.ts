@@ -3,7 +3,7 @@
  * The web services and the Manager have one each.
  */
 
-import { Lately } from '../foundation/runtime/bounded-cache.ts';
+import { TextCache } from '../foundation/runtime/bounded-cache.ts';
 import { utf8Text } from '../foundation/text/value.ts';
 import type { Update } from '../ports/store/store.ts';
 import { areKnown, type KnownSource, knownLeft, knownNow } from './known-sources.ts';
@@ -63,7 +63,7 @@ export function stateNow(record: Uint8Array | undefined, terms: StateTerms): Sta
 }
 
 /** An attempt reads its user at admission and at its commit, and nearly always the same text. A state is never changed in place. */
-const lately = new Lately<UserState>(1024);
+const lately = new TextCache<UserState>(1024);
 
 const parsed = (text: string): UserState => lately.get(text) ?? lately.keep(text, parseState(text));
 

@@ -167,7 +167,7 @@ describe('of two logins that are under way at once', () => {
   it('ends the later answer to a challenge as without a session', async () => {
     const call = callFrom('192.0.2.7');
     const ended = { outcome: { ending: 'ended' }, reports: [], happened: [], unrecorded: [] };
-    const limits = { ...call.limits, commit: async () => ended as never };
+    const limits = { commit: async () => ended } as never;
     const attempt = { loginContext: readContext({ username: 'alice' }, call) } as never;
     const committing = commit(failed('wrong code'), { attempt, admitted: {} as never }, { ...call, limits });
     await expect(committing).rejects.toMatchObject({ reason: 'not_found' });

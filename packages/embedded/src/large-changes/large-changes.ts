@@ -3,7 +3,7 @@
  * has been idle for a while.
  */
 
-import { ServiceError, Turns } from '@watchword/core/foundation';
+import { KeyedMutex, ServiceError } from '@watchword/core/foundation';
 import type { Clock } from '@watchword/core/ports';
 import type { DirectoryTables, Update, UpdateRequest } from '../entries/update.ts';
 import { Snapshot } from '../storage/snapshot.ts';
@@ -24,7 +24,7 @@ export class LargeChanges {
   readonly #from: number;
   readonly #clock: Pick<Clock, 'every'>;
   /** Serializes the updates: each is durable before the next is sent. */
-  readonly #turns = new Turns();
+  readonly #mutex = new KeyedMutex();
   #writer: Promise<Writer> | undefined;
   /** The error of the last start, until the next one may be tried. */
   #failure: { readonly cause: unknown } | undefined;
@@ -59,7 +59,7 @@ export class LargeChanges {
     this.#stopWaiting();
     this.#underWay += 1;
     try {
-      await this.#turns.run('', async () => (await this.#started()).make(request));
+      await this.#mutex.run('', async () => (await this.#started()).make(request));
     } finally {
       this.#directory.environment.refresh();
       this.#underWay -= 1;
@@ -100,7 +100,7 @@ export class LargeChanges {
   /** Ends the process after the updates under way. */
   #end(): Promise<void> {
     this.#stopWaiting();
-    return this.#turns.run('', async () => {
+    return this.#mutex.run('', async () => {
       const writer = this.#writer;
       this.#writer = undefined;
       // Callers have got the error of a failed start.

@@ -4,10 +4,10 @@
  */
 import { readFileSync, readlinkSync } from 'node:fs';
 import { kill, pid } from 'node:process';
-import { Lately } from '@watchword/core/foundation';
+import { TextCache } from '@watchword/core/foundation';
 
 /** Holders seen to have ended, so that one does not seem alive again while the system removes it. */
-const seenEnded = new Lately<true>(1000);
+const seenEnded = new TextCache<true>(1000);
 
 /** Returns whether a holder has ended; false if unknown. @param holder {@link thisProcess} of a process since the last boot */
 export function hasEnded(holder: string): boolean {

@@ -4,7 +4,13 @@
  * others, and after a cut it goes on anonymously.
  */
 import type { Socket } from 'node:net';
-import { type Dn, elapsed, inWaveUnlessAlone, ServiceError, within } from '@watchword/core/foundation';
+import {
+  type Dn,
+  elapsed,
+  inTickBatchUnlessAlone,
+  ServiceError,
+  withTimeout,
+} from '@watchword/core/foundation';
 import { AbandonRequest, ExtendedRequest, UnbindRequest } from 'ldapts';
 import { notLdap } from '../wire/ber-cursor.ts';
 import { Frames } from '../wire/frames.ts';
@@ -57,7 +63,6 @@ export class Connection {
   /** One for all of them: most are answered long before, and a timer for each would cost more than the wait. */
   #watch: NodeJS.Timeout | undefined;
   #socket: Socket;
-  /** What goes out with this wave. */
   readonly #unsent: Buffer[] = [];
   #frames = new Frames();
   #lastId = 0;
@@ -144,7 +149,7 @@ export class Connection {
     }
   }
 
-  /** What a wave asks for, before it ends, is one write, and one TLS record: it costs more than what is in it. */
+  /** Sends the requests of a tick batch in one write, and one TLS record, which costs more than its content. */
   #send(bytes: Buffer): void {
     this.#unsent.push(bytes);
     if (this.#unsent.length === 1) queueMicrotask(this.#sendAll);
@@ -166,7 +171,7 @@ export class Connection {
   }
 
   async #after(search: Promise<unknown>): Promise<void> {
-    await within(this.timeout, search, 'the directory is busy with long searches');
+    await withTimeout(this.timeout, search, 'the directory is busy with long searches');
     if (!this.usable) throw new Cut(false);
   }
 
@@ -232,7 +237,7 @@ export class Connection {
     if (operation !== answerTo(message)) throw notLdap();
     this.#over(pending);
     answered?.();
-    inWaveUnlessAlone(() => resolve({ code, diagnostic, entries, controls }));
+    inTickBatchUnlessAlone(() => resolve({ code, diagnostic, entries, controls }));
   }
 
   #waitingFor(id: number): Pending | undefined {

@@ -4,7 +4,7 @@
  * connection that is certainly fresh.
  */
 
-import { elapsed, ServiceError, within } from '@watchword/core/foundation';
+import { elapsed, ServiceError, withTimeout } from '@watchword/core/foundation';
 import type { ConnectionCounts } from '@watchword/core/ports';
 import { type Connection, Cut } from './connection.ts';
 
@@ -35,7 +35,7 @@ interface Waiting {
 }
 
 /**
- * Requests that are asked for in one wave go out as one write, as long as their connection has no more than these in flight: what
+ * Requests that are asked for in one tick batch go out as one write, as long as their connection has no more than these in flight: what
  * is behind a slow one waits.
  */
 const mostTogether = 8;
@@ -146,7 +146,7 @@ export class Pool {
   async #opened(slot: Slot, deadline: number): Promise<Connection> {
     this.#opening += 1;
     try {
-      return await within(deadline - elapsed(), slot.ready, this.#late);
+      return await withTimeout(deadline - elapsed(), slot.ready, this.#late);
     } catch (error) {
       this.#release(slot);
       throw error;

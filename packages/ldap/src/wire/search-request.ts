@@ -1,6 +1,6 @@
 /** The one way in which a search is asked for, RFC 4511 §4.5.1. Values are bytes from end to end, never text to parse. */
 
-import { type Filter, Lately, ofFrozen, ofLast } from '@watchword/core/foundation';
+import { type Filter, memoizeFrozen, memoizeLast, TextCache } from '@watchword/core/foundation';
 import type { SearchRequest as Search } from '@watchword/core/ports';
 import type { Connection } from '../connection/connection.ts';
 import { type Bytes, boolean, bytes, element, inOnePiece, integer, octetString } from './ber.ts';
@@ -49,7 +49,7 @@ const isSameHead = (a: Head, b: Head): boolean =>
   a.base === b.base && a.scope === b.scope && a.sizeLimit === b.sizeLimit && a.seconds === b.seconds;
 
 /** Searches that look for a user all have the same. */
-const headBytes = ofLast(
+const headBytes = memoizeLast(
   ({ base, scope, sizeLimit, seconds }: Head): Bytes =>
     inOnePiece(
       octetString(base) +
@@ -62,7 +62,7 @@ const headBytes = ofLast(
   isSameHead,
 );
 
-const listBytes = ofFrozen((names): Bytes => {
+const listBytes = memoizeFrozen((names): Bytes => {
   let contents = '';
   for (const name of names) contents += octetString(name);
   return inOnePiece(element(sequence, contents));
@@ -110,7 +110,7 @@ function typeBytes(attribute: string): Bytes {
 }
 
 /** What is searched by is configured, mostly. */
-const types = new Lately<Bytes>(256);
+const types = new TextCache<Bytes>(256);
 
 const piecesOf = ({ initial, any, final }: Extract<Filter, { kind: 'substrings' }>): Bytes =>
   [

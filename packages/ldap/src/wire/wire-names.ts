@@ -1,5 +1,5 @@
 /** Names on the wire: DNs and attributes as servers want them in requests, and as we know them in answers. */
-import { canonicalType, type Dn, isBinaryAttribute, Lately } from '@watchword/core/foundation';
+import { canonicalType, type Dn, isBinaryAttribute, TextCache } from '@watchword/core/foundation';
 import type { Dialect } from '../dialect.ts';
 
 /** A DN by RFC 4514, however the caller spelled it: not every server reads the older forms. */
@@ -51,7 +51,7 @@ export interface Described {
 /** No schema has more, and no server is to fill the memory with names that it makes up. */
 const mostKnown = 4_096;
 /** Of descriptions without options, which are the same few in all answers. */
-const known = new Lately<Described>(mostKnown);
+const known = new TextCache<Described>(mostKnown);
 
 export function described(description: string): Described {
   return known.get(description) ?? describe(description);

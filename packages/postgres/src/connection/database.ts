@@ -1,6 +1,6 @@
 /** The database: sends statements, each within a deadline. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ServiceError, StartError, within } from '@watchword/core/foundation';
+import { ServiceError, StartError, withTimeout } from '@watchword/core/foundation';
 import type { PoolClient } from 'pg';
 import { Fault, faultOf, serviceErrorOf } from './faults.ts';
 import type { PostgresOptions } from './options.ts';
@@ -30,7 +30,7 @@ export class Database {
     const deadline = this.deadline();
     try {
       if (deadline.isOver) throw new ServiceError('unavailable', { detail: tooLate });
-      return await within(deadline.left, work(deadline), tooLate);
+      return await withTimeout(deadline.left, work(deadline), tooLate);
     } catch (error) {
       throw serviceErrorOf(error);
     } finally {

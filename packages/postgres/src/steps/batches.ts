@@ -2,7 +2,7 @@
  * Batches of steps: steps of one tick, or asked for during a batch, share a round trip and a transaction, because a statement costs more than its
  * steps. Each step succeeds or fails on its own.
  */
-import { inWaveUnlessAlone } from '@watchword/core/foundation';
+import { inTickBatchUnlessAlone } from '@watchword/core/foundation';
 import type { Database } from '../connection/database.ts';
 import { Fault, notDone } from '../connection/faults.ts';
 import { type Deadline, latest } from '../connection/patience.ts';
@@ -75,7 +75,7 @@ export class Batches {
     this.#pending.push(step);
     this.#keys += step.names.length;
     if (this.#pending.length > 1) return;
-    if (this.#underWay === 0) inWaveUnlessAlone(() => this.#sendPending());
+    if (this.#underWay === 0) inTickBatchUnlessAlone(() => this.#sendPending());
     else this.#timer = setTimeout(() => this.#sendPending(), longestWait);
   }
 

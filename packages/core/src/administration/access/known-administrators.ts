@@ -1,7 +1,7 @@
 /** A bounded cache of which users have administrative rights, so that a warm login searches no group for its members. */
 
 import type { AdministratorCheck } from '../../directory/data/floor.ts';
-import { ShortLived } from '../../foundation/runtime/bounded-cache.ts';
+import { ExpiringCache } from '../../foundation/runtime/bounded-cache.ts';
 import { Dn } from '../../foundation/text/dn.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Entry } from '../../ports/directory/directory.ts';
@@ -10,12 +10,12 @@ import type { MadeRole, MadeRoles } from './made/made-roles.ts';
 /** Lifetimes of answers, in milliseconds: an outdated `yes` keeps a policy strict, an outdated `no` loosens it. */
 const believed = { yes: 60_000, no: 1_000 };
 /** Users in memory; the cache is cleared when it is full. */
-const most = 10_000;
+const capacity = 10_000;
 
 /** Nearly all users are no administrators: their answers are in memory for a second or two, and not for as long as a `yes`. */
 const emptyCache = () => ({
-  all: new ShortLived<Answer>({ most, lasts: believed.no }),
-  yes: new ShortLived<Answer>({ most, lasts: believed.yes }),
+  all: new ExpiringCache<Answer>({ capacity, lifetime: believed.no }),
+  yes: new ExpiringCache<Answer>({ capacity, lifetime: believed.yes }),
 });
 
 interface Parts {

@@ -7,7 +7,7 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import type { ServiceConfig } from '../../config/config.ts';
 import { ServiceError } from '../../foundation/errors/errors.ts';
 import type { PeerCertificate } from '../../foundation/http/http.ts';
-import { Lately } from '../../foundation/runtime/bounded-cache.ts';
+import { TextCache } from '../../foundation/runtime/bounded-cache.ts';
 import { addressHolder, Network } from '../../foundation/text/network.ts';
 import type { Names } from '../../table/dialect.ts';
 import type { Caller } from './caller.ts';
@@ -48,7 +48,7 @@ export class Callers {
   readonly #certificates: Pick<CallerCertificates, 'judge'>;
   readonly #clients: Pick<ClientPolicies, 'boundAt'>;
   /** Callers by address, which depend on nothing but the configuration. */
-  readonly #lately = new Lately<Caller>(256);
+  readonly #cache = new TextCache<Caller>(256);
 
   constructor(
     ports: {
@@ -109,7 +109,7 @@ export class Callers {
 
   /** Returns the caller of an address without other credentials. */
   at(address: string): Caller {
-    return this.#lately.get(address) ?? this.#lately.keep(address, this.#standingAt(address));
+    return this.#cache.get(address) ?? this.#cache.keep(address, this.#standingAt(address));
   }
 
   #standingAt(address: string): Caller {

@@ -2,7 +2,7 @@
 
 import type { Schema } from '../../config/config.ts';
 import { isReason } from '../../foundation/errors/errors.ts';
-import { mapInStints } from '../../foundation/runtime/stints.ts';
+import { mapCooperatively } from '../../foundation/runtime/cooperative.ts';
 import { Dn } from '../../foundation/text/dn.ts';
 import type { Filter } from '../../foundation/text/filter.ts';
 import type { Entry } from '../../ports/directory/directory.ts';
@@ -43,7 +43,7 @@ export async function listChildren(
   const request = { base: container, filter, limit: max, after: start, attributes: kindAttributes };
   try {
     const { entries, next } = await directory.children(request);
-    const children = await mapInStints(entries, atOnce, (entry) => childOf(entry, config.schema));
+    const children = await mapCooperatively(entries, atOnce, (entry) => childOf(entry, config.schema));
     return { entries: byName(children), next: next ?? null };
   } catch (error) {
     throw isReason(error, 'not_found') ? missingContainer(container) : error;

@@ -1,7 +1,7 @@
 /** Export_LDAP_Objects: what an administrator may read of a subtree, as LDIF (RFC 2849). */
 
 import { isReason } from '../../foundation/errors/errors.ts';
-import { mapInStints } from '../../foundation/runtime/stints.ts';
+import { mapCooperatively } from '../../foundation/runtime/cooperative.ts';
 import type { Dn } from '../../foundation/text/dn.ts';
 import type { Filter } from '../../foundation/text/filter.ts';
 import { formatRecord } from '../../foundation/text/ldif.ts';
@@ -33,7 +33,7 @@ export async function exportObjects(
   try {
     const found = await directory.search({ base, scope, filter, limit });
     const lines = linesWith(config.schema);
-    const records = await mapInStints(parentsFirst(found), atOnce, (entry) =>
+    const records = await mapCooperatively(parentsFirst(found), atOnce, (entry) =>
       formatRecord(entry.dn, lines(withoutSecrets(entry, call))),
     );
     return ['version: 1\n\n', ...records].join('');

@@ -4,7 +4,7 @@
  */
 
 import { isReason, ServiceError } from '../../foundation/errors/errors.ts';
-import { mapInStints } from '../../foundation/runtime/stints.ts';
+import { mapCooperatively } from '../../foundation/runtime/cooperative.ts';
 import { type Dn, spelled } from '../../foundation/text/dn.ts';
 import {
   type Attributes,
@@ -55,7 +55,7 @@ export async function decodeAttributes(attributes: WireAttributes, isBinary: IsB
     if (decoded.has(key))
       throw new ServiceError('invalid_params', { detail: `Parameter attrs names ${key} twice` });
     // A set, RFC 4512 §2.2: what is written twice is there once.
-    decoded.set(key, await mapInStints([...new Set(values)], atOnce, decoderOf(name, isBinary)));
+    decoded.set(key, await mapCooperatively([...new Set(values)], atOnce, decoderOf(name, isBinary)));
   }
   return decoded;
 }

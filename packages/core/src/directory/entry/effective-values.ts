@@ -1,6 +1,6 @@
 /** Which of many values a change has to name: of those to add what is not there, of those to delete what is. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { mapInStints } from '../../foundation/runtime/stints.ts';
+import { mapCooperatively } from '../../foundation/runtime/cooperative.ts';
 import { Dn } from '../../foundation/text/dn.ts';
 import { equal, or } from '../../foundation/text/filter.ts';
 import {
@@ -52,8 +52,8 @@ async function valuesHeld(
   { attribute, values, own = [] }: Question,
 ): Promise<ReadonlySet<AttributeValue>> {
   const toKey = isNameAttribute(attribute) ? nameKey : valueKey;
-  const keys = new Set(await mapInStints(own, atOnce, toKey));
-  const isKnown = await mapInStints(values, atOnce, (value) => keys.has(toKey(value)));
+  const keys = new Set(await mapCooperatively(own, atOnce, toKey));
+  const isKnown = await mapCooperatively(values, atOnce, (value) => keys.has(toKey(value)));
   const held = new Set(values.filter((_, index) => isKnown[index]));
   const inDoubt = values.filter((_, index) => !isKnown[index]);
   for (let from = 0; from < inDoubt.length; from += askedAtOnce) {

@@ -4,7 +4,7 @@
  */
 import type { Schema } from '../../config/config.ts';
 import { isReason, ServiceError } from '../../foundation/errors/errors.ts';
-import { Lately } from '../../foundation/runtime/bounded-cache.ts';
+import { TextCache } from '../../foundation/runtime/bounded-cache.ts';
 import type { Dn } from '../../foundation/text/dn.ts';
 import type { AttributeValue } from '../../foundation/text/value.ts';
 import type { Directory, Entry } from '../../ports/directory/directory.ts';
@@ -94,7 +94,7 @@ export function texts(entry: Entry, attribute: string): readonly string[] {
 }
 
 /** Names in lower case: those of the configuration come again with each login. */
-const lowered = new Lately<string>(256);
+const lowered = new TextCache<string>(256);
 
 const noTexts: readonly string[] = [];
 

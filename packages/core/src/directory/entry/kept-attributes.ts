@@ -5,7 +5,7 @@
  */
 
 import { ServiceError } from '../../foundation/errors/errors.ts';
-import { ofFrozen } from '../../foundation/runtime/bounded-cache.ts';
+import { memoizeFrozen } from '../../foundation/runtime/bounded-cache.ts';
 import { Dn } from '../../foundation/text/dn.ts';
 import { type Attributes, attributeType } from '../../foundation/text/value.ts';
 import type { Change, DirectoryServer, Entry } from '../../ports/directory/directory.ts';
@@ -158,6 +158,6 @@ function without(attributes: Attributes, name: string): Attributes {
 }
 
 /** Whether one of them is kept. */
-const keepsSome = ofFrozen((attributes, kept: KeptAttributes) =>
+const keepsSome = memoizeFrozen((attributes, kept: KeptAttributes) =>
   attributes.some((attribute) => kept.has(attribute)),
 );

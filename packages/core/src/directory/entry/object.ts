@@ -2,7 +2,7 @@
 
 import type { ServiceConfig } from '../../config/config.ts';
 import { isReason, ServiceError } from '../../foundation/errors/errors.ts';
-import { mapInStints } from '../../foundation/runtime/stints.ts';
+import { mapCooperatively } from '../../foundation/runtime/cooperative.ts';
 import type { Dn, Rdn } from '../../foundation/text/dn.ts';
 import type { Filter } from '../../foundation/text/filter.ts';
 import { valuesOfName } from '../../foundation/text/rdn.ts';
@@ -114,7 +114,7 @@ export async function searchObjects(
     const found = await directory.search({ ...search, limit, ...(attributes && { attributes }) });
     const isBinary = await binaryAttributesAt(search.base, call);
     return new Map(
-      await mapInStints(
+      await mapCooperatively(
         found,
         encodedAtOnce,
         (entry) => [entry.dn, encodeAttributes(withoutSecrets(entry, call), attributes, isBinary)] as const,

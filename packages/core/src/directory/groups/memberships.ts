@@ -6,7 +6,7 @@
 
 import type { Schema } from '../../config/config.ts';
 import { isReason, ServiceError } from '../../foundation/errors/errors.ts';
-import { ShortLived } from '../../foundation/runtime/bounded-cache.ts';
+import { ExpiringCache } from '../../foundation/runtime/bounded-cache.ts';
 import { Dn } from '../../foundation/text/dn.ts';
 import type { Filter } from '../../foundation/text/filter.ts';
 import { type AttributeValue, sameValue } from '../../foundation/text/value.ts';
@@ -19,7 +19,7 @@ import { groupsNamedBy, holderFilter, memberAttributes, primarySid } from '../en
 /** Milliseconds for which groups are believed, as {@link GroupSettings} believes that there are none. */
 const believed = 1_000;
 /** Entries and sets of groups in memory; the cache is cleared when it is full. */
-const inMemory = { most: 10_000, lasts: believed };
+const inMemory = { capacity: 10_000, lifetime: believed };
 /** Bounds of one answer: an entry beyond them is refused. Active Directory lets nobody log in with more than 1,015. */
 const mostGroups = 5_000;
 const mostLevels = 32;
@@ -51,7 +51,7 @@ export class Memberships {
   readonly #answers = new WeakMap<Entry, Promise<readonly Entry[]>>();
   /** The keys of entries of logins, whose groups are kept once they are there. */
   readonly #keys = new WeakMap<Entry, string>();
-  #known = new ShortLived<Known>(inMemory);
+  #known = new ExpiringCache<Known>(inMemory);
 
   constructor(parts: Parts) {
     this.#parts = parts;
@@ -128,7 +128,7 @@ export class Memberships {
 
   /** Empties the cache: after each write that can change it. */
   forget(): void {
-    this.#known = new ShortLived(inMemory);
+    this.#known = new ExpiringCache(inMemory);
   }
 
   async #find(entry: Entry): Promise<readonly Entry[]> {

@@ -11,7 +11,7 @@ import { onEntry } from '../../directory/entry/entry.ts';
 import { tellable } from '../../events/failure.ts';
 import { type RecordingPorts, recordDeed } from '../../events/recorded.ts';
 import { isReason, ServiceError } from '../../foundation/errors/errors.ts';
-import { inStints } from '../../foundation/runtime/stints.ts';
+import { runCooperatively } from '../../foundation/runtime/cooperative.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Log } from '../../ports/log/log.ts';
 import { endSpan, type Meter, type Tracer, type TraceSpan } from '../../ports/meter.ts';
@@ -188,7 +188,7 @@ export class Dispatcher {
       }
       const value = await method.run(values, await enterReach(asked, call));
       const long = method.result.encodeLong?.(value, dialect);
-      const result = long ? await inStints(long) : method.result.encode(value, dialect);
+      const result = long ? await runCooperatively(long) : method.result.encode(value, dialect);
       return { values, told: method.audit?.(value) ?? {}, result };
     } catch (error) {
       // What was refused unread is about something, too.

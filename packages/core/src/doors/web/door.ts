@@ -9,7 +9,7 @@ import type { OperationCall, RowView, ServedApplications } from '../../applicati
 import { refusal } from '../../events/failure.ts';
 import { type RefusedRequest, RefusedRequests } from '../../events/refused-requests.ts';
 import { isTurnedAway, type ServiceError, tooLarge } from '../../foundation/errors/errors.ts';
-import { nothingSaid, Origins } from '../../foundation/http/cross-site.ts';
+import { noHeaders, Origins } from '../../foundation/http/cross-site.ts';
 import type { WebAnswer, WebRequest } from '../../foundation/http/http.ts';
 import { plainText } from '../../foundation/http/response.ts';
 import { randomWord } from '../../ports/random.ts';
@@ -109,7 +109,7 @@ export class WebDoor<A extends ServedApplications = ServedApplications> {
   /** Serves a request as {@link #serve}, and names to browsers the origins that may ask. */
   #serveScripts(route: Route, request: WebRequest): Promise<WebAnswer> {
     const said = this.#origins.answering(request);
-    if (said === nothingSaid) return this.#serve(route, request);
+    if (said === noHeaders) return this.#serve(route, request);
     if (this.#origins.isPreflight(request)) {
       const headers = { ...said, ...this.#origins.permitting(this.#allowed(route)) };
       return Promise.resolve(unkept({ status: 204, headers, body: '' }));

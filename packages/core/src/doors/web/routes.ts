@@ -2,7 +2,7 @@
 
 import { authorityPage, revocationListPage, statusPage } from '../../administration/pki/pages.ts';
 import type { RowView } from '../../applications/context/call.ts';
-import { Lately } from '../../foundation/runtime/bounded-cache.ts';
+import { TextCache } from '../../foundation/runtime/bounded-cache.ts';
 import type { Page } from '../../table/page.ts';
 import type { NamedOperation, OperationTable, WebService } from './operations.ts';
 
@@ -22,7 +22,7 @@ export type Route =
 export class Routes {
   readonly #table: OperationTable;
   /** Routes by their paths, where the query does not matter. */
-  readonly #lately = new Lately<Route>(64);
+  readonly #cache = new TextCache<Route>(64);
 
   constructor(table: OperationTable) {
     this.#table = table;
@@ -32,10 +32,10 @@ export class Routes {
   at(url: URL): Route | undefined {
     if (url.search !== '') return routeOf(url, this.#table);
     const { pathname } = url;
-    const known = this.#lately.get(pathname);
+    const known = this.#cache.get(pathname);
     if (known) return known;
     const route = routeOf(url, this.#table);
-    return route && this.#lately.keep(pathname, route);
+    return route && this.#cache.keep(pathname, route);
   }
 }
 

@@ -12,9 +12,9 @@ interface ErrorRow {
   readonly http: number;
   /** SOAP 1.1 fault code. */
   readonly soap: 'Client' | 'Server' | 'VersionMismatch' | 'MustUnderstand';
-  /** One fixed sentence for the kind; particulars go into `detail`. */
+  /** The fixed sentence of the reason; particulars go into `detail`. */
   readonly message: string;
-  /** What web services answer it with ({@link refusalTable}); left out: `ServerError`. */
+  /** The error word of the web services ({@link refusalTable}); `ServerError` if left out. */
   readonly refusal?: 'AuthFailed' | 'BadRequest' | 'NoSession';
 }
 
@@ -70,7 +70,7 @@ export const errorTable = {
     soap: 'Client',
     message: 'The push message cannot be sent',
   },
-  /** Of a web service: `ServerError` there, and a mistake of the caller in the log. */
+  /** Answered as `ServerError` by a web service, and logged as a mistake of the caller. */
   invalid_source: {
     standard: -32602,
     deployed: -32603,
@@ -99,7 +99,7 @@ export const errorTable = {
     soap: 'Client',
     message: 'Permission denied',
   },
-  /** The step-up of RFC 9470 §3: the same session may do it after signing in again. */
+  /** Step-up (RFC 9470 §3): the session may do it after another sign-in. */
   insufficient_user_authentication: {
     standard: -32003,
     deployed: -32603,
@@ -180,7 +180,7 @@ export const errorTable = {
     soap: 'Server',
     message: 'The directory or the store cannot be reached',
   },
-  /** What is kept with an entry is damaged, copied from another entry, or sealed under a key that is gone. */
+  /** The data of an entry is damaged, copied from another entry, or sealed under a key that is missing. */
   data_unreadable: {
     standard: -32603,
     deployed: -32603,
@@ -212,17 +212,17 @@ export type Reason = keyof typeof errorTable;
 export const reasons = Object.keys(errorTable) as readonly Reason[];
 
 export interface ErrorDetail {
-  /** What exactly is wrong, for the caller to read: no secret, no path, no stack. */
+  /** The particulars, shown to the caller: no secret, no path, no stack. */
   readonly detail?: string;
-  /** What brought it about; for the log only. */
+  /** The cause; for the log only. */
   readonly cause?: unknown;
-  /** Seconds after which it is worth trying again. */
+  /** Seconds after which a retry may succeed. */
   readonly retryAfter?: number;
-  /** The installation has not what it takes: nothing has failed, and the log needs no stack. */
+  /** True where nothing has failed, for example when something is not configured: the log then has no stack. */
   readonly isForeseen?: boolean;
 }
 
-/** The one error of the core: a row of the error table and what is particular to the case. */
+/** The error class of the core: a row of the error table with the particulars of the case. */
 export class ServiceError extends Error {
   override readonly name = 'ServiceError';
   readonly reason: Reason;
@@ -244,27 +244,27 @@ export class ServiceError extends Error {
   }
 }
 
-/** There was too much to do: nothing has failed, and it is worth trying again in the seconds that it says. */
+/** Returns whether an error is a refusal under load, to be tried again after `retryAfter` seconds. */
 export const isTurnedAway = ({ reason, retryAfter }: ServiceError): boolean =>
   reason === 'unavailable' && retryAfter !== undefined;
 
-/** What is asked for needs something that this installation has not. @param detail what is missing */
+/** Makes the error for a feature that this installation lacks. @param detail what is missing */
 export const notConfigured = (detail: string): ServiceError =>
   new ServiceError('unavailable', { detail, isForeseen: true });
 
-/** A session that has ended, or that there never was. */
+/** Makes the error for a session that has ended or never existed. */
 export const noSession = (): ServiceError =>
   new ServiceError('not_found', { detail: 'Session not started or timedout' });
 
-/** @param most in bytes */
+/** @param most bytes that a body may have */
 export const tooLarge = (most: number): ServiceError =>
   new ServiceError('too_large', { detail: `a request body has at most ${most} bytes` });
 
-/** True for a {@link ServiceError} of one of the reasons given. */
+/** Returns whether an error is a {@link ServiceError} with one of the reasons. */
 export function isReason(error: unknown, ...wanted: readonly Reason[]): boolean {
   return error instanceof ServiceError && wanted.includes(error.reason);
 }
 
-/** What was wrong, in the words of whoever found it, for an operator. */
+/** Returns the particulars of an error, for an operator. */
 export const detailOf = (error: unknown): string =>
   error instanceof ServiceError ? (error.detail ?? error.message) : String(error);

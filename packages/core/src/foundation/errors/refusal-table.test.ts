@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { reasons, ServiceError } from './errors.ts';
 import { refusalsOf } from './refusal-table.ts';
 
-it('every reason has its word; what nobody foresaw is a server error', () => {
+it('has a word for every reason, and ServerError for an unexpected error', () => {
   const { refuse } = refusalsOf();
   const having = (word: string) =>
     reasons.filter((reason) => refuse(new ServiceError(reason)).error === word);
@@ -14,7 +14,7 @@ it('every reason has its word; what nobody foresaw is a server error', () => {
   expect(refuse(new Error('a secret'))).toEqual({ code: 0, error: 'ServerError', message: 'Server error' });
 });
 
-it('a service has the sentences of all, or its own', () => {
+it('uses the sentences of the table unless the service has its own', () => {
   const { refusal, refuse } = refusalsOf({ BadRequest: 'Invalid SMS request' });
   expect(refuse(new ServiceError('invalid_params')).message).toBe('Invalid SMS request');
   expect(refusal('AuthFailed')).toEqual({

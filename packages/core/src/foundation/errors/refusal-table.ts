@@ -1,6 +1,6 @@
 /**
- * The refusal table of the web services, beside the error table: the words that stand in `error`
- * where `code` is 0, and their sentences. Words are everybody's; a service may have sentences of its own.
+ * The refusal table of the web services: the words in `error` where `code` is 0, and their sentences. All services share the words; a service
+ * may have its own sentences.
  */
 import { errorTable, ServiceError } from './errors.ts';
 
@@ -21,16 +21,16 @@ export type Refusal<Word extends RefusalWord = RefusalWord> = {
   readonly message: string;
 };
 
-/** What a thrown error may become. */
+/** A refusal that a thrown error may become. */
 export type ThrownRefusal = Refusal<'AuthFailed' | 'BadRequest' | 'NoSession' | 'ServerError'>;
 
 export interface Refusals {
   refusal<Word extends RefusalWord>(word: Word): Refusal<Word>;
-  /** In the words of the error table: `refuse` of an operation's row. */
+  /** Turns a thrown error into a refusal, by the error table: `refuse` of an operation's row. */
   refuse(thrown: unknown): ThrownRefusal;
 }
 
-/** The refusals of one service. @param own its sentences, where they are not those of {@link refusalTable} */
+/** Makes the refusals of one service. @param own sentences that differ from {@link refusalTable} */
 export function refusalsOf(own: Partial<Record<RefusalWord, string>> = {}): Refusals {
   const sentences = { ...refusalTable, ...own };
   const refusal = <Word extends RefusalWord>(error: Word) =>

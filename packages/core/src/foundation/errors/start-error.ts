@@ -1,6 +1,5 @@
 /**
- * A refusal to start: configuration, key ring, certificate, port. Its message is all that the operator is
- * shown, one or more whole sentences without a stack, so it names what is wrong and how to cure it.
+ * A refusal to start. The operator sees its message only, without a stack: whole sentences that name what is wrong and the cure.
  */
 export class StartError extends Error {
   override readonly name: string = 'StartError';

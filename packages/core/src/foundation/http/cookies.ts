@@ -1,6 +1,4 @@
-/** Cookies of a request (RFC 6265 §5.4). */
-
-/** @param header `Cookie` of the request @returns undefined: there is none of this name */
+/** Reads a cookie (RFC 6265 §5.4). @param header the header `Cookie` @returns undefined where there is none of this name */
 export function readCookie(header: string | null, name: string): string | undefined {
   for (const pair of (header ?? '').split(';')) {
     const [given, value] = pair.trim().split('=', 2);

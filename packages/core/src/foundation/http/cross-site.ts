@@ -1,31 +1,29 @@
 /**
- * Pages of other origins. One can have a browser send a form here, with what the browser keeps for us, or from where only it
- * stands (CSRF). Browsers tell where a request comes from (W3C Fetch Metadata), and for what no form can send they ask first
- * whether it is welcome (CORS, Fetch standard §3.3); programs tell nothing.
+ * Requests from pages of other origins: refused against CSRF by Fetch Metadata, and permitted by CORS (Fetch standard §3.3) for listed
+ * origins (docs/decisions/0020-cross-site-requests-are-refused.md). Programs send none of these headers.
  */
 
-/** What of a request says where it comes from. */
-interface Told {
+/** The parts of a request that show its origin. */
+interface OriginOfRequest {
   readonly method: string;
   readonly headers: Pick<Headers, 'get'>;
 }
 
-/** Headers of an answer. */
-type Said = Readonly<Record<string, string>>;
+type AnswerHeaders = Readonly<Record<string, string>>;
 
-export const nothingSaid: Said = {};
+export const noHeaders: AnswerHeaders = {};
 
-/** The origins whose pages may ask by script, as the configuration lists them. */
+/** The origins whose scripts may send requests, as configured. */
 export class Origins {
   readonly #listed: ReadonlySet<string>;
 
-  /** @param listed as browsers write them: `https://portal.example.com` */
+  /** @param listed in the form of the header `Origin`: `https://portal.example.com` */
   constructor(listed: readonly string[]) {
     this.#listed = new Set(listed);
   }
 
-  /** A browser sends it for a page of another site, which neither had to ask nor is listed. */
-  isForged({ headers }: Pick<Told, 'headers'>): boolean {
+  /** Returns whether a browser sent a request for an unlisted page of another origin, without a preflight. */
+  isForged({ headers }: Pick<OriginOfRequest, 'headers'>): boolean {
     const from = headers.get('sec-fetch-site');
     const isForeign = from === 'cross-site' || from === 'same-site';
     if (!isForeign || this.lists({ headers })) return false;
@@ -33,18 +31,18 @@ export class Origins {
   }
 
   /** Returns whether a request comes from a page of a listed origin. */
-  lists({ headers }: Pick<Told, 'headers'>): boolean {
+  lists({ headers }: Pick<OriginOfRequest, 'headers'>): boolean {
     return this.#listedOf(headers) !== undefined;
   }
 
-  /** A browser asks for a page of a listed origin what it may send. */
-  isPreflight({ method, headers }: Told): boolean {
+  /** Returns whether a request is a preflight for a listed origin. */
+  isPreflight({ method, headers }: OriginOfRequest): boolean {
     const isAsking = method === 'OPTIONS' && headers.get('access-control-request-method') !== null;
     return isAsking && this.lists({ headers });
   }
 
-  /** What a preflight is answered, beside {@link answering}. @param methods that are answered there */
-  permitting(methods: readonly string[]): Said {
+  /** Returns the headers of the answer to a preflight, beside {@link answering}. @param methods allowed HTTP methods */
+  permitting(methods: readonly string[]): AnswerHeaders {
     return {
       'access-control-allow-methods': methods.join(', '),
       'access-control-allow-headers':
@@ -54,11 +52,11 @@ export class Origins {
   }
 
   /**
-   * What every answer to a script says: which one origin may read it, and send cookies, logins and certificates with what it asks.
-   * Where origins are listed, a cache is told that others are answered otherwise; else {@link nothingSaid}.
+   * Returns the CORS headers of an answer: a listed origin may read it, and send credentials. `Vary` is set wherever origins are listed;
+   * without listed origins the headers are {@link noHeaders}.
    */
-  answering({ headers }: Pick<Told, 'headers'>): Said {
-    if (this.#listed.size === 0) return nothingSaid;
+  answering({ headers }: Pick<OriginOfRequest, 'headers'>): AnswerHeaders {
+    if (this.#listed.size === 0) return noHeaders;
     const origin = this.#listedOf(headers);
     if (origin === undefined) return { vary: 'Origin' };
     return {
@@ -69,7 +67,7 @@ export class Origins {
     };
   }
 
-  #listedOf(headers: Told['headers']): string | undefined {
+  #listedOf(headers: OriginOfRequest['headers']): string | undefined {
     const origin = headers.get('origin');
     return origin !== null && this.#listed.has(origin) ? origin : undefined;
   }

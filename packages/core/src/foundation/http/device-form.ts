@@ -1,7 +1,7 @@
-/** A form that a security key or passkey signs: the one part of a sign-in page that needs a script. */
+/** The form for a security key or passkey: the only part of a sign-in page that needs a script. */
 import { escapeHtml, hiddenField } from './page.ts';
 
-/** @param challenge JSON of what the device is to sign: the field `u2fChallenge` */
+/** Writes the fields of the form. @param challenge the JSON of the field `u2fChallenge`, which the device signs */
 export const deviceField = (
   challenge: string,
   words: { readonly device: string; readonly wantsScript: string },
@@ -11,7 +11,7 @@ export const deviceField = (
 <noscript><p>${escapeHtml(words.wantsScript)}</p></noscript>
 <button type="button" id="touch">${escapeHtml(words.device)}</button>`;
 
-/** As docs/guide/security-keys.md has it: the browser asks for the device, and the form takes along what it has signed. */
+/** The script of the form: the device signs, and the form submits the signature (docs/guide/security-keys.md). */
 export const touchScript = `document.getElementById('touch').addEventListener('click', async ({ target: { form } }) => {
 const { challenge, rpId, credentialIds } = JSON.parse(form.device.value);
 const bytes = (text) => Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));

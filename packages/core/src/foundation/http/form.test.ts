@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { isReason } from '../errors/errors.ts';
 import { formFields } from './form.ts';
 
-it('what a form holds is read as it was written', () => {
+it('reads the fields of a form as they were written', () => {
   fc.assert(
     fc.property(
       fc.array(fc.tuple(fc.string({ unit: 'grapheme' }), fc.string({ unit: 'binary' }))),

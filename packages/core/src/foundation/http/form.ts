@@ -1,19 +1,18 @@
-/** Forms as browsers send them: `application/x-www-form-urlencoded`. */
 import { ServiceError } from '../errors/errors.ts';
 
 /**
- * Fields of a form, or of a query (WHATWG URL §5.1). The standard reads what is not UTF-8 as other characters, so that a password from a
- * Latin-1 page would be a wrong one: it is refused here.
- * @throws ServiceError `parse_error`
+ * Reads `application/x-www-form-urlencoded`: a form or a query (WHATWG URL §5.1). The standard would replace characters that are not UTF-8,
+ * and so change a password from a Latin-1 page: such forms are refused.
+ * @throws ServiceError `parse_error` for a form that is not UTF-8
  */
 export function formFields(form: string | Uint8Array): URLSearchParams {
   const text = typeof form === 'string' ? form : decoded(form);
-  // Escapes that follow one another are the bytes of whole characters.
+  // A run of escapes holds the bytes of whole characters.
   for (const [escapes] of text.matchAll(/(?:%[0-9a-f]{2})+/gi)) refuseOther(escapes);
   return new URLSearchParams(text);
 }
 
-/** Bytes of a form that is not escaped. @throws ServiceError `parse_error` */
+/** Decodes UTF-8. @throws ServiceError `parse_error` */
 export function decoded(bytes: Uint8Array): string {
   try {
     return utf8.decode(bytes);

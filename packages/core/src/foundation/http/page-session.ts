@@ -1,29 +1,27 @@
 /**
- * Sessions of pages of ours: what is asked of a request that a page sends, beside its cookie, so that no page of another site
- * sends one in its place.
+ * Sessions of our pages: cookies, and CSRF tokens that show that a request comes from a page of ours.
  */
 import { hash } from 'node:crypto';
 import { isReason, type ServiceError } from '../errors/errors.ts';
 import { isSameSecret } from '../text/secret/same-secret.ts';
 import type { WebAnswer, WebRequest } from './http.ts';
 
-/** The header that carries the token. */
 export const csrfHeader = 'x-csrf-token';
 
-/** What a page has to show beside the cookie, which it cannot read. @param cookie a secret of 128 bits */
+/** Derives the CSRF token of a session from its cookie, which scripts cannot read. @param cookie a secret of 128 bits */
 export const csrfToken = (cookie: string): string => hash('sha256', `csrf:${cookie}`);
 
-/** The request shows the token of its session: a page of ours has sent it. */
+/** Returns whether a request has the CSRF token of its session, as requests of our pages have. */
 export function hasToken({ headers }: Pick<WebRequest, 'headers'>, cookie: string): boolean {
   const shown = headers.get(csrfHeader);
   return shown !== null && isSameSecret(shown, csrfToken(cookie));
 }
 
 /**
- * A browser sends it for a page of another origin. Browsers of before 2023 tell only the origin; programs tell nothing.
- * @param own origins that the server is known by, where a proxy hides them
+ * Returns whether a browser sent a request for a page of another origin. Old browsers send only `Origin`, and programs neither header.
+ * @param own origins of the server that a proxy hides
  */
-export function isFromElsewhere(
+export function isCrossOrigin(
   { headers, url }: Pick<WebRequest, 'headers' | 'url'>,
   own: readonly string[],
 ): boolean {
@@ -33,14 +31,14 @@ export function isFromElsewhere(
   return origin !== null && origin !== url.origin && !own.includes(origin);
 }
 
-/** What every answer says that is about a session: nobody keeps it, and it is nothing but what it says it is. */
+/** Headers of every answer in a session: no caching, no sniffing, no referrer. */
 export const sessionHeaders = {
   'cache-control': 'no-store',
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'no-referrer',
 } as const;
 
-/** An answer in JSON to a page of ours. @param cookies each a header `Set-Cookie` */
+/** Makes an answer in JSON to a page of ours. @param cookies values of `Set-Cookie` */
 export const pageAnswer = (
   status: number,
   body: object,
@@ -52,11 +50,11 @@ export const pageAnswer = (
   body: JSON.stringify(body),
 });
 
-/** The `Set-Cookie` of a session; of none, which takes it away. @param path below which it is sent */
+/** Returns the `Set-Cookie` of a session. @param value undefined deletes the cookie @param path prefix of the paths that get the cookie */
 export const sessionCookieHeader = (name: string, value: string | undefined, path: string): string =>
   `${name}=${value ?? ''}; Path=${path}; Secure; HttpOnly; SameSite=Strict${value === undefined ? '; Max-Age=0' : ''}`;
 
-/** For pages: a status that says what to do, a reason to go by, and a sentence to show. */
+/** Makes the answer to a page for an error: a status, the reason for code, and a message for people. */
 export function refusalAnswer(error: ServiceError): WebAnswer {
   const { reason, message, retryAfter } = error;
   const after = retryAfter === undefined ? {} : { 'retry-after': String(retryAfter) };

@@ -1,4 +1,4 @@
-/** Pages for people: plain HTML in our style, no script but those that are named, nothing from elsewhere. */
+/** Plain HTML pages in our style. A content security policy permits only the page's own script, and no other resource. */
 import { hash } from 'node:crypto';
 import type { WebAnswer } from './http.ts';
 
@@ -9,10 +9,10 @@ export interface HtmlPage {
   readonly main: string;
   /** RFC 5646; by default English. */
   readonly language?: string;
-  /** Origins that a form may lead to beside this one: browsers look at each redirect after it. */
+  /** Further origins that a form may be redirected to: browsers apply `form-action` to redirects. */
   readonly leadsTo?: readonly string[];
   readonly status?: number;
-  /** Runs when the page stands; left out: no script does. */
+  /** A script at the end of the page; none if left out. */
   readonly script?: string;
 }
 
@@ -55,7 +55,7 @@ ${script === undefined ? '' : `<script>${script}</script>\n`}</html>
   };
 }
 
-/** Text in HTML, in a value between quotes too. */
+/** Escapes text for HTML, also in quoted attributes. */
 export const escapeHtml = (text: string): string =>
   text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 

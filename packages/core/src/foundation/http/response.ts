@@ -1,17 +1,18 @@
-/** Answers as the platform's Response, and handlers that leave what is not theirs to the next one. */
-import { setImmediate as nextTurn } from 'node:timers/promises';
+/** Answers as `Response`, and composition of handlers. */
+import { setImmediate as nextTick } from 'node:timers/promises';
 import type { DirectHandler, Handler, HttpAnswer, Peer, WebAnswer, WebHead } from './http.ts';
 
-/** @param method of the request: HEAD is answered without a body, and so is what has none (204) */
+/** Turns an answer into a `Response`. @param method of the request */
 export function toResponse({ status, headers, cookies, body }: HttpAnswer, method: string): Response {
   const response = new Response(isBare(status, method) ? null : bodyOf(body), { status, headers });
   for (const cookie of cookies ?? []) response.headers.append('set-cookie', cookie);
   return response;
 }
 
+/** Returns whether an answer has no body: to HEAD, and with status 204. */
 export const isBare = (status: number, method: string): boolean => method === 'HEAD' || status === 204;
 
-/** A copy where it is bytes: the platform takes none that another thread could change (SharedArrayBuffer). */
+/** Copies bytes, because `Response` takes none that could be in a `SharedArrayBuffer`. */
 function bodyOf(body: HttpAnswer['body']) {
   if (typeof body === 'string') return body;
   return body instanceof Uint8Array ? Uint8Array.from(body) : streamOf(body);
@@ -19,11 +20,10 @@ function bodyOf(body: HttpAnswer['body']) {
 
 const utf8 = new TextEncoder();
 
-/** A piece is written when the one before it is on its way. */
 function streamOf(pieces: Iterator<string, void>): ReadableStream<Uint8Array> {
   return new ReadableStream({
     pull: async (controller) => {
-      await nextTurn();
+      await nextTick();
       const { done, value } = pieces.next();
       if (done) controller.close();
       else controller.enqueue(utf8.encode(value));
@@ -31,10 +31,10 @@ function streamOf(pieces: Iterator<string, void>): ReadableStream<Uint8Array> {
   });
 }
 
-/** @returns the answer to what is its own; undefined: the next one is asked */
+/** A function that answers a request, or returns undefined for the next handler to answer. */
 export type Answering = (head: WebHead) => Promise<WebAnswer | undefined> | undefined;
 
-/** A handler whose requests another one looks at first. */
+/** Makes a handler that calls `first`, then `next` for requests that `first` leaves. */
 export function answeringFirst(first: Answering, next: Handler): Handler {
   const handler = async (request: Request, peer: Peer) => {
     const { method, headers } = request;
@@ -48,7 +48,7 @@ export function answeringFirst(first: Answering, next: Handler): Handler {
   return Object.assign(handler, { direct });
 }
 
-/** A short answer for people. */
+/** Makes an answer in plain text. */
 export const plainText = (status: number, body: string, headers: WebAnswer['headers'] = {}): WebAnswer => ({
   status,
   headers: { 'content-type': 'text/plain; charset=utf-8', ...headers },

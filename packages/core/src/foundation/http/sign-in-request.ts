@@ -1,22 +1,22 @@
-/** What a page of ours sends to sign somebody in: JSON, in texts. */
+/** The request of a sign-in page of ours: a JSON object of strings. */
 import { ServiceError } from '../errors/errors.ts';
 import { parseMembers } from '../text/json.ts';
 import type { WebRequest } from './http.ts';
 
-/** All that may be shown; what is left out is not there. */
+/** The credentials in a request; empty fields are left out. */
 export type ShownFields = { readonly [Name in (typeof fields)[number]]?: string };
 
 const fields = ['username', 'domain', 'password', 'otp', 'session', 'u2fResponse'] as const;
 
-/** In bytes: what a security key signs is the longest, and has some thousand. */
+/** In bytes. The longest field is the signature of a security key. */
 const longestBody = 16_384;
 
-/** @throws ServiceError `invalid_request`, `parse_error`, `too_large`; `invalid_params` naming the field */
+/** Reads the credentials. @throws ServiceError `invalid_request`, `parse_error`, `too_large`; `invalid_params` naming the field */
 export async function readShown({
   headers,
   body,
 }: Pick<WebRequest, 'headers' | 'body'>): Promise<ShownFields> {
-  // No form of another site can say so without asking first.
+  // A form of another origin cannot send this type without a preflight.
   if (!/^application\/json *(?:;|$)/i.test(headers.get('content-type') ?? ''))
     throw new ServiceError('invalid_request', { detail: 'the content type is not application/json' });
   const members = parseMembers(await body(longestBody), 2);

@@ -1,17 +1,17 @@
-/** A site of files that were built before: a page, and what it loads. It runs no script and loads nothing but its own. */
+/** A site of prebuilt files. Its content security policy permits its own scripts and resources only. */
 import type { WebAnswer, WebRequest } from './http.ts';
 
 export interface SiteFile {
   readonly bytes: Uint8Array;
   readonly contentType: string;
-  /** Its name changes with what is in it: a browser may keep it for ever. */
+  /** The name contains a hash of the content: browsers may cache the file for ever. */
   readonly hashed: boolean;
-  /** The same, packed; undefined where packing gains nothing. */
+  /** Compressed bytes; undefined where compression gains nothing. */
   readonly brotli: Uint8Array | undefined;
   readonly gzip: Uint8Array | undefined;
 }
 
-/** By their paths below that of the site: `index.html`, `assets/main-Bx3k9.js`. */
+/** Files by their paths below the site: `index.html`, `assets/main-Bx3k9.js`. */
 export type SiteFiles = ReadonlyMap<string, SiteFile>;
 
 const policy = [
@@ -35,8 +35,8 @@ const safe = {
 } as const;
 
 /**
- * The answer to a request for a file or a page of the site.
- * @param at where the site stands, with a slash at both ends: `/admin/`
+ * Answers a request for a file or a page of the site.
+ * @param at path of the site, with a slash at both ends: `/admin/`
  */
 export function siteAnswer(
   { method, url, headers }: Pick<WebRequest, 'method' | 'url' | 'headers'>,
@@ -47,7 +47,7 @@ export function siteAnswer(
   if (url.pathname === at.slice(0, -1)) return plain(308, '', { location: at });
   const file = fileAt(url.pathname.slice(at.length), files);
   if (!file) return plain(404, 'Not Found');
-  const { encoding, bytes } = packedFor(headers.get('accept-encoding') ?? '', file);
+  const { encoding, bytes } = compressedFor(headers.get('accept-encoding') ?? '', file);
   return {
     status: 200,
     headers: {
@@ -62,15 +62,15 @@ export function siteAnswer(
 }
 
 /**
- * Pages of the site are one file, which finds out by itself which it is. A path is one where it does not end as files do: names of
- * methods and of entries have dots as well.
+ * Finds the file of a path. All pages are `index.html`, which routes in the browser. A path is a page unless it ends like a file: names of
+ * methods and entries have dots, too.
  */
 const fileAt = (path: string, files: SiteFiles): SiteFile | undefined =>
   files.get(path) ?? (fileName.test(path) ? undefined : files.get('index.html'));
 
 const fileName = /\.(?:html|js|css|map|json|txt|md|xml|svg|png|jpg|ico|woff2?|php)$/i;
 
-function packedFor(
+function compressedFor(
   accepted: string,
   { bytes, brotli, gzip }: SiteFile,
 ): { readonly encoding?: string; readonly bytes: Uint8Array } {

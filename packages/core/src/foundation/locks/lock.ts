@@ -1,9 +1,9 @@
-/** A lock over processes: a record that its owner renews, and that is free once its time is over or its process has ended. */
+/** A lock over processes: a record that its owner renews. It is free after its lifetime, or when the process has ended. */
 import { utf8Text } from '../text/value.ts';
 
-/** A lock is free that long after its last renewal, in milliseconds: well within {@link usualPatience} of a wait queue. */
+/** Milliseconds from the last renewal until a lock is free: well below {@link usualPatience} of a wait queue. */
 export const lockLifetime = 5000;
-/** In seconds. The record outlives those of token buckets: where there are too many records, what ends first goes. */
+/** In seconds. Longer than records of token buckets: where there are too many records, those that end first are dropped. */
 const recordSeconds = 300;
 
 interface LockRecord {
@@ -38,5 +38,5 @@ export function isUnlocked(
 export const isOwned = (record: Uint8Array | undefined, owner: string): boolean =>
   record !== undefined && utf8Text(record).startsWith(beginOf(owner));
 
-/** The begin of a record: it tells the owner without being parsed. */
+/** Returns the begin of a record, which shows the owner without parsing. */
 const beginOf = (owner: string): string => `{"owner":"${owner}",`;

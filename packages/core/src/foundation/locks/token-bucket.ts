@@ -32,7 +32,7 @@ export interface BucketMoment {
   hasEnded(holder: string): boolean;
 }
 
-/** A bucket is full that long after its last change. In seconds. */
+/** Seconds after which an unused bucket is full at the latest. */
 const lifetime = 60;
 
 export const fullBucket = (now: number): TokenBucket => ({ owed: 0, underWay: {}, turnedAway: 0, at: now });
@@ -61,7 +61,7 @@ export function refilled(bucket: TokenBucket, now: number): TokenBucket {
   return { owed, turnedAway, underWay: owed === 0 ? {} : bucket.underWay, at: now };
 }
 
-/** Takes a token before an attempt. Undefined: none is left. */
+/** Takes a token before an attempt. @returns undefined where none is left */
 export const taken = (bucket: TokenBucket, rule: BucketRule, holder: string): TokenBucket | undefined =>
   isEmpty(bucket, rule)
     ? undefined

@@ -1,4 +1,4 @@
-/** Wait queues of this process, by what is waited for. The one at the front tries; the others wait in the order of their ranks. */
+/** Wait queues of this process, by key. The waiter at the front tries; the others wait in the order of their ranks. */
 import { ServiceError } from '../errors/errors.ts';
 
 interface QueueClock {
@@ -20,7 +20,7 @@ export type Tried<T> =
   | { readonly waitForPace: number };
 
 export interface Waiting<T> {
-  /** Most that wait, besides the one at the front. */
+  /** The most waiters behind the front. */
   readonly most: number;
   readonly rank: Rank;
   /** The longest wait, in milliseconds. */
@@ -43,7 +43,7 @@ interface Waiter {
 
 interface Queue {
   readonly waiting: Waiter[];
-  /** Lets the one at the front try again. */
+  /** Lets the waiter at the front try again. */
   wake: () => void;
 }
 
@@ -58,7 +58,11 @@ export class WaitQueues {
     this.#clock = clock;
   }
 
-  /** Undefined: no room, or not in time. @throws ServiceError `unavailable` when the client has disconnected */
+  /**
+   * Waits for the front of a queue, and tries there.
+   * @returns undefined where there is no room, or the patience has ended
+   * @throws ServiceError `unavailable` when the client has disconnected
+   */
   async enter<T>(key: string, waiting: Waiting<T>): Promise<T | undefined> {
     const came = this.#clock.now();
     const queue = this.#queues.get(key);
@@ -74,17 +78,17 @@ export class WaitQueues {
     }
   }
 
-  /** Counts those that wait, in all queues. */
+  /** The number of waiters in all queues. */
   get waiting(): number {
     return [...this.#queues.values()].reduce((sum, { waiting }) => sum + waiting.length, 0);
   }
 
-  /** Returns whether none waits, and none tries. */
+  /** Returns whether a key has no waiter, at the front or behind it. */
   isFree(key: string): boolean {
     return this.#queues.size === 0 || !this.#queues.has(key);
   }
 
-  /** Lets the one at the front try at once: something may have become free. */
+  /** Lets the waiter at the front try at once: a lock or token may have become free. */
   wake(key: string): void {
     if (this.#queues.size > 0) this.#queues.get(key)?.wake();
   }

@@ -13,6 +13,6 @@ it.each([
   expect(Buffer.from(fromBase32(encoded) ?? 'nothing').toString()).toBe(plain);
 });
 
-it.each(['M', 'MZX', 'MZXW6Y', 'my', 'MY======', 'M1', 'M Y', 'MÄ'])('%j is no Base32', (text) => {
+it.each(['M', 'MZX', 'MZXW6Y', 'my', 'MY======', 'M1', 'M Y', 'MÄ'])('decodes nothing from %j', (text) => {
   expect(fromBase32(text)).toBeUndefined();
 });

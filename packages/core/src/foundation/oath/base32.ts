@@ -1,4 +1,4 @@
-/** Base32 without padding, RFC 4648 §6: the form of secrets in `otpauth://` URIs. */
+/** Base32 without padding (RFC 4648 §6), as in `otpauth://` URIs. */
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 
 export function toBase32(bytes: Uint8Array): string {
@@ -7,10 +7,10 @@ export function toBase32(bytes: Uint8Array): string {
   return groups.map((group) => alphabet[Number.parseInt(group.padEnd(5, '0'), 2)]).join('');
 }
 
-/** The bytes of a text in upper case without padding; undefined if it is none. */
+/** Decodes Base32 in upper case without padding; undefined for any other text. */
 export function fromBase32(text: string): Uint8Array | undefined {
   const values = Array.from(text, (letter) => alphabet.indexOf(letter));
-  // One, three and six letters over make no whole byte.
+  // 1, 3 or 6 letters in the last group of 8 are no whole byte.
   if (values.includes(-1) || [1, 3, 6].includes(text.length % 8)) return undefined;
   const bits = values.map((value) => value.toString(2).padStart(5, '0')).join('');
   return Uint8Array.from(bits.match(/.{8}/g) ?? [], (byte) => Number.parseInt(byte, 2));

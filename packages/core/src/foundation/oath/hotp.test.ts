@@ -16,7 +16,7 @@ describe('codes', () => {
     expect(hotp(rfc, counter)).toBe(code);
   });
 
-  it.each([6, 7, 8])('are those of oathtool with %i digits', (digits) => {
+  it.each([6, 7, 8])('equal those of oathtool with %i digits', (digits) => {
     fc.assert(
       fc.property(
         fc.uint8Array({ minLength: 20, maxLength: 20 }),
@@ -75,7 +75,7 @@ describe('the window', () => {
     expect(matchHotp('969429', rfc, { from: 4, window: 20 })).toBeUndefined();
   });
 
-  it('never finds a counter outside', () => {
+  it('contains every counter that is found', () => {
     const window = fc.record({ from: fc.nat(10_000), window: fc.nat(30) });
     fc.assert(
       fc.property(
@@ -93,7 +93,7 @@ describe('the window', () => {
     );
   });
 
-  it('is bounded, whatever is set', () => {
+  it('is bounded for any setting', () => {
     const last = mostCandidates - 1;
     const everything = { from: 0, window: 999_999_999 };
     const source = { ...rfc, digits: 10 };
@@ -101,7 +101,7 @@ describe('the window', () => {
     expect(matchHotp(hotp(source, last + 1), source, everything)).toBeUndefined();
   });
 
-  it('ends with the numbers', () => {
+  it('ends at the largest safe counter', () => {
     const end = Number.MAX_SAFE_INTEGER;
     expect(matchHotp(hotp(rfc, end - 1), rfc, { from: end - 1, window: 25 })).toBe(end - 1);
     expect(matchHotp('000000', rfc, { from: end, window: 25 })).toBeUndefined();
@@ -120,7 +120,7 @@ describe('a code', () => {
 });
 
 describe('two codes in a row', () => {
-  it('show where the token is', () => {
+  it('resynchronize the token', () => {
     expect(matchSequence(['338314', '254676'], rfc, { from: 0, window: 100 })).toBe(4);
     expect(matchSequence(['338314', '287922'], rfc, { from: 0, window: 100 })).toBeUndefined();
     expect(matchSequence(['254676', '338314'], rfc, { from: 0, window: 100 })).toBeUndefined();
@@ -129,7 +129,7 @@ describe('two codes in a row', () => {
     expect(matchSequence(['520489', hotp(rfc, 10)], rfc, { from: 0, window: 9 })).toBe(9);
   });
 
-  it('are looked for behind a first code that stands there by chance', () => {
+  it('are found after a counter that has the first code by chance', () => {
     const source = { ...rfc, digits: 1 };
     const codes = Array.from({ length: 60 }, (_, counter) => hotp(source, counter));
     for (const [at, code] of codes.slice(0, -1).entries()) {
@@ -144,12 +144,12 @@ describe('a code among several counters', () => {
   /** Of which no code can be made. */
   const none = -1;
 
-  it('is looked for until it is found', () => {
+  it('is compared until it is found', () => {
     expect(firstMatch('254676', rfc, [3, 5, none])).toBe(5);
     expect(firstMatch('254676', rfc, [5, none])).toBe(5);
   });
 
-  it('is compared with all where it is wrong', () => {
+  it('is compared with all when it is wrong', () => {
     expect(firstMatch('254677', rfc, [5, 6, 7])).toBeUndefined();
     expect(() => firstMatch('254677', rfc, [5, none])).toThrow(RangeError);
   });

@@ -1,4 +1,4 @@
-/** HOTP (RFC 4226): codes made from a secret and a counter, by the hash that is said or the length of the secret stands for. */
+/** HOTP (RFC 4226): codes of a secret and a counter. */
 import { type KeyObject, timingSafeEqual } from 'node:crypto';
 import { type HmacHash, type HmacKey, hmacHex, hmacKey } from '../runtime/hmac.ts';
 import { truncated } from './truncation.ts';
@@ -8,28 +8,28 @@ import { mostCandidates } from './window.ts';
 export const algorithms = ['SHA1', 'SHA256', 'SHA512'] as const;
 export type Algorithm = (typeof algorithms)[number];
 
-/** What codes are made with. */
+/** A secret, and the shape of its codes. */
 export interface CodeSource {
   readonly secret: KeyObject | Uint8Array;
   /** Decimal digits of a code, 6 to 10. */
   readonly digits: number;
-  /** The hash; left out: {@link algorithmOf} the secret. */
+  /** {@link algorithmOf} the secret if left out. */
   readonly algorithm?: Algorithm | undefined;
 }
 
-/** The code of a counter: exactly `digits` decimal digits, RFC 4226 §5.3. */
+/** Computes the code of a counter: exactly `digits` decimal digits (RFC 4226 §5.3). */
 export const hotp = (source: CodeSource, counter: number): string =>
   codeAt(keyOf(source), source.digits, counter).toString('latin1');
 
 const hashes: Readonly<Record<Algorithm, HmacHash>> = { SHA1: 'sha1', SHA256: 'sha256', SHA512: 'sha512' };
 
-/** For many codes of one secret. */
+/** Prepares the key for many codes. */
 function keyOf({ secret, algorithm }: CodeSource): HmacKey {
   const bytes = secret instanceof Uint8Array ? secret : secret.export();
   return hmacKey(hashes[algorithm ?? algorithmOf(bytes)], bytes);
 }
 
-/** Its digits, in ASCII. */
+/** Returns the digits of a code in ASCII. */
 function codeAt(key: HmacKey, digits: number, counter: number): Buffer {
   const message = Buffer.allocUnsafe(8);
   message.writeUInt32BE(Math.floor(counter / 2 ** 32));
@@ -37,7 +37,7 @@ function codeAt(key: HmacKey, digits: number, counter: number): Buffer {
   return truncated(hmacHex(key, message), digits);
 }
 
-/** The hash of a secret of which nobody has said one: 32 bytes stand for SHA256, 64 for SHA512, all others for SHA1. */
+/** Returns the default hash of a secret by its length: SHA256 for 32 bytes, SHA512 for 64, else SHA1. */
 export function algorithmOf(secret: Uint8Array): Algorithm {
   if (secret.length === 32) return 'SHA256';
   return secret.length === 64 ? 'SHA512' : 'SHA1';
@@ -46,11 +46,11 @@ export function algorithmOf(secret: Uint8Array): Algorithm {
 export interface HotpWindow {
   /** The lowest counter that is acceptable. */
   readonly from: number;
-  /** How many counters the token may be ahead of it. */
+  /** Counters that the token may be ahead of `from`. */
   readonly window: number;
 }
 
-/** The lowest counter of the window that has this code; undefined: none has. */
+/** Returns the lowest counter of the window that has this code; undefined if none has. */
 export function matchHotp(
   code: string,
   source: CodeSource,
@@ -65,8 +65,8 @@ export function matchHotp(
 }
 
 /**
- * The lowest counter of the window that has the first code while the next counter has the second (RFC 4226 §7.4):
- * two codes in a row are no coincidence, however wide the window.
+ * Resynchronizes a token (RFC 4226 §7.4): returns the lowest counter of the window that has the first code while the next counter has the
+ * second; undefined if none has.
  */
 export function matchSequence(
   [first, second]: readonly [string, string],
@@ -82,9 +82,9 @@ export function matchSequence(
 }
 
 /**
- * The first of the counters that has this code. A wrong code is compared with all of them, a right one as far as it takes: what
- * that tells of a refused login, beside a wrong password, is hidden by when refusals are answered (docs/concepts/login.md#uniform-answer).
- * @param counters the likeliest first
+ * Returns the first of the counters that has this code; undefined if none has. A right code takes less time than a wrong one, which the
+ * uniform answer hides (docs/concepts/login.md#uniform-answer).
+ * @param counters the most likely first
  */
 export function firstMatch(
   code: string,
@@ -99,12 +99,12 @@ export function firstMatch(
   return undefined;
 }
 
-/** A code as typed, `123 456`, without the spaces; a text that is too long for one is none. */
+/** Removes white space from a typed code, such as `123 456`. @returns an empty text where `code` is too long for a code */
 export const compactCode = (code: string): string => (code.length > 64 ? '' : code.replace(/\s+/g, ''));
 
-/** Undefined if it is not `digits` decimal digits. */
+/** Reads a code into ASCII digits; undefined if it is not `digits` decimal digits. */
 function readCode(code: string, digits: number): Buffer | undefined {
-  // Nearly always there is nothing between them: what is as long, and has spaces, has too few digits.
+  // A text of the right length needs no compaction: with spaces it has too few digits.
   const typed = code.length === digits ? code : compactCode(code);
   if (typed.length !== digits) return undefined;
   const given = Buffer.allocUnsafe(digits);

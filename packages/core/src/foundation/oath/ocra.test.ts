@@ -45,7 +45,7 @@ describe('RFC 6287, C.1: one-way', () => {
       '95209754 55907591 22048402 24218844 36209546'.split(' '),
       (n) => ({ question: repeated(5)[n] ?? '', time }),
     ],
-  ])('%s', (suite, codes, input) => {
+  ])('computes the codes of %s', (suite, codes, input) => {
     expect(codes.map((_, n) => code(suite, input(n)))).toEqual(codes);
   });
 });
@@ -90,7 +90,7 @@ describe('RFC 6287, C.2: mutual, and C.3: signatures', () => {
       '77537423 31970405 10235557 95213541 65360607'.split(' '),
       (n) => ({ question: `SIG1${n}00000`, time }),
     ],
-  ])('%s, %s', (_, suite, codes, input) => {
+  ])('computes the codes of %s, %s', (_, suite, codes, input) => {
     expect(codes.map((__, n) => code(suite, input(n)))).toEqual(codes);
   });
 });
@@ -104,7 +104,7 @@ describe('a suite', () => {
     ],
     ['OCRA-1:HOTP-SHA1-10:QA10-S', { digits: 10, session: 64, period: undefined }],
     ['ocra-1:hotp-sha256-4:qn04-t59s', { hash: 'sha256', digits: 4, period: 59 }],
-  ])('%s is read', (text, expected) => {
+  ])('is read: %s', (text, expected) => {
     expect(parseSuite(text)).toMatchObject({ text, ...expected });
   });
 
@@ -127,16 +127,16 @@ describe('a suite', () => {
     'OCRA-1:HOTP-SHA1-6:QN08-S513',
     'OCRA-1:HOTP-SHA1-6:QN08-QN08',
     'OCRA-1:HOTP-SHA1-6:QN08 ',
-  ])('%s is none', (text) => {
+  ])('is refused: %s', (text) => {
     expect(parseSuite(text)).toBeUndefined();
   });
 
-  it('takes any text without a fault', () => {
+  it('is parsed or refused for any text, without an error', () => {
     fc.assert(fc.property(fc.string(), (text) => parseSuite(text) === undefined || text.length > 10));
   });
 });
 
-it('a question is of the letters of its suite', () => {
+it('accepts a question in the format of its suite only', () => {
   const of = (format: 'A' | 'N' | 'H') => ({ question: { format, length: 8 } });
   expect(['12345678', '1234567a', '', 'x-'].map((text) => isQuestion(text, of('N')))).toEqual([
     true,
@@ -148,7 +148,7 @@ it('a question is of the letters of its suite', () => {
   expect(['CLI22220SRV11110', 'ä'].map((text) => isQuestion(text, of('A')))).toEqual([true, false]);
 });
 
-it('each input that a suite names changes the code, and no other does', () => {
+it('computes a code that depends on each input that the suite names, and on no other', () => {
   const base = { counter: 7, question: '12345678', pin, session: Buffer.from('abc'), time };
   const other = {
     counter: 8,

@@ -1,36 +1,36 @@
 /**
- * OCRA (RFC 6287): codes made from a secret and from what the suite names: a counter, a question, a PIN, the session, the time.
+ * OCRA (RFC 6287): codes of a secret and of the inputs that a suite names: counter, question, PIN, session, time.
  */
 import { createHmac, hash, type KeyObject } from 'node:crypto';
 import { truncated } from './truncation.ts';
 
 type Hash = 'sha1' | 'sha256' | 'sha512';
 
-/** What a suite says, RFC 6287 §6. */
+/** A parsed suite (RFC 6287 §6). */
 export interface OcraSuite {
-  /** As it was written: it is part of what is hashed. */
+  /** The suite as written, which is hashed, too. */
   readonly text: string;
   readonly hash: Hash;
-  /** 4 to 10; 0: the whole HMAC. */
+  /** 4 to 10, or 0 for the whole HMAC. */
   readonly digits: number;
   readonly hasCounter: boolean;
   readonly question: OcraQuestion;
-  /** How the PIN is hashed; undefined: there is none. */
+  /** The hash of the PIN; undefined without a PIN. */
   readonly pin?: Hash | undefined;
-  /** Bytes of the session; undefined: there is none. */
+  /** Bytes of the session; undefined without a session. */
   readonly session?: number | undefined;
-  /** Seconds of a time step; undefined: the time is no part of it. */
+  /** Seconds of a time step; undefined without a time. */
   readonly period?: number | undefined;
 }
 
 export interface OcraQuestion {
-  /** Letters and digits, decimal digits, or hexadecimal ones. */
+  /** Alphanumeric, numeric or hexadecimal. */
   readonly format: 'A' | 'N' | 'H';
-  /** 4 to 64: the longest one, in characters. */
+  /** The maximum length in characters, 4 to 64. */
   readonly length: number;
 }
 
-/** What goes into a code; of it what the suite names. */
+/** The inputs of a code; those that the suite does not name are ignored. */
 export interface OcraInput {
   readonly counter?: number | undefined;
   readonly question: string;
@@ -41,17 +41,17 @@ export interface OcraInput {
   readonly time?: number | undefined;
 }
 
-/** §6.1 and §6.3: in this order, and nothing twice. */
+/** The grammar of RFC 6287 §6.1 and §6.3. */
 const suiteForm =
   /^OCRA-1:HOTP-SHA(1|256|512)-(0|[4-9]|10):(C-)?Q([ANH])([0-9]{2})(?:-P(SHA(?:1|256|512)))?(-S[0-9]{0,3})?(?:-T([0-9]{1,2})([SMH]))?$/;
 
 const secondsOf = { S: 1, M: 60, H: 3600 } as const;
 const mostOf = { S: 59, M: 59, H: 48 } as const;
 
-/** Bytes of a session without a number, §6.3. */
+/** Bytes of a session without a length (RFC 6287 §6.3). */
 const usualSession = 64;
 
-/** Undefined: it is none of the grammar. */
+/** Parses a suite; undefined where it is invalid. */
 export function parseSuite(text: string): OcraSuite | undefined {
   const found = suiteForm.exec(text.toUpperCase());
   if (!found) return undefined;
@@ -79,7 +79,7 @@ function periodOf(steps: number, unit: keyof typeof mostOf): number | undefined 
   return steps >= 1 && steps <= mostOf[unit] ? steps * secondsOf[unit] : undefined;
 }
 
-/** Whether a text can be the question of a suite: of several questions put together the suite sees one. */
+/** Returns whether a text can be the question of a suite. Concatenated questions may be longer than the suite says, up to 64. */
 export function isQuestion(
   text: string,
   { question: { format, length } }: Pick<OcraSuite, 'question'>,
@@ -88,13 +88,13 @@ export function isQuestion(
   return text.length <= Math.max(length, 64) && letters.test(text);
 }
 
-/** §5.2 and §7: decimal digits, or where the suite wants none the whole HMAC in hexadecimal. */
+/** Computes a code (RFC 6287 §5.2, §7): decimal digits, or the whole HMAC in hexadecimal where the suite has 0 digits. */
 export function ocra(secret: KeyObject, suite: OcraSuite, input: OcraInput): string {
   const digest = createHmac(suite.hash, secret).update(messageOf(suite, input)).digest('hex');
   return suite.digits === 0 ? digest : truncated(digest, suite.digits).toString('latin1');
 }
 
-/** §5.1 */
+/** Builds the data input (RFC 6287 §5.1). */
 const messageOf = (
   suite: OcraSuite,
   { counter = 0, question, pin = '', session, time = 0 }: OcraInput,
@@ -108,14 +108,14 @@ const messageOf = (
     ...(suite.period === undefined ? [] : [uint64(Math.floor(time / 1000 / suite.period))]),
   ]);
 
-/** 128 bytes, filled up with zeros at the end: letters as they are, numbers in hexadecimal digits. */
+/** Encodes a question in 128 bytes, with zeros at the end; a decimal number is turned into hexadecimal. */
 function questionBytes(question: string, { format }: OcraQuestion): Buffer {
   if (format === 'A') return padded(Buffer.from(question, 'latin1'), 128, 'right');
   const digits = format === 'N' ? BigInt(question || '0').toString(16) : question;
   return Buffer.from(digits.padEnd(256, '0').slice(0, 256), 'hex');
 }
 
-/** @param side where the zeros stand */
+/** Pads bytes with zeros, or cuts them. @param side of the zeros */
 function padded(bytes: Buffer, length: number, side: 'left' | 'right'): Buffer {
   const whole = Buffer.alloc(length);
   const kept = bytes.subarray(0, length);

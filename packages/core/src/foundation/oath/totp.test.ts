@@ -21,7 +21,7 @@ const vectors = [
 ] as const;
 
 describe('codes', () => {
-  it.each(vectors)('RFC 6238 at %i s', (seconds, ...codes) => {
+  it.each(vectors)('equal those of RFC 6238 at %i s', (seconds, ...codes) => {
     expect([20, 32, 64].map((length) => totp(source(length), seconds * 1000))).toEqual(codes);
   });
 
@@ -45,7 +45,7 @@ describe('codes', () => {
   });
 });
 
-describe('an algorithm that is said', () => {
+describe('an explicit algorithm', () => {
   it.each([
     ['SHA1', 32],
     ['SHA1', 64],
@@ -73,7 +73,7 @@ describe('the window', () => {
   const usual = { now, after: -1, drift: 0, window: 120 };
   const at = (off: number) => hotp(source(), step + off);
 
-  it('reaches as far back as ahead', () => {
+  it('reaches back as far as ahead', () => {
     const found = [-5, -4, -1, 0, 1, 4, 5].map((off) => matchTotp(at(off), source(), usual));
     expect(found).toEqual([undefined, step - 4, step - 1, step, step + 1, step + 4, undefined]);
   });
@@ -83,12 +83,12 @@ describe('the window', () => {
     expect(found).toEqual([undefined, step + 14, step + 18, step + 22, undefined]);
   });
 
-  it.each([-18, 18])('lies around the true time, too, where the clock was %d steps off', (drift) => {
+  it.each([-18, 18])('lies around the true time, too, when the clock was %d steps off', (drift) => {
     const found = [-5, -4, 0, 4, 5].map((off) => matchTotp(at(off), source(), { ...usual, drift }));
     expect(found).toEqual([undefined, step - 4, step, step + 4, undefined]);
   });
 
-  it('is of 2,001 codes at most, also around two times', () => {
+  it('has 2,001 codes at most, also around two times', () => {
     const quick = { ...source(), period: 1 };
     const wide = { ...usual, window: 1000, drift: 5000 };
     const present = timeStep(now, 1);
@@ -96,7 +96,7 @@ describe('the window', () => {
     expect(matchTotp(hotp(quick, present), quick, wide)).toBeUndefined();
   });
 
-  it('is whole steps: less than a step is only the present one', () => {
+  it('has the present step only when it is shorter than a step', () => {
     const narrow = { ...usual, window: 29 };
     expect([-1, 0, 1].map((off) => matchTotp(at(off), source(), narrow))).toEqual([
       undefined,
@@ -105,7 +105,7 @@ describe('the window', () => {
     ]);
   });
 
-  it('never gives a step at or below what was accepted, nor outside', () => {
+  it('has only steps above the accepted one', () => {
     const offset = fc.integer({ min: -10, max: 10 });
     fc.assert(
       fc.property(offset, offset, offset, fc.nat(200), (off, after, drift, window) => {
@@ -132,7 +132,7 @@ describe('the window', () => {
     );
   });
 
-  it('has nothing before 1970 in it', () => {
+  it('has no step before 1970', () => {
     expect(matchTotp(hotp(source(), 0), source(), { ...usual, now: 0 })).toBe(0);
   });
 });
@@ -143,12 +143,12 @@ describe('the drift', () => {
   const driftOf = (off: number, drift: number, window = 120) =>
     driftAfter(step + off, source(), { now, after: -1, drift, window });
 
-  it('follows a clock that is off, and not a code that was typed late', () => {
+  it('follows a clock that is off, but not a code that was typed late', () => {
     expect([-4, -2, -1, 0, 1, 2, 4].map((off) => driftOf(off, 0))).toEqual([-4, -2, 0, 0, 0, 2, 4]);
     expect([3, 4, 5, 6].map((off) => driftOf(off, 4))).toEqual([4, 4, 4, 6]);
   });
 
-  it('follows at once where the window has no room to wait', () => {
+  it('follows at once when the window has no room to wait', () => {
     expect([-1, 0, 1].map((off) => driftOf(off, 0, 30))).toEqual([-1, 0, 1]);
   });
 });

@@ -1,4 +1,4 @@
-/** TOTP (RFC 6238): HOTP whose counter is the time, in steps since 1970. */
+/** TOTP (RFC 6238): HOTP whose counter is the number of time steps since 1970. */
 import { type CodeSource, firstMatch, hotp } from './hotp.ts';
 import { clockSteps, mostCandidates, timeStep, windowSteps } from './window.ts';
 
@@ -7,7 +7,7 @@ export interface TimeSource extends CodeSource {
   readonly period: number;
 }
 
-/** The code of a moment (milliseconds since 1970). */
+/** Computes the code of a moment. @param milliseconds since 1970 */
 export function totp(source: TimeSource, milliseconds: number): string {
   return hotp(source, timeStep(milliseconds, source.period));
 }
@@ -15,15 +15,18 @@ export function totp(source: TimeSource, milliseconds: number): string {
 export interface TotpWindow {
   /** Milliseconds since 1970. */
   readonly now: number;
-  /** The highest step that was accepted: only steps above it are acceptable, once (RFC 6238 §5.2). */
+  /** The highest accepted step: only higher steps are acceptable, once each (RFC 6238 §5.2). */
   readonly after: number;
-  /** Steps that the token's clock is known to be ahead, negative: behind (RFC 6238 §6). */
+  /** Steps by which the token's clock is known to be fast; negative if slow (RFC 6238 §6). */
   readonly drift: number;
-  /** Seconds that it may be off besides, or from the true time, either way. */
+  /** Seconds that the clock may be off, either way, from the drifted time or from the true time. */
   readonly window: number;
 }
 
-/** The step that has this code, the nearest to the token's time if several have, then to the true time; undefined: none has. */
+/**
+ * Returns the step that has this code, preferring steps near the token's time, then near the true time.
+ * @returns undefined if no step of the window has the code
+ */
 export function matchTotp(code: string, source: TimeSource, window: TotpWindow): number | undefined {
   const lowest = Math.max(0, window.after + 1);
   const now = timeStep(window.now, source.period);
@@ -32,8 +35,8 @@ export function matchTotp(code: string, source: TimeSource, window: TotpWindow):
 }
 
 /**
- * The drift after a step was accepted. One step off is as likely a code that was typed late: the drift then stays,
- * and with it the entry as it is, unless the window is too narrow to wait for the next step.
+ * Returns the drift after a step was accepted. A difference of one step may be a code that was typed late: it changes the drift only where
+ * the window is too narrow to wait for the next step. An unchanged drift saves a write.
  */
 export function driftAfter(step: number, source: TimeSource, window: TotpWindow): number {
   const drift = step - timeStep(window.now, source.period);

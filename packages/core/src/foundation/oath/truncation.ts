@@ -1,8 +1,10 @@
 const zero = 0x30;
 
 /**
- * Dynamic truncation, RFC 4226 §5.3, digit by digit: a power of ten costs V8 more than all of them.
- * @param digest of an HMAC, in hexadecimal digits @returns so many decimal digits, in ASCII
+ * Truncates an HMAC dynamically (RFC 4226 §5.3).
+ * @param digest of the HMAC, in hexadecimal digits
+ * @param digits 4 to 10
+ * @returns the decimal digits in ASCII
  */
 export function truncated(digest: string, digits: number): Buffer {
   const offset = 2 * Number.parseInt(digest.slice(-1), 16);

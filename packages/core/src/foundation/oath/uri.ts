@@ -1,34 +1,32 @@
 /**
- * `otpauth://` URIs, which authenticator apps read from QR codes. Standard apps take the secret
- * and its shape and ignore what they don't know; our own fields come behind.
+ * `otpauth://` URIs, which authenticator apps read from QR codes. Our own fields come last, and other apps ignore them.
  */
 import { toBase32 } from './base32.ts';
 import { type Algorithm, algorithmOf } from './hotp.ts';
 
-/** Who the account is with. */
 export interface Issuer {
   readonly issuer: string;
-  /** Whether the label is `issuer:name`, and not the name alone. A name with a colon has an issuer of its own. */
+  /** Whether the label is `issuer:name`, not the name alone. A name with a colon has its own issuer. */
   readonly namesIssuer?: boolean | undefined;
 }
 
 export interface TokenUri extends Issuer {
   readonly type: 'HOTP' | 'TOTP';
-  /** The account, as the app shows it. */
+  /** The account name that the app shows. */
   readonly name: string;
   readonly secret: Uint8Array;
   readonly digits: number;
-  /** The hash of its codes; left out: {@link algorithmOf} the secret. */
+  /** {@link algorithmOf} the secret if left out. */
   readonly algorithm?: Algorithm | undefined;
-  /** Of a TOTP token: seconds of a time step; of a HOTP token: its next counter. */
+  /** The moving factor: seconds of a time step (TOTP), or the next counter (HOTP). */
   readonly moving: number;
   readonly userid: string;
   readonly domain: string;
-  /** The mobile session and where it is confirmed; none: the token is registered without a scan. */
+  /** The mobile session and its endpoint; undefined where the registration needs no confirmation. */
   readonly confirmation?: { readonly endpoint: string; readonly session: string } | undefined;
 }
 
-/** Of the form of the URI. */
+/** The version of the URI's format. */
 const version = '1';
 
 export function formatUri(uri: TokenUri): string {
@@ -47,7 +45,7 @@ export function formatUri(uri: TokenUri): string {
   return `otpauth://${type.toLowerCase()}/${prefix}${escapeUri(name)}?${query.join('&')}`;
 }
 
-/** All but the unreserved characters of RFC 3986 §2.3; `encodeURIComponent` leaves five of RFC 2396. */
+/** Escapes all but the unreserved characters of RFC 3986 §2.3; `encodeURIComponent` leaves five more. */
 function escapeUri(text: string): string {
   return encodeURIComponent(text).replace(
     /[!'()*]/g,

@@ -1,29 +1,29 @@
-/** Windows: how many counters and time steps an attempt may be off. */
+/** Look-ahead and time windows of OATH tokens. */
 
-/** Most codes that one attempt is compared with, whatever window is set: each costs a few microseconds. */
+/** The most codes that an attempt is compared with, for any configured window. */
 export const mostCandidates = 2001;
 
-/** The time step of a moment (milliseconds since 1970). */
+/** Returns the time step of a moment. @param milliseconds since 1970 @param period seconds */
 export function timeStep(milliseconds: number, period: number): number {
   return Math.floor(milliseconds / 1000 / period);
 }
 
-/** Steps that a token may be off, either way. */
+/** Returns the steps that a token may be off, either way. */
 export const windowSteps = (
   { period }: { readonly period: number },
   { window }: { readonly window: number },
 ): number => Math.min(Math.floor(window / period), (mostCandidates - 1) / 2);
 
 /**
- * Steps that a clock may show: around where it was last, and around the true time, as somebody may have set it right since.
- * @param drift steps that it was ahead. @returns the likeliest first; none is below `lowest`
+ * Returns the steps that a token's clock may show: around its drifted time, and around the true time, in case it was set since.
+ * @param drift steps by which the clock was fast @returns the most likely first; none below `lowest`
  */
 export function clockSteps(now: number, drift: number, steps: number, lowest = 0): readonly number[] {
   const known = around(now + drift, steps, lowest);
   return drift === 0 ? known : [...new Set([...known, ...around(now, steps, lowest)])];
 }
 
-/** `centre`, then its neighbours, the nearest first; none is below `lowest`. */
+/** Returns `centre`, then its neighbours, the nearest first; none below `lowest`. */
 export function around(centre: number, steps: number, lowest: number): readonly number[] {
   const all = centre < lowest ? [] : [centre];
   for (let off = 1; off <= steps; off += 1) {

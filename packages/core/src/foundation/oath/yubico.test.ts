@@ -10,7 +10,7 @@ const output = 'dteffujehknhfjbrjnlnldnhcujvddbikngjrtgh';
 const token = { secret: Buffer.concat([key, privateId]), publicId: 'dteffuje' };
 
 describe('an output of a Yubikey', () => {
-  it('of the manual is read: use 19, 17 since it was plugged in', () => {
+  it('is read as in the manual: use 19, 17 since the key was plugged in', () => {
     expect(readYubico(output, token)).toEqual({ number: 19 * 256 + 17 });
     expect(readYubico(` ${output.toUpperCase()}\n`, token)).toEqual({ number: 19 * 256 + 17 });
   });
@@ -25,11 +25,11 @@ describe('an output of a Yubikey', () => {
     ['another AES key', output, { ...token, secret: Buffer.concat([Buffer.alloc(16), privateId]) }],
     ['a secret that is none', output, { ...token, secret: key }],
     ['nothing', '', token],
-  ])('with %s is not its own', (_, text, of) => {
+  ])('is refused with %s', (_, text, of) => {
     expect(readYubico(text, of)).toBeUndefined();
   });
 
-  it('is read whatever stands in it, and nothing else is', () => {
+  it('is read with any content, and nothing else is', () => {
     fc.assert(
       fc.property(
         fc.uint8Array({ minLength: 16, maxLength: 16 }),
@@ -56,7 +56,7 @@ describe('an output of a Yubikey', () => {
   });
 });
 
-it('modhex is read as it is written', () => {
+it('reads the modhex that it writes', () => {
   expect(toModhex(Buffer.from('0123456789abcdef', 'hex'))).toBe('cbdefghijklnrtuv');
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 32 }), (bytes) => {

@@ -1,5 +1,5 @@
 /**
- * Yubico OTP: the output that a Yubikey types. It is the public id and 16 bytes under AES-128, in modhex, which every keyboard layout
+ * Yubico OTP: the output that a Yubikey types. An output is the public id and 16 bytes under AES-128, in modhex, which every keyboard layout
  * types alike. The bytes are private id, use counter, timestamp, session counter, random bytes and a CRC (developers.yubico.com,
  * "OTPs explained").
  */

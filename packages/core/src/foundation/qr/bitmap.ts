@@ -1,4 +1,4 @@
-/** Pictures in black and white, from which every raster format is made. */
+/** Black and white bitmaps, the source of all raster formats. */
 import type { Modules } from './matrix.ts';
 
 export interface Bitmap {
@@ -6,26 +6,26 @@ export interface Bitmap {
   readonly side: number;
   /** Bytes in a row. */
   readonly stride: number;
-  /** A bit for each pixel, the leftmost highest, 1 where light; each row is filled up with light. */
+  /** A bit for each pixel, the leftmost in the highest bit, 1 for light; rows are padded with light. */
   readonly bits: Uint8Array;
 }
 
 /** Sizes of a picture. */
 export interface Scale {
-  /** Pixels to a module. */
+  /** Pixels per module. */
   readonly size: number;
   /** Light modules around the code. */
   readonly margin: number;
 }
 
-/** Pixels that an encoder looks at before others have their turn: a millisecond or two. */
+/** Pixels that an encoder reads between two yields: a millisecond or two. */
 const pixelsAtOnce = 131_072;
 
-/** True at lines that others have their turn before. @param pixels of a line */
-export const isStintOver = (line: number, pixels: number): boolean =>
+/** Returns whether an encoder yields before a line. @param pixels of a line */
+export const yieldsBefore = (line: number, pixels: number): boolean =>
   line > 0 && line % Math.ceil(pixelsAtOnce / pixels) === 0;
 
-/** The picture of a code, `(modules + 2·margin)·size` pixels wide and high. */
+/** Paints a code, `(modules + 2·margin)·size` pixels wide and high. */
 export function paint(modules: Modules, scale: Scale): Bitmap {
   const { size, margin } = scale;
   const side = (modules.length + 2 * margin) * size;

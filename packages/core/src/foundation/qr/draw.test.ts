@@ -81,7 +81,7 @@ describe.each(['short', 'token', 'longest'] as const)('the %s text', (name) => {
     },
   );
 
-  it('TXT has a column for each module and a line for two, whatever the size', async () => {
+  it('has a column for each module and a line for two in TXT, at any size', async () => {
     for (const [size, margin] of [
       [1, 0],
       [10, 5],
@@ -95,7 +95,7 @@ describe.each(['short', 'token', 'longest'] as const)('the %s text', (name) => {
   });
 });
 
-describe('any text of ASCII', () => {
+describe('an arbitrary text of ASCII', () => {
   const ascii = fc.string({
     unit: fc.integer({ min: 0, max: 127 }).map((code) => String.fromCharCode(code)),
     minLength: 1,
@@ -114,7 +114,7 @@ describe('any text of ASCII', () => {
 });
 
 describe('a text beyond ASCII', () => {
-  it('is read whatever it says', async () => {
+  it('is read with any content', async () => {
     const some = fc.string({ unit: 'binary', minLength: 1, maxLength: 300 });
     await fc.assert(
       fc.asyncProperty(some, async (text) => {
@@ -133,11 +133,11 @@ describe('a text beyond ASCII', () => {
     'עברית ועربي',
     'key 🔑, lock 🔒',
     `${'x'.repeat(50)}ß`,
-  ])('is read as it is: %s', async (text) => {
+  ])('is read unchanged: %s', async (text) => {
     expect(await readQrCode(await drawQrCode(text, { format: 'PNG' }))).toBe(text);
   });
 
-  it('takes the smallest version that holds its bytes, without a mark before them', async () => {
+  it('takes the smallest version that holds its bytes, without a byte order mark', async () => {
     for (const [text, version] of [
       ['é'.repeat(8), 1],
       ['é'.repeat(9), 2],
@@ -153,7 +153,7 @@ describe('a text beyond ASCII', () => {
   });
 });
 
-it('the longest and largest takes a fraction of a second', async () => {
+it('draws the longest and largest code in a fraction of a second', async () => {
   const spent = await processorTime(async () => {
     for (const format of [...pictures, 'SVG', 'TXT'] as const)
       await drawQrCode(longest, { format, size: 10 });
@@ -167,7 +167,7 @@ it.each<[QrFormat, number]>([
   ['PNG', 8],
   ['SVG', 8],
   ['TXT', 8],
-])('the longest and largest %s gives others their turn %i times', async (format, turns) => {
+])('yields in the longest and largest %s more than %i times', async (format, turns) => {
   const given = await turnsDuring(() => drawQrCode(longest, { format, size: 10 }));
   expect(given).toBeGreaterThan(turns);
 });

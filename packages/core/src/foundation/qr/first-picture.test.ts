@@ -2,16 +2,16 @@
 import { expect, it } from 'vitest';
 import { encodingModules } from './matrix.ts';
 
-/** How often others have their turn while it is drawn. */
-function turnsOf(uri: string): number {
-  let turns = 0;
-  for (const work = encodingModules(uri); !work.next().done; ) turns += 1;
-  return turns;
+/** Counts the yields of an encoding. */
+function yieldsOf(uri: string): number {
+  let yields = 0;
+  for (const task = encodingModules(uri); !task.next().done; ) yields += 1;
+  return yields;
 }
 
-it('is begun with small ones, each in stints, so that no stint of the large one takes long', () => {
+it('encodes small codes before the first large one, each with yields', () => {
   const uri = 'a'.repeat(2900);
-  const [first, second] = [turnsOf(uri), turnsOf(uri)];
+  const [first, second] = [yieldsOf(uri), yieldsOf(uri)];
   expect(first).toBeGreaterThan(4 * second);
-  expect(turnsOf(uri)).toBe(second);
+  expect(yieldsOf(uri)).toBe(second);
 });

@@ -1,15 +1,14 @@
 /**
- * Bitmaps as GIF. With two colours the dictionary of LZW is a binary tree, an array of children: a small
- * encoder, and a fast one.
+ * Bitmaps as GIF. With two colours the dictionary of LZW is a binary tree, kept as an array of children.
  */
-import type { Work } from '../runtime/stints.ts';
-import { type Bitmap, isStintOver } from './bitmap.ts';
+import type { CooperativeTask } from '../runtime/cooperative.ts';
+import { type Bitmap, yieldsBefore } from './bitmap.ts';
 
-/** Codes 0 and 1 are the colours, 2 and 3 are left out by the format, which has no palette of one bit. */
+/** Codes after the colours 0 and 1. The format skips 2 and 3, because it has no palette of one bit. */
 const [clear, end, firstFree] = [4, 5, 6];
 const [firstWidth, mostCodes] = [3, 4096];
 
-export function* encodingGif(bitmap: Bitmap): Work<Uint8Array> {
+export function* encodingGif(bitmap: Bitmap): CooperativeTask<Uint8Array> {
   const { side } = bitmap;
   const size = [side & 0xff, side >> 8, side & 0xff, side >> 8];
   return Buffer.concat([
@@ -23,7 +22,7 @@ export function* encodingGif(bitmap: Bitmap): Work<Uint8Array> {
   ]);
 }
 
-/** Data in pieces of up to 255 bytes, each after its length; a length of zero ends them. */
+/** Splits data into sub-blocks of up to 255 bytes, each after its length, ended by a length of zero. */
 function subBlocks(data: Uint8Array): Uint8Array {
   const pieces = Array.from({ length: Math.ceil(data.length / 255) }, (_, at) => {
     const piece = data.subarray(255 * at, 255 * (at + 1));
@@ -32,11 +31,11 @@ function subBlocks(data: Uint8Array): Uint8Array {
   return Buffer.concat([...pieces, Buffer.from([0])]);
 }
 
-/** LZW with codes of growing width: what was seen before is told by its place in the tree. */
-function* compressing({ side, stride, bits }: Bitmap): Work<Uint8Array> {
+/** Compresses by LZW with codes of growing width. */
+function* compressing({ side, stride, bits }: Bitmap): CooperativeTask<Uint8Array> {
   const codes = new Codes();
   for (let y = 0; y < side; y++) {
-    if (isStintOver(y, side)) yield;
+    if (yieldsBefore(y, side)) yield;
     for (let x = 0; x < side; x++) codes.add(((bits[y * stride + (x >> 3)] ?? 0) >> (7 - (x & 7))) & 1);
   }
   return codes.end();
@@ -46,11 +45,11 @@ class Codes {
   readonly #bytes: number[] = [];
   #held = 0;
   #count = 0;
-  /** `2·code + colour` → the code of what `code` stands for and a pixel of that colour; 0: not seen yet. */
+  /** At `2·code + colour`, the code of that sequence and one pixel more; 0 if it is not in the dictionary. */
   readonly #children = new Uint16Array(2 * mostCodes);
   #free = firstFree;
   #width = firstWidth;
-  /** What the pixels since the last code written are; undefined before the first. */
+  /** The code of the pixels since the last code written; undefined before the first. */
   #seen: number | undefined;
 
   constructor() {
@@ -76,7 +75,7 @@ class Codes {
     return Uint8Array.from(this.#bytes);
   }
 
-  /** A reader learns a code one step later than we do: the width grows before the first code that needs it. */
+  /** Adds a code. The reader adds it one step later, so the width grows before the first code that needs it. */
   #learn(place: number): void {
     if (this.#free === mostCodes) {
       this.#put(clear);

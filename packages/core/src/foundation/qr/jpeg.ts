@@ -1,21 +1,20 @@
 /**
- * Bitmaps as JPEG: baseline, one component of grey (ITU-T T.81). That the picture is black and white makes a
- * small encoder a fast one: eight pixels of a row are one byte, and its transform is looked up; and as nobody
- * looks at the file's size, every code word has one length.
+ * Bitmaps as baseline JPEG with one grey component (ITU-T T.81). Eight black or white pixels of a row are one byte, whose transform is
+ * looked up. All code words have one length: speed matters more than size.
  */
-import type { Work } from '../runtime/stints.ts';
-import { type Bitmap, isStintOver } from './bitmap.ts';
+import type { CooperativeTask } from '../runtime/cooperative.ts';
+import { type Bitmap, yieldsBefore } from './bitmap.ts';
 
-/** One divisor for all coefficients: an error of some 5 in 255 for a pixel. */
+/** The divisor of all coefficients: an error of some 5 in 255 for a pixel. */
 const quantum = 16;
 
-/** T.81 A.3.3: `cosines[8·u + x]` is what pixel x adds to frequency u. */
+/** The factors of T.81 A.3.3: `cosines[8·u + x]` is the part of pixel x in frequency u. */
 const cosines = Float64Array.from({ length: 64 }, (_, at) => {
   const [u, x] = [at >> 3, at & 7];
   return (u === 0 ? Math.SQRT1_2 : 1) * 0.5 * Math.cos(((2 * x + 1) * u * Math.PI) / 16);
 });
 
-/** The transform of every possible row of eight pixels, divided: `rowTransforms[8·byte + u]`. */
+/** The quantized transforms of all rows of eight pixels: `rowTransforms[8·byte + u]`. */
 const rowTransforms = Float64Array.from({ length: 256 * 8 }, (_, at) => {
   const [byte, u] = [at >> 3, at & 7];
   let sum = 0;
@@ -23,13 +22,13 @@ const rowTransforms = Float64Array.from({ length: 256 * 8 }, (_, at) => {
   return sum / quantum;
 });
 
-/** T.81 figure A.6: the places of a block from low frequencies to high, by diagonals up and down in turn. */
+/** The zigzag sequence (T.81 figure A.6). */
 const zigzag = Uint8Array.from({ length: 64 }, (_, at) => at).sort((a, b) => {
   const [of, other] = [(a >> 3) + (a & 7), (b >> 3) + (b & 7)];
   return of - other || (of % 2 === 1 ? a - b : b - a);
 });
 
-/** Symbols of the coefficients behind the first (T.81 F.1.2.2): end of block, 16 zeros, then run and size. */
+/** Symbols of the AC coefficients (T.81 F.1.2.2): end of block, 16 zeros, then run and size. */
 const acSymbols = [
   0x00,
   0xf0,
@@ -39,14 +38,14 @@ const endOfBlock = 0;
 const sixteenZeros = 1;
 const codeOf = (run: number, size: number): number => 1 + run * 10 + size;
 
-export function* encodingJpeg({ side, stride, bits }: Bitmap): Work<Uint8Array> {
+export function* encodingJpeg({ side, stride, bits }: Bitmap): CooperativeTask<Uint8Array> {
   const scan = new Scan();
   const pattern = new BigUint64Array(1);
   const block = new Uint8Array(pattern.buffer);
   for (let y = 0; y < side; y += 8) {
-    if (isStintOver(y / 8, 8 * side)) yield;
+    if (yieldsBefore(y / 8, 8 * side)) yield;
     for (let x = 0; x < stride; x++) {
-      // Eight by eight pixels; what lies below the picture is light.
+      // Eight by eight pixels; rows below the picture are light.
       for (let line = 0; line < 8; line++) block[line] = bits[(y + line) * stride + x] ?? 0xff;
       scan.write(pattern[0] ?? 0n, block);
     }
@@ -54,7 +53,7 @@ export function* encodingJpeg({ side, stride, bits }: Bitmap): Work<Uint8Array> 
   return Buffer.concat([head(side), scan.end(), Buffer.from([0xff, 0xd9])]);
 }
 
-/** Everything before the data: T.81 B.2. */
+/** Writes everything before the data (T.81 B.2). */
 function head(side: number): Uint8Array {
   return Buffer.concat([
     Buffer.from([0xff, 0xd8]),
@@ -79,23 +78,23 @@ function segment(marker: number, content: readonly number[]): Uint8Array {
   return Buffer.from([0xff, marker, length >> 8, length & 0xff, ...content]);
 }
 
-/** T.81 B.2.4.2: a table in which the code word of each symbol, `bits` long, is its place. */
+/** Makes a Huffman table (T.81 B.2.4.2) in which the code word of a symbol, `bits` long, is its index. */
 function codeTable(id: number, bits: number, symbols: readonly number[]): readonly number[] {
   const counts = Array.from({ length: 16 }, (_, at) => (at + 1 === bits ? symbols.length : 0));
   return [id, ...counts, ...symbols];
 }
 
-/** Some bits: their value as a number, and how many they are. */
+/** A sequence of bits: its value, and its length. */
 type Bits = readonly [value: number, length: number];
 
 interface Block {
-  /** The first coefficient, which is written as the difference to the last block's. */
+  /** The DC coefficient, written as the difference to the last block's. */
   readonly mean: number;
-  /** All others, encoded. */
+  /** The AC coefficients, encoded. */
   readonly rest: readonly Bits[];
 }
 
-/** The entropy-coded data: T.81 F.1.2. A code has few different blocks, and each is transformed once. */
+/** The entropy-coded data (T.81 F.1.2). A QR code has few different blocks, and each is transformed once. */
 class Scan {
   readonly #bytes: number[] = [];
   readonly #known = new Map<bigint, Block>();
@@ -112,7 +111,7 @@ class Scan {
     for (const bits of block.rest) this.#put(bits);
   }
 
-  /** Filled up with ones, as T.81 F.1.2.3 wants it. */
+  /** Ends the data, padded with ones (T.81 F.1.2.3). */
   end(): Uint8Array {
     this.#put([0x7f, 7]);
     return Uint8Array.from(this.#bytes);
@@ -147,17 +146,17 @@ function encodeBlock(rows: Uint8Array): Block {
   return { mean, rest };
 }
 
-/** How many bits a number takes without its sign. */
+/** Returns the bits of a number without its sign. */
 const sizeOf = (value: number): number => 32 - Math.clz32(Math.abs(value));
 
-/** A code word, and behind it the number; a negative one is written one lower, so that its first bit is 0. */
+/** Appends a number to a code word; a negative number is written one lower, so that its first bit is 0. */
 function withNumber([code, length]: Bits, value: number): Bits {
   const size = sizeOf(value);
   const low = (value < 0 ? value - 1 : value) & ((1 << size) - 1);
   return [(code << size) | low, length + size];
 }
 
-/** The divided coefficients of a block, in zigzag order. */
+/** Returns the quantized coefficients of a block, in zigzag order. */
 function transform(rows: Uint8Array): Int16Array {
   const coefficients = new Int16Array(64);
   for (const [at, place] of zigzag.entries()) {

@@ -1,20 +1,20 @@
 /**
- * Which of the eight masks of a QR code is used: the one whose picture has the fewest features that confuse a reader. Counted as
- * qrcode-svg counts them, after ISO/IEC 18004 §7.8.3, on bytes and so in a tenth of the time.
+ * The penalty by which the mask of a QR code is chosen, after ISO/IEC 18004 §7.8.3. The result is that of qrcode-svg, computed on bytes,
+ * which is faster.
  */
 
-/** The features of a picture, each with its weight; the fewer the better. @param modules as many rows as columns */
+/** Computes the penalty of a code; lower is better. @param modules as many rows as columns */
 export function penaltyOf(modules: readonly (readonly boolean[])[]): number {
   const picture = new Picture(modules);
   return picture.crowds() + picture.blocks() + picture.finders() + picture.imbalance();
 }
 
-/** Dark, light, dark three times, light, dark: what the three corners have in their middle. */
+/** The middle row of a finder pattern: 1 for dark. */
 const finder = [1, 0, 1, 1, 1, 0, 1];
 
 class Picture {
   readonly #side: number;
-  /** 1 where dark, row by row. */
+  /** 1 for dark, row by row. */
   readonly #dark: Uint8Array;
 
   constructor(modules: readonly (readonly boolean[])[]) {
@@ -25,7 +25,7 @@ class Picture {
     }
   }
 
-  /** Modules that more than five of their neighbours are like. */
+  /** Penalizes modules with more than five neighbours of their colour. */
   crowds(): number {
     let penalty = 0;
     for (let y = 0; y < this.#side; y++) {
@@ -48,7 +48,7 @@ class Picture {
     return same;
   }
 
-  /** Two by two of one colour. */
+  /** Penalizes blocks of two by two modules of one colour. */
   blocks(): number {
     const [side, dark] = [this.#side, this.#dark];
     let penalty = 0;
@@ -60,7 +60,7 @@ class Picture {
     return penalty;
   }
 
-  /** What looks like the middle of a corner, in rows and in columns. */
+  /** Penalizes sequences like a finder pattern, in rows and columns. */
   finders(): number {
     let penalty = 0;
     for (let line = 0; line < this.#side; line++) {
@@ -79,9 +79,9 @@ class Picture {
     return true;
   }
 
-  /** How far from half of the modules are dark. */
+  /** Penalizes a share of dark modules that is far from half. */
   imbalance(): number {
-    const dark = this.#dark.reduce((sum, it) => sum + it, 0);
+    const dark = this.#dark.reduce((sum, module) => sum + module, 0);
     return 2 * Math.abs((100 * dark) / this.#side / this.#side - 50);
   }
 }

@@ -37,7 +37,7 @@ describe('version and level', () => {
     [2809, '39-L'],
     [2810, '40-L'],
     [2953, '40-L'],
-  ])('%d characters make %s', (length, code) => {
+  ])('of %d characters are %s', (length, code) => {
     expect(describeCode(text(length))).toBe(code);
   });
 });

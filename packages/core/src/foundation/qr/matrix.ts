@@ -5,8 +5,8 @@
 import { createRequire } from 'node:module';
 import type QRCode from 'qrcode-svg';
 import { ServiceError } from '../errors/errors.ts';
-import { firstTime } from '../runtime/first-time.ts';
-import { inOneGo, type Work } from '../runtime/stints.ts';
+import { type CooperativeTask, runAtOnce } from '../runtime/cooperative.ts';
+import { trueOnce } from '../runtime/true-once.ts';
 import { penaltyOf } from './mask.ts';
 
 /** The class of qrcode-svg, with the method that its types leave out. */
@@ -14,13 +14,13 @@ type DrawingLibrary = new (
   options: QRCode.Options,
 ) => {
   readonly qrcode: QRCode.Model & {
-    /** Makes the matrix with a mask. @param isTest without what tells the mask, to look at the picture */
+    /** Makes the matrix with a mask. @param isTest leaves out the format information */
     makeImpl(isTest: boolean, mask: number): void;
     readonly dataList: readonly Segment[];
   };
 };
 
-/** What the library writes behind the head of a segment: four bits of its mode, and the number of its bytes. */
+/** A data segment of the library. */
 interface Segment {
   parsedData: number[];
   write(bits: Bits): void;
@@ -34,15 +34,15 @@ interface Bits {
 
 const require = createRequire(import.meta.url);
 
-/** Loaded for the first picture: most programs draw none. */
+/** Loads the library for the first code: most programs draw none. */
 export const drawingLibrary = (): DrawingLibrary => require('qrcode-svg');
 
 const masks = 8;
 
-/** Rows of modules, true where dark; as many rows as columns, 21 to 177. No quiet zone. */
+/** Rows of modules, true for dark; as many rows as columns, 21 to 177, without a quiet zone. */
 export type Modules = readonly (readonly boolean[])[];
 
-/** How many bytes version 1, 2, … 40 holds at levels L and M (ISO/IEC 18004 table 7). */
+/** The capacities of versions 1 to 40 in bytes at levels L and M (ISO/IEC 18004 table 7). */
 export const capacities: readonly (readonly [l: number, m: number])[] = [
   [17, 14],
   [32, 26],
@@ -87,17 +87,17 @@ export const capacities: readonly (readonly [l: number, m: number])[] = [
 ];
 
 /**
- * The modules of the code that says a text, in UTF-8; all but ASCII is marked as such, which takes one byte more.
- * @throws ServiceError `invalid_params` if it is empty; `too_large` beyond 2953 bytes.
+ * Encodes a text in UTF-8. A text beyond ASCII has an ECI header, which takes one byte more.
+ * @throws ServiceError `invalid_params` if the text is empty; `too_large` beyond 2953 bytes
  */
-export const encodeModules = (uri: string): Modules => inOneGo(encodingModules(uri));
+export const encodeModules = (uri: string): Modules => runAtOnce(encodingModules(uri));
 
-/** {@link encodeModules}, which takes a while for thousands of characters, in stints. */
-export function* encodingModules(uri: string): Work<Modules> {
+/** Encodes a text as {@link encodeModules} does, as a cooperative task: thousands of characters take a while. */
+export function* encodingModules(uri: string): CooperativeTask<Modules> {
   if (uri === '') throw new ServiceError('invalid_params', { detail: 'Parameter uri is empty' });
   if (isCold()) yield* warmingUp();
   const bytes = Buffer.from(uri);
-  // Of the 12 bits of the mark, 4 are left over in every version.
+  // The ECI header has 12 bits, and every version has 4 bits to spare.
   const needed = bytes.length + (isAscii(bytes) ? 0 : 1);
   const index = capacities.findIndex(([l]) => needed <= l);
   const [, m] = capacities[index] ?? tooLarge(needed);
@@ -106,10 +106,10 @@ export function* encodingModules(uri: string): Work<Modules> {
 
 const isAscii = (bytes: Uint8Array): boolean => bytes.every((byte) => byte < 0x80);
 
-const isCold = firstTime();
+const isCold = trueOnce();
 
-/** The first pictures of a process take ten times as long, until V8 has translated what draws them: so they are small. */
-function* warmingUp(): Work<void> {
+/** Encodes small codes first: the first codes of a process are slow, until V8 has compiled the encoder. */
+function* warmingUp(): CooperativeTask<void> {
   drawingLibrary();
   for (const version of [1, 2, 4, 8, 12, 16]) {
     yield;
@@ -126,10 +126,13 @@ function tooLarge(length: number): never {
 }
 
 /**
- * The library's own choice of a version counts three bytes too many, for a byte order mark, which it sets before all but ASCII.
- * So its model is made for a text that fits any version, and told ours, and the bytes.
+ * Fills a code of a version. The library would put a byte order mark before a text beyond ASCII, and count its three bytes; so its model is
+ * made for a short text, and gets the version and the bytes afterwards.
  */
-function* filling(bytes: Buffer, { version, level }: { version: number; level: 'L' | 'M' }): Work<Modules> {
+function* filling(
+  bytes: Buffer,
+  { version, level }: { version: number; level: 'L' | 'M' },
+): CooperativeTask<Modules> {
   const Library = drawingLibrary();
   const { qrcode } = new Library({ content: '-', ecl: level });
   qrcode.typeNumber = version;
@@ -149,12 +152,12 @@ function* filling(bytes: Buffer, { version, level }: { version: number; level: '
   return qrcode.modules;
 }
 
-/** Readers guess what bytes beyond ASCII mean, and guess wrong, unless a head of its own (ECI, ISO/IEC 18004 §7.4.3) says UTF-8. */
+/** Sets the bytes of a segment, with an ECI header (ISO/IEC 18004 §7.4.3) for UTF-8 beyond ASCII, which readers would misread. */
 function setBytes(segment: Segment, bytes: Uint8Array, version: number): void {
   segment.parsedData = [...bytes];
   if (isAscii(bytes)) return;
   segment.write = (bits) => {
-    // In the place of the head that the library has written.
+    // Replaces the header that the library has written.
     bits.buffer.length = 0;
     bits.length = 0;
     bits.put(modes.eci, 4);
@@ -165,7 +168,7 @@ function setBytes(segment: Segment, bytes: Uint8Array, version: number): void {
   };
 }
 
-/** ISO/IEC 18004 table 2. */
+/** Mode indicators (ISO/IEC 18004 table 2). */
 const modes = { eci: 0b0111, bytes: 0b0100 };
 
 /** The ECI assignment of UTF-8. */

@@ -1,4 +1,4 @@
-/** Bitmaps as PNG (ISO/IEC 15948), with one bit of grey to a pixel: the bits are those of the bitmap. */
+/** Bitmaps as PNG (ISO/IEC 15948) with one bit of grey per pixel, as in the bitmap. */
 import { crc32, deflateSync } from 'node:zlib';
 import type { Bitmap } from './bitmap.ts';
 
@@ -14,14 +14,14 @@ export function encodePng(bitmap: Bitmap): Uint8Array {
 }
 
 function header(side: number): Uint8Array {
-  const bytes = Buffer.alloc(13); // zero: grey, and the first of all methods
+  const bytes = Buffer.alloc(13); // zero for grey, and for each method
   bytes.writeUInt32BE(side, 0);
   bytes.writeUInt32BE(side, 4);
-  bytes.writeUInt8(1, 8); // bits to a pixel
+  bytes.writeUInt8(1, 8); // bits per pixel
   return bytes;
 }
 
-/** Before each line stands a zero: it is not filtered. */
+/** Puts the filter type before each line: 0, no filter. */
 function lines({ side, stride, bits }: Bitmap): Uint8Array {
   const bytes = new Uint8Array((stride + 1) * side);
   for (let y = 0; y < side; y++) {

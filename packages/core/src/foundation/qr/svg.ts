@@ -11,7 +11,7 @@ export function drawSvg(modules: Modules, { size, margin }: Scale): string {
   );
 }
 
-/** A rectangle for each run of dark modules in a row. */
+/** Draws a rectangle for each run of dark modules in a row. */
 function darkRuns(modules: Modules, margin: number): string {
   const rows = modules.map((row) => row.map((isDark) => (isDark ? '#' : ' ')).join(''));
   return rows

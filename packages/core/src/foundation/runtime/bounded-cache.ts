@@ -1,82 +1,93 @@
 /**
- * What comes again is made once. {@link Lately}: of a text that nearly always comes again, the name of an entry that is at work, the
- * address of a caller. So many at most, and then it begins anew. What is handed out is shared: nobody may change it.
+ * Bounded caches (docs/decisions/0037-caches-are-bounded-and-short.md). Values are shared between callers, who must not change them.
  */
-export class Lately<V> {
-  readonly #known = new Map<string, V>();
-  readonly #most: number;
 
-  constructor(most: number) {
-    this.#most = most;
+/** A cache keyed by string, cleared when it is full. */
+export class TextCache<V> {
+  readonly #values = new Map<string, V>();
+  readonly #capacity: number;
+
+  /** @param capacity values at a time */
+  constructor(capacity: number) {
+    this.#capacity = capacity;
   }
 
-  get(text: string): V | undefined {
-    return this.#known.get(text);
+  get(key: string): V | undefined {
+    return this.#values.get(key);
   }
 
   /** @returns the value */
-  keep(text: string, value: V): V {
-    if (this.#known.size >= this.#most) this.#known.clear();
-    this.#known.set(text, value);
+  keep(key: string, value: V): V {
+    if (this.#values.size >= this.#capacity) this.#values.clear();
+    this.#values.set(key, value);
     return value;
   }
 }
 
 /**
- * Makes again only what was not made last: of an argument that nearly always comes many times in a row.
- * @param make pure @param isSame whether the same is made of both
+ * Memoizes a function for its last argument only.
+ * @param make a pure function @param isSame whether two arguments have the same result
  */
-export function ofLast<K, V>(make: (of: K) => V, isSame: (a: K, b: K) => boolean = Object.is): (of: K) => V {
-  let last: { readonly of: K; readonly made: V } | undefined;
-  return (of) => {
-    if (!last || !isSame(last.of, of)) last = { of, made: make(of) };
-    return last.made;
+export function memoizeLast<K, V>(
+  make: (argument: K) => V,
+  isSame: (a: K, b: K) => boolean = Object.is,
+): (argument: K) => V {
+  let last: { readonly argument: K; readonly result: V } | undefined;
+  return (argument) => {
+    if (!last || !isSame(last.argument, argument)) last = { argument, result: make(argument) };
+    return last.result;
   };
 }
 
 /**
- * A bounded cache keyed by string, of values that are believed for a short time only. Keeps them in two generations: the older one
- * goes as soon as the younger one is as old as a value may become. So memory holds what was kept within twice that time, and not
- * as many values as the bound allows: those of users who log in once an hour would fill it.
+ * A cache keyed by string whose values are dropped after a time. It has two generations: the older is dropped when the younger reaches the
+ * lifetime. Memory so holds the keys of at most two lifetimes, even where the capacity would allow more.
  */
-export class ShortLived<V> {
-  readonly #most: number;
-  readonly #lasts: number;
+export class ExpiringCache<V> {
+  readonly #capacity: number;
+  readonly #lifetime: number;
   #young = new Map<string, V>();
   #old = new Map<string, V>();
-  /** When the younger generation began, in milliseconds since 1970. */
+  /** The begin of the younger generation, in milliseconds since 1970. */
   #since = Number.NEGATIVE_INFINITY;
 
-  /** @param terms.most values at a time @param terms.lasts milliseconds for which a value is there at least, unless the cache is full */
-  constructor({ most, lasts }: { readonly most: number; readonly lasts: number }) {
-    this.#most = most;
-    this.#lasts = lasts;
+  /**
+   * @param terms.capacity values at a time; the cache is cleared when it is full
+   * @param terms.lifetime milliseconds after which a value may be dropped; after twice the time it is
+   */
+  constructor({ capacity, lifetime }: { readonly capacity: number; readonly lifetime: number }) {
+    this.#capacity = capacity;
+    this.#lifetime = lifetime;
   }
 
-  /** The caller judges the age of the value: it may be up to twice as old as values last. */
+  /**
+   * Returns a value that may be up to twice the lifetime old: the caller checks its age.
+   * @param now milliseconds since 1970
+   */
   get(key: string, now: number): V | undefined {
     this.#age(now);
     return this.#young.get(key) ?? this.#old.get(key);
   }
 
-  /** @returns the value */
+  /** @param now milliseconds since 1970 @returns the value */
   keep(key: string, value: V, now: number): V {
     this.#age(now);
-    if (this.#young.size + this.#old.size >= this.#most) this.#begin(now);
+    if (this.size >= this.#capacity) this.#begin(now);
     this.#young.set(key, value);
     return value;
   }
 
-  /** Values in memory. */
+  /** The number of values in memory. */
   get size(): number {
     return this.#young.size + this.#old.size;
   }
 
   #age(now: number): void {
     const age = now - this.#since;
-    if (age >= 0 && age < this.#lasts) return;
-    if (age >= this.#lasts && age < 2 * this.#lasts) this.#begin(this.#since + this.#lasts, this.#young);
-    // A clock that was set back says nothing of how old they are.
+    if (age >= 0 && age < this.#lifetime) return;
+    if (age >= this.#lifetime && age < 2 * this.#lifetime)
+      this.#begin(this.#since + this.#lifetime, this.#young);
+    // Both generations are too old, or the clock was set back and their age is unknown.
     else this.#begin(now);
   }
 
@@ -88,18 +99,18 @@ export class ShortLived<V> {
 }
 
 /**
- * What follows from a list that is made once for all who ask, and is frozen: made once too, as long as it is about the same. A
- * login asks with the same lists each time. Of any other list it is made anew.
+ * Memoizes a function of a frozen list, for the last `about` of each list. Lists that are not frozen are not memoized: they may change.
+ * @param make a pure function
  */
-export function ofFrozen<T, About extends object | void = void>(
+export function memoizeFrozen<T, About extends object | void = void>(
   make: (list: readonly string[], about: About) => T,
 ): (list: readonly string[], about: About) => T {
-  const known = new WeakMap<readonly string[], { readonly about: About; readonly made: T }>();
+  const known = new WeakMap<readonly string[], { readonly about: About; readonly result: T }>();
   return (list, about) => {
     const before = known.get(list);
-    if (before && before.about === about) return before.made;
-    const made = make(list, about);
-    if (Object.isFrozen(list)) known.set(list, { about, made });
-    return made;
+    if (before && before.about === about) return before.result;
+    const result = make(list, about);
+    if (Object.isFrozen(list)) known.set(list, { about, result });
+    return result;
   };
 }

@@ -1,5 +1,2 @@
-/**
- * Milliseconds since some moment before this process, by a clock that nobody sets: for how long something takes. What time it is
- * says the port `Clock`.
- */
+/** Returns milliseconds of a monotonic clock, to measure durations in engines. The time of day comes from the port `Clock`. */
 export const elapsed = (): number => performance.now();

@@ -1,11 +1,11 @@
-/** What is read by hand is what `JSON.parse` reads, and anything else is left to it. */
+/** The fast path reads what `JSON.parse` reads, and leaves anything else to it. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import * as members from './flat-members.ts';
 
 const flatMembers = (text: string) => members.flatMembers(text, Buffer.from(text));
 
-/** What `JSON.parse` makes of it, in its order; undefined: it is no JSON. */
+/** Parses JSON; undefined where it is invalid. */
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -14,7 +14,7 @@ function parsed(text: string): unknown {
   }
 }
 
-describe('members of a flat object', () => {
+describe('flatMembers', () => {
   it.each([
     ['{"a":"b"}', [['a', 'b']]],
     [
@@ -32,7 +32,7 @@ describe('members of a flat object', () => {
         ['1', '2'],
       ],
     ],
-  ])('are read: %s', (text, members) => {
+  ])('reads the members of %s', (text, members) => {
     expect(flatMembers(text)).toEqual(members);
   });
 
@@ -64,18 +64,18 @@ describe('members of a flat object', () => {
       '{"ü":"b"}',
       '{"a":"b"}\0',
     ],
-  ])('are left to others: %j', (text) => {
+  ])('reads nothing from %j', (text) => {
     expect(flatMembers(text)).toBeUndefined();
   });
 
-  it('are left to others where there are many', () => {
+  it('reads nothing where there are more than 32 members', () => {
     const many = (count: number) =>
       JSON.stringify(Object.fromEntries(Array.from({ length: count }, (_, at) => [`n${at}`, 'x'])));
     expect(flatMembers(many(32))).toHaveLength(32);
     expect(flatMembers(many(33))).toBeUndefined();
   });
 
-  it('are those that JSON.parse finds', () => {
+  it('finds the members that JSON.parse finds', () => {
     const piece = fc.constantFrom(
       '{',
       '}',

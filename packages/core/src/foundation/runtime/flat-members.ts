@@ -1,16 +1,18 @@
 /**
- * The members of a short JSON object of plain texts, as nearly every request to a web service is, read in one go: `JSON.parse` makes
- * ready for anything, looks each name up among all names that there are, and makes an object to be taken apart again.
+ * A fast path for the most common request body: a short JSON object of plain strings. `JSON.parse` would intern each name and build an
+ * object that the caller takes apart again.
  */
 
-/** Nobody else needs more; for each name all before it are looked at. */
+/** The most members: each name is compared with all before it. */
 const mostMembers = 32;
 
 /**
- * @param text and its bytes @returns undefined: it may be anything, also no JSON, or one where a name stands twice; {@link parseJson} tells
+ * Reads the members of a flat JSON object.
+ * @param bytes the text in UTF-8
+ * @returns undefined where the text is anything else, such as invalid JSON or an object with a duplicate name; {@link parseJson} then decides
  */
 export function flatMembers(text: string, bytes: Buffer): [name: string, value: string][] | undefined {
-  if (text.length !== bytes.length) return undefined; // not in ASCII, where a character is a byte
+  if (text.length !== bytes.length) return undefined; // not ASCII
   const members: [string, string][] = [];
   let at = pastSpace(text, 0);
   if (text.charCodeAt(at) !== openBrace) return undefined;
@@ -22,9 +24,9 @@ export function flatMembers(text: string, bytes: Buffer): [name: string, value: 
     const value = pastSpace(text, between + 1);
     const valueEnd = endOfText(text, value);
     if (valueEnd < 0) return undefined;
-    // Taken from the bytes: a piece of the text would keep all of it as long as it is kept itself, and the password with it.
-    const taken = bytes.toString('latin1', value + 1, valueEnd);
-    if (!enter(members, text.slice(name + 1, nameEnd), taken)) return undefined;
+    // A slice of `text` would keep the whole body, with its password, in memory as long as the slice.
+    const copied = bytes.toString('latin1', value + 1, valueEnd);
+    if (!enter(members, text.slice(name + 1, nameEnd), copied)) return undefined;
     at = pastSpace(text, valueEnd + 1);
   } while (text.charCodeAt(at) === comma);
   const isWhole = text.charCodeAt(at) === closeBrace && pastSpace(text, at + 1) === text.length;
@@ -40,19 +42,19 @@ function enter(members: [string, string][], name: string, value: string): boolea
 
 const [quote, comma, colon, backslash, openBrace, closeBrace] = [0x22, 0x2c, 0x3a, 0x5c, 0x7b, 0x7d];
 
-/** Where the text that begins here with a quote ends; less than 0: it is no text, or one with escapes. */
+/** Returns the index of a string's closing quote; -1 where no string begins here, or one with escapes. */
 function endOfText(text: string, start: number): number {
   if (text.charCodeAt(start) !== quote) return -1;
   for (let at = start + 1; at < text.length; at += 1) {
     const c = text.charCodeAt(at);
     if (c === quote) return at;
-    // RFC 8259 §7: control characters are written as escapes.
+    // Control characters must be escaped (RFC 8259 §7).
     if (c === backslash || c < 0x20) return -1;
   }
   return -1;
 }
 
-/** White space of RFC 8259 §2. */
+/** Returns the index after white space (RFC 8259 §2). */
 function pastSpace(text: string, start: number): number {
   let at = start;
   while (isSpace(text.charCodeAt(at))) at += 1;

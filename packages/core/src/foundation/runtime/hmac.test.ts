@@ -1,4 +1,4 @@
-/** HMAC against RFC 2202 and RFC 4231, and against node:crypto. */
+/** HMAC against the vectors of RFC 2202 and RFC 4231, and against node:crypto. */
 import { createHmac } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -8,7 +8,7 @@ const bytes = (length: number, value: number) => Buffer.alloc(length, value);
 const larger = 'Test Using Larger Than Block-Size Key - Hash Key First';
 const [jefe, what] = [Buffer.from('Jefe'), Buffer.from('what do ya want for nothing?')];
 
-/** Key, data, digest; what RFC 4231 says is cut is left out. */
+/** Key, data, digest; without the truncated digests of RFC 4231. */
 const vectors: readonly (readonly [string, HmacHash, Buffer, Buffer, string])[] = [
   [
     'RFC 2202 §3, 1',
@@ -44,13 +44,13 @@ const vectors: readonly (readonly [string, HmacHash, Buffer, Buffer, string])[] 
   ],
 ];
 
-describe('an HMAC', () => {
-  it.each(vectors)('is that of %s, %s', (_, algorithm, key, data, digest) => {
+describe('hmacHex', () => {
+  it.each(vectors)('computes the digest of %s, %s', (_, algorithm, key, data, digest) => {
     expect(hmacHex(hmacKey(algorithm, key), data)).toBe(digest);
   });
 
   it.each<HmacHash>(['sha1', 'sha256', 'sha512'])(
-    '%s is that of node:crypto, of keys and data of any length',
+    'computes the digest that node:crypto computes, for keys and data of any length: %s',
     (name) => {
       const any = fc.uint8Array({ maxLength: 300 });
       fc.assert(

@@ -1,26 +1,25 @@
 /**
- * HMAC (RFC 2104) of short messages by Node's one-shot digest. `createHmac` makes a stream and looks its hash up by name each time;
- * and with a key in bytes it is five times as slow on Node 24.
+ * HMAC (RFC 2104) of short messages by Node's one-shot `hash`. `createHmac` makes a stream and looks up its hash by name on every call.
  */
 import { hash } from 'node:crypto';
 
 export type HmacHash = 'sha1' | 'sha256' | 'sha512';
 
-/** The length of a block in bytes, and room for what the outer hash is made of: a block and a digest. Nobody waits between the two. */
-const shapes: Readonly<Record<HmacHash, { readonly block: number; readonly around: Buffer }>> = {
-  sha1: { block: 64, around: Buffer.alloc(64 + 20) },
-  sha256: { block: 64, around: Buffer.alloc(64 + 32) },
-  sha512: { block: 128, around: Buffer.alloc(128 + 64) },
+/** The block length of each hash in bytes, and a shared buffer for the outer message: a block and a digest. */
+const shapes: Readonly<Record<HmacHash, { readonly block: number; readonly outerMessage: Buffer }>> = {
+  sha1: { block: 64, outerMessage: Buffer.alloc(64 + 20) },
+  sha256: { block: 64, outerMessage: Buffer.alloc(64 + 32) },
+  sha512: { block: 128, outerMessage: Buffer.alloc(128 + 64) },
 };
 
-/** A key made ready for many messages: whoever has it has the key. */
+/** A key that is padded for many messages. It is as secret as the key. */
 export interface HmacKey {
   readonly hash: HmacHash;
   readonly inner: Uint8Array;
   readonly outer: Uint8Array;
 }
 
-/** @param key of any length */
+/** Pads a key of any length. */
 export function hmacKey(algorithm: HmacHash, key: Uint8Array): HmacKey {
   const { block } = shapes[algorithm];
   const bytes = key.length > block ? hash(algorithm, key, 'buffer') : key;
@@ -35,19 +34,19 @@ export function hmacKey(algorithm: HmacHash, key: Uint8Array): HmacKey {
 }
 
 /**
- * Digests are asked for as text: to make a buffer takes Node longer than to hash what is in it.
- * @returns the digest, not cut, in hexadecimal digits
+ * Computes an HMAC. Digests are strings because Node takes longer to make a buffer than to hash a short message.
+ * @returns the whole digest in hexadecimal digits
  */
 export function hmacHex({ hash: algorithm, inner, outer }: HmacKey, message: Uint8Array): string {
-  const { block, around } = shapes[algorithm];
-  // Of Node's pool: memory of its own would be asked for at the system, and given back by the garbage collector.
-  const within = Buffer.allocUnsafe(block + message.length);
-  within.set(inner);
-  within.set(message, block);
-  around.set(outer);
-  around.write(hash(algorithm, within, 'binary'), block, 'latin1');
-  const digest = hash(algorithm, around, 'hex');
-  within.fill(0, 0, block);
-  around.fill(0);
+  const { block, outerMessage } = shapes[algorithm];
+  // From Node's pool, which saves an allocation.
+  const innerMessage = Buffer.allocUnsafe(block + message.length);
+  innerMessage.set(inner);
+  innerMessage.set(message, block);
+  outerMessage.set(outer);
+  outerMessage.write(hash(algorithm, innerMessage, 'binary'), block, 'latin1');
+  const digest = hash(algorithm, outerMessage, 'hex');
+  innerMessage.fill(0, 0, block);
+  outerMessage.fill(0);
   return digest;
 }

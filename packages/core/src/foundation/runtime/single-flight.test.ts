@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { SingleFlight } from './single-flight.ts';
 
-/** A look whose ends the test decides. */
+/** A task that the test ends. */
 function looks() {
   const begun: { end: (value: string) => void; fail: (error: Error) => void }[] = [];
   const look = () => new Promise<string>((end, fail) => begun.push({ end, fail }));
@@ -10,19 +10,19 @@ function looks() {
 
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
-describe('a single flight', () => {
-  it('answers nobody with what was seen before the question', async () => {
+describe('SingleFlight', () => {
+  it('answers every call from a run that began after the call', async () => {
     const flight = new SingleFlight<string>();
     const { begun, look } = looks();
-    const first = flight.at('a', look);
-    const second = flight.at('a', look);
-    const third = flight.at('a', look);
+    const first = flight.run('a', look);
+    const second = flight.run('a', look);
+    const third = flight.run('a', look);
     expect(begun).toHaveLength(1);
     begun[0]?.end('old');
     expect(await first).toBe('old');
     await settled();
     expect(begun).toHaveLength(2);
-    const fourth = flight.at('a', look);
+    const fourth = flight.run('a', look);
     begun[1]?.end('new');
     expect(await Promise.all([second, third])).toEqual(['new', 'new']);
     await settled();
@@ -31,10 +31,10 @@ describe('a single flight', () => {
     expect(await fourth).toBe('newest');
   });
 
-  it('looks for each key by itself', async () => {
+  it('runs tasks with different keys at the same time', async () => {
     const flight = new SingleFlight<string>();
     const { begun, look } = looks();
-    const both = [flight.at('a', look), flight.at('b', look)];
+    const both = [flight.run('a', look), flight.run('b', look)];
     expect(begun).toHaveLength(2);
     begun.forEach(({ end }, index) => {
       end(String(index));
@@ -42,18 +42,18 @@ describe('a single flight', () => {
     expect(await Promise.all(both)).toEqual(['0', '1']);
   });
 
-  it('that fails, fails those who share it, and no others', async () => {
+  it('rejects the calls that share a failed run, and no others', async () => {
     const flight = new SingleFlight<string>();
     const { begun, look } = looks();
-    const first = flight.at('a', look);
-    const second = flight.at('a', look);
+    const first = flight.run('a', look);
+    const second = flight.run('a', look);
     begun[0]?.fail(new Error('away'));
     await expect(first).rejects.toThrow('away');
     await settled();
     begun[1]?.end('back');
     expect(await second).toBe('back');
     await settled();
-    const later = flight.at('a', look);
+    const later = flight.run('a', look);
     expect(begun).toHaveLength(3);
     begun[2]?.end('still');
     expect(await later).toBe('still');

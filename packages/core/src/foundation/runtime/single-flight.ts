@@ -1,32 +1,32 @@
-/**
- * Single flight: one look at a time for each key, shared: who comes while one is under way gets the next one, which begins
- * after they came. So everybody is answered by a look that is not older than the question, and a hundred
- * who ask together cost two looks and not a hundred.
- */
-interface Looking<T> {
+/** A run of a call, and the run that is due after it. */
+interface Flight<T> {
   readonly running: Promise<T>;
-  /** Begins when `running` has ended, if anybody waits for it. */
+  /** Begins after `running` has settled; undefined while no caller waits for it. */
   next: Promise<T> | undefined;
 }
 
+/**
+ * Single flight: one run at a time for each key. Calls during a run share the next one. Every result was so computed after the call that
+ * gets it, and a hundred concurrent calls cost two runs.
+ */
 export class SingleFlight<T> {
-  readonly #underWay = new Map<string, Looking<T>>();
+  readonly #flights = new Map<string, Flight<T>>();
 
-  /** @throws what `look` throws, to everybody who shares it */
-  at(key: string, look: () => Promise<T>): Promise<T> {
-    const looking = this.#underWay.get(key);
-    if (!looking) return this.#begin(key, look);
-    looking.next ??= looking.running.catch(() => undefined).then(() => this.#begin(key, look));
-    return looking.next;
+  /** @throws what `task` throws, for every caller that shares the run */
+  run(key: string, task: () => Promise<T>): Promise<T> {
+    const flight = this.#flights.get(key);
+    if (!flight) return this.#begin(key, task);
+    flight.next ??= flight.running.catch(() => undefined).then(() => this.#begin(key, task));
+    return flight.next;
   }
 
-  #begin(key: string, look: () => Promise<T>): Promise<T> {
-    const looking: Looking<T> = { running: look(), next: undefined };
-    this.#underWay.set(key, looking);
+  #begin(key: string, task: () => Promise<T>): Promise<T> {
+    const flight: Flight<T> = { running: task(), next: undefined };
+    this.#flights.set(key, flight);
     const ended = () => {
-      if (!looking.next) this.#underWay.delete(key);
+      if (!flight.next) this.#flights.delete(key);
     };
-    looking.running.then(ended, ended);
-    return looking.running;
+    flight.running.then(ended, ended);
+    return flight.running;
   }
 }

@@ -1,24 +1,23 @@
 /**
- * The text of distinguished names, RFC 4514 §3, read in one pass. Forms of RFC 2253 §4 that are in the field are
- * read too: semicolons between RDNs, quoted values, `OID.` before an OID, spaces around separators. What is written is all
- * that is known here, not what a name means.
+ * A scanner of distinguished names (RFC 4514 §3) that reads syntax only, in one pass. It accepts forms of RFC 2253 §4 that are in use:
+ * semicolons between RDNs, quoted values, `OID.` before an OID, spaces around separators.
  */
 
-/** An attribute type and a value, as they are written without their escapes. */
+/** An attribute type and a value, unescaped. */
 export interface WrittenAva {
   readonly type: string;
-  /** Octets of a value that is written with hex digits, which may spell text. */
+  /** Bytes where the value was written with hex digits; they may be text. */
   readonly value: WrittenValue;
 }
 
 type WrittenValue = string | Uint8Array;
 
-/** RDNs of the longest DN that is read, and AVAs of the longest RDN. */
+/** The most RDNs of a DN, and the most AVAs of an RDN. */
 export const maxDnLevels = 64;
 
-/** The AVAs of each RDN of a DN that is not empty; undefined if the text is none. */
+/** Reads the AVAs of each RDN of a DN that is not empty. @returns undefined if the text is no DN */
 export function scanRdns(text: string): readonly (readonly WrittenAva[])[] | undefined {
-  // Half a surrogate pair has no UTF-8: on its way to the directory it would become another character.
+  // A lone surrogate has no UTF-8: the directory would get another character.
   return text.isWellFormed() ? new DnScanner(text).rdns() : undefined;
 }
 
@@ -62,7 +61,7 @@ class DnScanner {
     return value === undefined || !atEnd ? undefined : { type, value };
   }
 
-  /** A type and the equals sign behind it. */
+  /** Reads a type and the equals sign after it. */
   #type(): string | undefined {
     const type = /\s*(?:oid\.)?([a-z][a-z0-9-]*|[0-9]+(?:\.[0-9]+)+) *=/iy;
     type.lastIndex = this.#at;
@@ -97,7 +96,7 @@ class DnScanner {
     return value.trimmed();
   }
 
-  /** RFC 2253 §4: between quotes only the quote and the backslash are special. */
+  /** Reads a quoted value, where only the quote and the backslash are special (RFC 2253 §4). */
   #quoted(): WrittenValue | undefined {
     const value = new Unescaped();
     for (this.#at += 1; this.#text[this.#at] !== '"'; this.#at += 1) {
@@ -129,11 +128,11 @@ class DnScanner {
   }
 }
 
-/** Collects a value whose hex pairs may spell UTF-8 together (`Lu\C4\8Di\C4\87`). */
+/** A value under construction, whose hex pairs may be UTF-8 together (`Lu\C4\8Di\C4\87`). */
 class Unescaped {
   readonly #parts: Uint8Array[] = [];
   #text = '';
-  /** Length of the text up to its last character that is no bare space: spaces behind it are no part of it. */
+  /** Length of the text without trailing spaces that are not escaped. */
   #kept = 0;
 
   add(c: string): void {
@@ -169,10 +168,10 @@ class Unescaped {
   }
 }
 
-/** OCTET STRING, UTF8String, NumericString, PrintableString, IA5String: their octets are UTF-8 as they stand. */
+/** OCTET STRING, UTF8String, NumericString, PrintableString, IA5String: their octets are UTF-8. */
 const textTags = new Set([0x04, 0x0c, 0x12, 0x13, 0x16]);
 
-/** What is in a BER-encoded string (RFC 4514 §2.4, X.690 §8.1); undefined if it is anything else. */
+/** Returns the content of a BER-encoded string (RFC 4514 §2.4, X.690 §8.1); undefined for anything else. */
 function berString(ber: Buffer): Uint8Array | undefined {
   const [tag = 0, length = 0] = ber;
   const lengthOctets = length < 0x80 ? 0 : length - 0x80;

@@ -52,7 +52,7 @@ describe('examples of the RFCs', () => {
     ],
     ['1.3.6.1.4.1.1466.0=#04024869', [[['1.3.6.1.4.1.1466.0', 'Hi']]]],
     ['CN=Lu\\C4\\8Di\\C4\\87', [[['CN', 'Lučić']]]],
-  ])('RFC 4514 §4: %s', (given, expected) => {
+  ])('reads RFC 4514 §4: %s', (given, expected) => {
     expect(parts(given)).toEqual(expected);
   });
 
@@ -65,7 +65,7 @@ describe('examples of the RFCs', () => {
     ['CN = "Sue, Grabbit and Runn" ; O=Isode', 2],
     ['OID.2.5.4.3=x,oid.2.5.4.10=y', 2],
     ['CN=a , O=b', 2],
-  ])('RFC 2253 §5: %s', (given, count) => {
+  ])('reads RFC 2253 §5: %s', (given, count) => {
     expect(Dn.parse(given).rdns).toHaveLength(count);
   });
 });
@@ -87,7 +87,7 @@ describe('spellings of one name', () => {
     ['0.9.2342.19200300.100.1.1=a', 'userId=a'],
     ['cn=Éva', 'cn=E\\CC\\81va'],
     ['cn=\\20a', 'cn=a'],
-  ])('%s is %s', (a, b) => {
+  ])('are equal: %s and %s', (a, b) => {
     expect(Dn.parse(a).key).toBe(Dn.parse(b).key);
     expect(Dn.parse(a).equals(Dn.parse(b))).toBe(true);
   });
@@ -102,11 +102,11 @@ describe('spellings of one name', () => {
     ['cn=a\\00', 'cn=a'],
     ['homeDirectory=/home/A', 'homeDirectory=/home/a'],
     ['cn=', 'cn=\\00'],
-  ])('%s is not %s', (a, b) => {
+  ])('differ: %s and %s', (a, b) => {
     expect(Dn.parse(a).equals(Dn.parse(b))).toBe(false);
   });
 
-  it('keeps the text as the caller wrote it, and writes what it makes itself by RFC 4514', () => {
+  it('keep the text that they were read from, and are written by RFC 4514 when they were made', () => {
     expect(`${Dn.parse('CN = "a,b" ; O=x')}`).toBe('CN = "a,b" ; O=x');
     expect(Dn.parse('CN = "a,b" ; O=x').format()).toBe('CN=a\\,b,O=x');
     expect(`${Dn.parse('CN = "a,b" ; O=x').parent}`).toBe('O=x');
@@ -140,7 +140,7 @@ describe('properties', () => {
     );
   });
 
-  it('tells names apart that differ in a character that counts', () => {
+  it('gives different keys to names that differ in a significant character', () => {
     const letter = fc.constantFrom(...'ab,+="\\#;<> \u0000é');
     const value = fc.string({ unit: letter, minLength: 1, maxLength: 6 }).filter((v) => foldValue(v) === v);
     const names = fc.array(value, { minLength: 1, maxLength: 3 });
@@ -152,7 +152,7 @@ describe('properties', () => {
     );
   });
 
-  it('has the key of its text, be this read or not', () => {
+  it('gives the same key with and without parsing', () => {
     const plainType = fc.constantFrom('cn', 'UID', 'Ou', 'dc', 'o', 'l', 'memberUid', 'commonName');
     const value = fc.oneof(
       fc.string({ unit: fc.constantFrom(...'aB-_.@ \'()/9K=,+\\#"é'), maxLength: 8 }),
@@ -168,7 +168,7 @@ describe('properties', () => {
     );
   });
 
-  it('stands within its parents, and in nothing else', () => {
+  it('finds a name within its ancestors only', () => {
     fc.assert(
       fc.property(name, name, (dn, other) => {
         for (let above: Dn | undefined = dn; above; above = above.parent)
@@ -179,7 +179,7 @@ describe('properties', () => {
     );
   });
 
-  it('takes the place of one base for another', () => {
+  it('replaces the base of a name', () => {
     fc.assert(
       fc.property(name, name, name, (below, from, to) => {
         const dn = named([...below.rdns, ...from.rdns]);
@@ -189,7 +189,7 @@ describe('properties', () => {
     );
   });
 
-  it('has no value that is taken for a boundary', () => {
+  it('takes no part of a value for a boundary', () => {
     const victim = Dn.parse('cn=admins,dc=example');
     for (const value of ['x,cn=admins,dc=example', 'x+cn=admins,dc=example', 'x\\,cn=admins,dc=example']) {
       expect(named([[{ type: 'cn', value }]]).isWithin(victim)).toBe(false);
@@ -201,7 +201,7 @@ describe('properties', () => {
     }
   });
 
-  it('compares RDNs whatever their order', () => {
+  it('compares RDNs regardless of the order of their AVAs', () => {
     const [a, b] = [Dn.parse('cn=A+uid=b').rdn, Dn.parse('uid=B+cn=a').rdn];
     expect(sameRdn(a, b)).toBe(true);
     expect(sameRdn(a, Dn.parse('cn=a').rdn)).toBe(false);
@@ -239,11 +239,11 @@ describe('hostile text', () => {
     ['100 RDNs', Array(100).fill('o=x').join(',')],
     ['nothing', ''],
     ['spaces', '   '],
-  ])('%s is refused', (_, given) => {
+  ])('is refused: %s', (_, given) => {
     expect(() => Dn.parse(given)).toThrow(expect.objectContaining({ reason: 'invalid_dn' }));
   });
 
-  it('is repeated in the error, but not without an end', () => {
+  it('is repeated in the error up to a length', () => {
     expect(() => Dn.parse('nonsense')).toThrow("Could not read LDAP object 'nonsense' (invalid DN)");
     expect(() => Dn.parse('x'.repeat(1e6))).toThrow(
       expect.objectContaining({ detail: expect.stringMatching(/^.{1,300}$/) }),
@@ -261,14 +261,14 @@ describe('hostile text', () => {
     ['dots', `${'1.'.repeat(4090)}=x`],
     ['white space before a type', `${'\t'.repeat(8180)}!=x`],
     ['combining marks', `cn=${'e\u0301'.repeat(4000)}`],
-  ])('%s without an end cost little', async (_, given) => {
+  ])('is refused in linear time: %s', async (_, given) => {
     const spent = await processorTime(() => {
       for (let time = 0; time < 20; time += 1) Dn.tryParse(given)?.key.length;
     });
     expect(spent / 20).toBeLessThan(20);
   });
 
-  it('is a name or none: nothing else ever happens', () => {
+  it('is read as a DN or refused, without another error', () => {
     const piece = fc.constantFrom(
       'cn=',
       'a',

@@ -1,9 +1,9 @@
 /**
- * Distinguished names, RFC 4514: read, written, compared. A {@link Dn} remembers the text that it was read
- * from, because errors and results repeat a name as the caller wrote it.
+ * Distinguished names (RFC 4514). A {@link Dn} keeps the text that it was read from, because errors and results repeat a name as the caller
+ * wrote it.
  */
 import { ServiceError } from '../errors/errors.ts';
-import { Lately } from '../runtime/bounded-cache.ts';
+import { TextCache } from '../runtime/bounded-cache.ts';
 import { maxDnLevels, scanRdns, type WrittenAva } from './dn-scanner.ts';
 import { type Ava, canonicalType, formatRdn, type Rdn, rdnKey } from './rdn.ts';
 import { valueOf } from './value.ts';
@@ -24,13 +24,13 @@ export const maxDnLength = 8192;
 
 export { maxDnLevels };
 
-/** Of a few types that do not mind case, each in one spelling, and values that need no escape: no two of these are one name. */
+/** DNs whose key is their text in lower case: types that ignore case, in one spelling each, and values without escapes. */
 const plain =
   /^(?:uid|cn|ou|dc|o)=[\w.@'()/-]+(?: [\w.@'()/-]+)*(?:,(?:uid|cn|ou|dc|o)=[\w.@'()/-]+(?: [\w.@'()/-]+)*)*$/i;
-/** So short that it has no more levels than may be: each has four characters at least. */
+/** A plain DN of this length has at most `maxDnLevels` levels: each has four characters at least. */
 const longestPlain = 4 * maxDnLevels - 1;
 
-const mostLately = 256;
+const cacheSize = 256;
 
 const comma = 0x2c;
 
@@ -42,10 +42,10 @@ function plainRdn(text: string): Rdn {
 }
 
 export class Dn {
-  /** Of a plain name, which is at work as a text mostly: undefined until somebody asks for it. */
+  /** Undefined for a plain DN until they are needed. */
   #rdns: readonly Rdn[] | undefined;
   readonly #text: string | undefined;
-  /** What {@link format} gives. */
+  /** The result of {@link format}. */
   #format: string | undefined;
   #key: string | undefined;
 
@@ -54,31 +54,31 @@ export class Dn {
     this.#text = text;
   }
 
-  /** From the entry upwards. */
+  /** The RDNs from the entry upwards. */
   get rdns(): readonly Rdn[] {
     this.#rdns ??= (this.#text ?? '').split(',').map(plainRdn);
     return this.#rdns;
   }
 
-  /** The name of the root DSE, which is none of an entry. */
+  /** Whether this is the name of the root DSE, which is no entry. */
   get isRoot(): boolean {
     return this.#rdns?.length === 0;
   }
 
-  /** Nearly all DNs are: there is one way to write them, but for letter case. @param text that {@link isPlain} */
+  /** Makes the DN of a plain text, as nearly all are. @param text {@link isPlain} */
   static #ofPlain(text: string): Dn {
     const dn = new Dn(undefined, text);
     dn.#format = text;
     dn.#key = text.toLowerCase();
-    return Dn.#lately.keep(text, dn);
+    return Dn.#cache.keep(text, dn);
   }
 
-  /** Plain ones that were read lately: whatever is done with an entry reads its name a few times. */
-  static readonly #lately = new Lately<Dn>(mostLately);
+  /** Plain DNs that were read lately: a request reads the name of an entry several times. */
+  static readonly #cache = new TextCache<Dn>(cacheSize);
 
   /**
    * Reads a full DN.
-   * @throws ServiceError `invalid_dn` if it is none, is empty or is longer than 8192 characters.
+   * @throws ServiceError `invalid_dn` if the text is no DN, is empty or is longer than 8192 characters
    */
   static parse(text: string): Dn {
     const dn = Dn.tryParse(text);
@@ -86,10 +86,10 @@ export class Dn {
     return dn;
   }
 
-  /** Reads a DN; undefined if it is none. The empty DN (the root DSE) is one. */
+  /** Reads a DN, which may be empty (the root DSE). @returns undefined if the text is no DN */
   static tryParse(text: string): Dn | undefined {
     if (text.length > maxDnLength) return undefined;
-    const known = Dn.#lately.get(text);
+    const known = Dn.#cache.get(text);
     if (known) return known;
     if (isPlain(text)) return Dn.#ofPlain(text);
     if (text.trim() === '') return Dn.root;
@@ -98,8 +98,7 @@ export class Dn {
   }
 
   /**
-   * {@link key} of the name that is written there, undefined if it is none. A group has thousands, and nearly all of them
-   * are so plain that they need not be read.
+   * Returns the {@link key} of a DN; undefined if the text is no DN. Plain DNs are not parsed: a group may have thousands of members.
    */
   static keyOf(text: string): string | undefined {
     return isPlain(text) ? text.toLowerCase() : Dn.tryParse(text)?.key;
@@ -107,7 +106,7 @@ export class Dn {
 
   static readonly root = new Dn([]);
 
-  /** The name as it was written; one that was made, not read, as {@link format} writes it. */
+  /** Returns the text that the name was read from, else {@link format}. */
   toString(): string {
     return this.#text ?? this.format();
   }
@@ -116,13 +115,13 @@ export class Dn {
     return this.toString();
   }
 
-  /** The name by RFC 4514 however it was written: what a directory gets, so that it reads what we have read. */
+  /** Returns the name in the form of RFC 4514: a directory gets this form, so that it reads the same name. */
   format(): string {
     this.#format ??= this.rdns.map(formatRdn).join(',');
     return this.#format;
   }
 
-  /** One text for all spellings of this name, see {@link rdnKey}. */
+  /** A text that all spellings of this name share, see {@link rdnKey}. */
   get key(): string {
     this.#key ??= this.rdns.map(rdnKey).join(',');
     return this.#key;
@@ -132,20 +131,20 @@ export class Dn {
     return this.key === other.key;
   }
 
-  /** True if this name is `base` or stands below it. */
+  /** Returns whether this name is `base` or below it. */
   isWithin(base: Dn): boolean {
     const [own, above] = [this.key, base.key];
     if (above === '' || own === above) return true;
-    // In a value a comma has a backslash before it, and an equals sign too: this one begins an RDN.
+    // Commas and equals signs in values are escaped, so this comma begins an RDN.
     return own.charCodeAt(own.length - above.length - 1) === comma && own.endsWith(above);
   }
 
-  /** The name above; undefined for the root. */
+  /** The parent name; undefined for the root. */
   get parent(): Dn | undefined {
     return this.isRoot ? undefined : new Dn(this.rdns.slice(1));
   }
 
-  /** The first RDN. @throws ServiceError `invalid_dn` for the root. */
+  /** The first RDN. @throws ServiceError `invalid_dn` for the root */
   get rdn(): Rdn {
     const rdn = this.rdns[0];
     if (!rdn) throw new ServiceError('invalid_dn', { detail: 'the root has no RDN' });
@@ -156,13 +155,13 @@ export class Dn {
     return new Dn([rdn, ...this.rdns]);
   }
 
-  /** This name, which stands within `from`, with that part of it replaced by `to`. */
+  /** Returns this name, which is within `from`, with `from` replaced by `to`. */
   rebase(from: Dn, to: Dn): Dn {
     return new Dn([...this.rdns.slice(0, this.rdns.length - from.rdns.length), ...to.rdns]);
   }
 }
 
-/** Undefined where a type stands twice: an RDN has each of its types once (X.501 §9.3). */
+/** Returns undefined for a duplicate type: an RDN has each type once (X.501 §9.3). */
 function readRdn(written: readonly WrittenAva[]): Rdn | undefined {
   const types = written.length === 1 ? undefined : new Set(written.map(({ type }) => canonicalType(type)));
   return types && types.size < written.length ? undefined : written.map(readAva);
@@ -173,13 +172,13 @@ const readAva = ({ type, value }: WrittenAva): Ava => ({
   value: typeof value === 'string' ? value : valueOf(value),
 });
 
-/** A name as {@link Dn.format} writes it, whoever wrote it; what is none stays as it is. */
+/** Returns a DN as {@link Dn.format} writes it; a text that is no DN is returned unchanged. */
 export function spelled(text: string): string {
-  // Without these there is one spelling only, but for letter case, which is the writer's to choose.
+  // A text without these has one spelling, except for letter case.
   return /[\\"#;<>\p{Cc}]|^\s|\s$|\s[,=+]|[,=+]\s/u.test(text) ? (Dn.tryParse(text)?.format() ?? text) : text;
 }
 
-/** What stands where a DN should, for methods that have an answer even to that. */
+/** A value that is no DN, for methods that answer to it. */
 export class MalformedDn {
   readonly error: ServiceError;
 
@@ -188,7 +187,7 @@ export class MalformedDn {
   }
 }
 
-/** The error for a text, or a name, that is no DN. */
+/** Makes the error for a text that is no DN. */
 export function invalidDn(text: string): ServiceError {
   return new ServiceError('invalid_dn', {
     detail: `Could not read LDAP object '${text.slice(0, 256)}' (invalid DN)`,

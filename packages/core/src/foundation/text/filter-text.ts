@@ -1,4 +1,4 @@
-/** The text of filters, RFC 4515: read in one pass, and written. White space between parts is forgiven, nothing else is. */
+/** The text of filters (RFC 4515). The parser accepts white space between parts, and no other deviation. */
 import { ServiceError } from '../errors/errors.ts';
 import type { Filter } from './filter.ts';
 import { type AttributeValue, bytesOf, isAttributeDescription, valueOf } from './value.ts';
@@ -9,8 +9,8 @@ const maxNodes = 1024;
 
 /**
  * Reads a filter. The outer parentheses may be left out, as ldapsearch allows.
- * @throws ServiceError `invalid_params` if it is none, is longer than 16384 characters, deeper than 32
- * levels or has more than 1024 parts.
+ * @throws ServiceError `invalid_params` if the text is no filter, is longer than 16384 characters, deeper than 32 levels or has more than
+ *   1024 parts
  */
 export function parseFilter(text: string): Filter {
   if (text.length > maxLength) throw invalidFilter(`longer than ${maxLength} characters`);
@@ -66,7 +66,7 @@ class FilterScanner {
     return this.#item();
   }
 
-  /** None at all is legal: `(&)` is true and `(|)` is false, RFC 4526. */
+  /** Reads a list, which may be empty: `(&)` is true and `(|)` is false (RFC 4526). */
   #list(depth: number): Filter[] {
     const filters: Filter[] = [];
     for (this.#skipSpace(); this.#text[this.#at] === '('; this.#skipSpace())
@@ -78,7 +78,7 @@ class FilterScanner {
     const end = this.#text.slice(this.#at).search(/[()]/);
     if (end < 0) throw invalidFilter('a parenthesis is missing');
     const item = this.#text.slice(this.#at, this.#at + end);
-    // No two neighbours in it can match the same character, so that no text makes it go back and forth.
+    // No two adjacent parts match the same character, so no text makes it backtrack.
     const match = /^([^=~<>:]*)(:[^=]*=|[~<>]?=)([\s\S]*)$/.exec(item);
     if (!match) throw invalidFilter(`no operator at character ${this.#at + 1}`);
     this.#at += end;
@@ -126,7 +126,10 @@ function substrings(attribute: string, parts: readonly string[]): Filter {
   };
 }
 
-/** `attr[:dn][:rule]:=value` or `[:dn]:rule:=value`, RFC 4515 §3; `operator` is all between name and value. */
+/**
+ * Reads an extensible match: `attr[:dn][:rule]:=value` or `[:dn]:rule:=value` (RFC 4515 §3).
+ * @param operator the text between attribute and value
+ */
 function extensible(attribute: string, operator: string, value: string): Filter {
   const match = /^(:dn(?=:))?(?::([^:]+))?:=$/i.exec(operator);
   const [, dn, rule] = match ?? [];
@@ -140,19 +143,19 @@ function extensible(attribute: string, operator: string, value: string): Filter 
   };
 }
 
-/** An assertion value with its `\xx` pairs turned into bytes. */
+/** Reads an assertion value, and turns its `\xx` pairs into bytes. */
 function assertion(text: string): AttributeValue {
   if (text.includes('*')) throw invalidFilter('an asterisk that is no wildcard is written \\2a');
   if (!text.includes('\\')) return text;
   const parts = text.split(/(\\[\s\S]{0,2})/).map((part) => {
     if (!part.startsWith('\\')) return Buffer.from(part, 'utf8');
-    if (!/^\\[0-9a-fA-F]{2}$/.test(part)) throw invalidFilter('a backslash needs two hex digits behind it');
+    if (!/^\\[0-9a-fA-F]{2}$/.test(part)) throw invalidFilter('a backslash needs two hex digits after it');
     return Buffer.from(part.slice(1), 'hex');
   });
   return valueOf(Buffer.concat(parts));
 }
 
-/** Writes a filter by RFC 4515. */
+/** Writes a filter (RFC 4515). */
 export function formatFilter(filter: Filter): string {
   switch (filter.kind) {
     case 'and':

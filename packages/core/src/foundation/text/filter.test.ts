@@ -62,12 +62,12 @@ describe('examples of the RFCs', () => {
     ['(&)', and()],
     ['(|)', or()],
     ['(objectClass=*)', present('objectClass')],
-  ])('%s', (text, expected) => {
+  ])('are read: %s', (text, expected) => {
     expect(parseFilter(text)).toEqual(expected);
     expect(parseFilter(formatFilter(expected))).toEqual(expected);
   });
 
-  it('reads what is between the parts, and a filter without its parentheses', () => {
+  it('are read with white space between the parts, and without outer parentheses', () => {
     expect(parseFilter(' ( & (a=b)\n (! (c=d) ) ) ')).toEqual(and(equal('a', 'b'), not(equal('c', 'd'))));
     expect(parseFilter('uid=alice')).toEqual(equal('uid', 'alice'));
     expect(parseFilter('uid>=a')).toEqual({ kind: 'greaterOrEqual', attribute: 'uid', value: 'a' });
@@ -192,15 +192,15 @@ describe('hostile text', () => {
     ['33 levels', nested(33)],
     ['1024 parts and one around them', `(|${'(a=b)'.repeat(1024)})`],
     ['16 385 characters', `(cn=${'x'.repeat(16_380)})`],
-  ])('%s is refused', (_, text) => {
+  ])('is refused: %s', (_, text) => {
     expect(() => parseFilter(text)).toThrow(refused);
   });
 
-  it('names what is wrong with one left empty in a form', () => {
+  it('gets an error that explains an empty filter', () => {
     expect(() => parseFilter(' ')).toThrow('no LDAP filter (it is empty; left out, it matches all)');
   });
 
-  it('ends where the limits do, not before', () => {
+  it('is read up to the limits', () => {
     expect(formatFilter(parseFilter(nested(32)))).toBe(nested(32));
     expect(parseFilter(`(|${'(a=b)'.repeat(1023)})`)).toMatchObject({ kind: 'or' });
     expect(parseFilter(`(cn=${'x'.repeat(16_379)})`)).toMatchObject({ kind: 'equality' });
@@ -217,7 +217,7 @@ describe('hostile text', () => {
     ['open parentheses', '('.repeat(16_000)],
     ['open lists', '(&'.repeat(8000)],
     ['tildes', `(${'~'.repeat(16_000)}=x)`],
-  ])('%s without an end cost little', async (_, text) => {
+  ])('is refused in linear time: %s', async (_, text) => {
     const spent = await processorTime(() => {
       for (let time = 0; time < 20; time += 1)
         expect(() => formatFilter(parseFilter(text))).toSatisfy(readsOrRefuses);
@@ -225,7 +225,7 @@ describe('hostile text', () => {
     expect(spent / 20).toBeLessThan(20);
   });
 
-  it('is a filter or none: nothing else ever happens', () => {
+  it('is read as a filter or refused, without another error', () => {
     const part = fc.constantFrom(
       '(',
       ')',

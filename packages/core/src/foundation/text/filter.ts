@@ -1,6 +1,5 @@
 /**
- * Search filters, RFC 4511 §4.5.1.7. Code makes them with the constructors below and never by pasting text, so a value
- * cannot become syntax.
+ * Search filters (RFC 4511 §4.5.1.7). Code makes them with the constructors below, never by concatenation: a value cannot become syntax.
  */
 import type { AttributeValue } from './value.ts';
 
@@ -38,7 +37,7 @@ export const equal = (attribute: string, value: AttributeValue): Filter => ({
   value,
 });
 
-/** Matches the values that begin so. */
+/** Matches values with this beginning. */
 export const startsWith = (attribute: string, initial: AttributeValue): Filter => ({
   kind: 'substrings',
   attribute,

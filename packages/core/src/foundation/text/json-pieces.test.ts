@@ -19,20 +19,20 @@ describe.each<[string, unknown]>([
 ])('%s', (_, value) => {
   const read = (text: string): unknown => JSON.parse(text);
 
-  it('is written as ever', () => {
+  it('is written as JSON.stringify writes it', () => {
     const pieces = [...jsonPieces(value)];
     expect(read(pieces.join(''))).toEqual(read(JSON.stringify(value)));
     expect(pieces.length).toBeGreaterThan(1);
     expect(isShortJson(value)).toBe(false);
   });
 
-  it('has no piece that is long', () => {
+  it('has no long piece', () => {
     // A text of 65,536 characters has six for each if all are escaped.
     for (const piece of jsonPieces(value)) expect(piece.length).toBeLessThanOrEqual(7 * 65_536);
   });
 });
 
-it('is one piece where it is short', () => {
+it('writes a short value as one piece', () => {
   fc.assert(
     fc.property(fc.jsonValue(), (value) => {
       expect([...jsonPieces(value)]).toEqual([JSON.stringify(value)]);
@@ -41,7 +41,7 @@ it('is one piece where it is short', () => {
   );
 });
 
-it('looks at no more than a piece to tell that something is long', () => {
+it('reads no more than a piece to find that a value is long', () => {
   let looks = 0;
   const counted = new Proxy(
     many(1_000_000, () => 'text'),

@@ -1,14 +1,14 @@
-/** Long values as JSON, piece by piece: nobody waits while megabytes are written. */
+/** Long values as JSON in pieces, so that other work may run between them. */
 
-/** Characters of a piece, roughly: a millisecond or less. */
+/** The approximate length of a piece in characters: a millisecond or less. */
 const pieceLength = 65_536;
 
-/** `JSON.stringify(value)` is one piece. Tells it without writing it, and without looking at more than a piece. */
-export const isShortJson = (value: unknown): boolean => roomBehind(value, pieceLength) >= 0;
+/** Returns whether `JSON.stringify(value)` is one piece, by reading no more than a piece of the value. */
+export const isShortJson = (value: unknown): boolean => roomAfter(value, pieceLength) >= 0;
 
 /**
- * The text of `JSON.stringify(value)` in pieces, each of them written when it is asked for.
- * @param value of objects, lists, texts, numbers, booleans and null, in no circle
+ * Writes `JSON.stringify(value)` lazily, in pieces.
+ * @param value a tree of objects, arrays, strings, numbers, booleans and null
  */
 export function* jsonPieces(value: unknown): Generator<string, void, undefined> {
   let piece = '';
@@ -23,26 +23,26 @@ export function* jsonPieces(value: unknown): Generator<string, void, undefined> 
 
 type Members = readonly (readonly [name: string, value: unknown])[];
 
-/** How many characters are left of so many; less than 0 once it is certain that they do not do. */
-function roomBehind(value: unknown, room: number): number {
+/** Returns the characters that are left of `room` after a value; negative once it does not fit. */
+function roomAfter(value: unknown, room: number): number {
   if (typeof value === 'string') return room - value.length - 3;
   if (typeof value !== 'object' || value === null) return room - 6;
-  return Array.isArray(value) ? roomBehindList(value, room) : roomBehindObject(Object.entries(value), room);
+  return Array.isArray(value) ? roomAfterList(value, room) : roomAfterObject(Object.entries(value), room);
 }
 
-function roomBehindList(list: readonly unknown[], room: number): number {
+function roomAfterList(list: readonly unknown[], room: number): number {
   let left = room - 2;
   for (const item of list) {
-    left = roomBehind(item, left);
+    left = roomAfter(item, left);
     if (left < 0) break;
   }
   return left;
 }
 
-function roomBehindObject(members: Members, room: number): number {
+function roomAfterObject(members: Members, room: number): number {
   let left = room - 2;
   for (const [name, value] of members) {
-    left = roomBehind(value, left - name.length - 3);
+    left = roomAfter(value, left - name.length - 3);
     if (left < 0) break;
   }
   return left;
@@ -50,13 +50,13 @@ function roomBehindObject(members: Members, room: number): number {
 
 function* partsOf(value: unknown): Generator<string, void, undefined> {
   if (isShortJson(value)) yield JSON.stringify(value) ?? 'null';
-  else if (typeof value === 'string') yield* partsOfText(value);
+  else if (typeof value === 'string') yield* partsOfString(value);
   else if (Array.isArray(value)) yield* partsOfList(value);
   else if (typeof value === 'object' && value !== null) yield* partsOfObject(Object.entries(value));
 }
 
-/** Cut anywhere: half a surrogate pair is written as an escape, and two of them are that character. */
-function* partsOfText(text: string): Generator<string, void, undefined> {
+/** Cuts a string anywhere: both halves of a surrogate pair are written as escapes, which are the character together. */
+function* partsOfString(text: string): Generator<string, void, undefined> {
   yield '"';
   for (let at = 0; at < text.length; at += pieceLength)
     yield JSON.stringify(text.slice(at, at + pieceLength)).slice(1, -1);

@@ -8,7 +8,7 @@ const names = (count: number, name: (index: number) => string): string =>
 
 describe.each([
   ['at once', async (text: string) => parseJson(Buffer.from(text), 8)],
-  ['in turns', (text: string) => parseLongJson(Buffer.from(text), 8)],
+  ['cooperatively', (text: string) => parseLongJson(Buffer.from(text), 8)],
 ])('JSON that is read %s', (_, read) => {
   it('has at most fifty thousand values', async () => {
     expect(await read(`[${'0,'.repeat(49_997)}0]`)).toHaveLength(49_998);
@@ -24,13 +24,13 @@ describe.each([
     expect(Object.keys((await read(names(20_000, String))) as object)).toHaveLength(20_000);
   });
 
-  it('is refused for its depth before anything else is looked at', async () => {
+  it('is refused for its depth before any other flaw', async () => {
     await expect(read(`${'['.repeat(9)}${'0,'.repeat(99_999)}`)).rejects.toEqual(
       tooLarge('nested deeper than 8 levels'),
     );
   });
 
-  it('is the same however long it is', async () => {
+  it('is parsed the same way at any length', async () => {
     const text = JSON.stringify([
       { a: 'x'.repeat(70_000), b: [1, -2.5, null, '"\\'] },
       'y'.repeat(65_536),
@@ -44,7 +44,7 @@ describe.each([
   });
 });
 
-describe('a value that is written', () => {
+describe('writeJson', () => {
   it.each([
     ...['', 'Authentication success', 'a"b', 'a\\b', 'a\n', '\0', '\x7f', 'ü€😀', '\ud800', '</script>'],
     ...[
@@ -62,7 +62,7 @@ describe('a value that is written', () => {
       false,
     ],
     ...[[], ['a"'], { a: 1, b: ['c'] }],
-  ])('is as JSON.stringify writes it: %j', (value) => {
+  ])('writes what JSON.stringify writes: %j', (value) => {
     expect(writeJson(value)).toBe(JSON.stringify(value));
   });
 });

@@ -1,23 +1,23 @@
-/** JSON of strangers: bounded before anything is built from it, and read as nobody else could read it otherwise. */
+/** Untrusted JSON: checked against limits before it is parsed, and refused where parsers may disagree. */
 import { isUtf8 } from 'node:buffer';
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as nextTick } from 'node:timers/promises';
 import { ServiceError } from '../errors/errors.ts';
 import { flatMembers } from '../runtime/flat-members.ts';
 import { bufferOf, utf8Text } from './value.ts';
 
-/** More than anybody has to say in one request, and what is built of them holds nobody up. */
+/** The most values in one text. */
 const mostValues = 50_000;
-/** The same of names in one object. Those that are indexes make a list. */
+/** The most names in one object, not counting indexes. */
 export const mostNames = 1000;
-/** Characters that are looked at before others have their turn. */
-const stint = 65_536;
+/** Characters between two yields to the event loop. */
+const charactersAtOnce = 65_536;
 
 /**
- * Each name once in each object: of two values for one name, another reader on the way may have seen the other
- * (RFC 8259 §4). Fractions with more digits than a double keeps are refused, not rounded (§6).
- * @param depth most levels of brackets and braces
- * @throws ServiceError `too_large` if it nests deeper, or says more than anybody has to say; `parse_error` if it is not JSON in UTF-8; `invalid_request`
- *   naming what stands twice, or the number
+ * Parses JSON. Refuses duplicate names in an object (RFC 8259 §4), because another parser may take the other value, and fractions that a
+ * double would round (§6).
+ * @param depth the most levels of brackets and braces
+ * @throws ServiceError `too_large` beyond the depth or the most values or names; `parse_error` if the text is not JSON in UTF-8;
+ *   `invalid_request` for a duplicate name or a rounded number
  */
 export function parseJson(bytes: Uint8Array, depth: number): unknown {
   return valueOf(decode(bytes), depth);
@@ -31,18 +31,18 @@ function valueOf(text: string, depth: number): unknown {
   return read(scan);
 }
 
-/** {@link parseJson} of a text that may be long: others have their turn now and then. */
+/** Parses JSON as {@link parseJson} does, and yields to the event loop in a long text. */
 export async function parseLongJson(bytes: Uint8Array, depth: number): Promise<unknown> {
   const scan = new Scan(decode(bytes), depth);
-  while (!scan.goOn(stint)) await nextTurn();
+  while (!scan.goOn(charactersAtOnce)) await nextTick();
   const value = read(scan);
-  if (scan.text.length > stint) await nextTurn();
+  if (scan.text.length > charactersAtOnce) await nextTick();
   return value;
 }
 
 /**
- * The members of an object.
- * @throws ServiceError as {@link parseJson}; `invalid_request` if it is no object
+ * Parses the members of a JSON object.
+ * @throws ServiceError as {@link parseJson}; `invalid_request` if the text is no object
  */
 export function parseMembers(bytes: Uint8Array, depth: number): [name: string, value: unknown][] {
   const text = decode(bytes);
@@ -55,19 +55,19 @@ export function parseMembers(bytes: Uint8Array, depth: number): [name: string, v
 }
 
 /**
- * The number is what its writer wrote, and its decimal text is a text that somebody would write: beyond 2^53
- * neighbours share a double, and `-0` and `1e-7` have no one spelling.
+ * Returns whether the decimal text of a number is surely what the caller wrote: integers beyond 2^53 share a double, and `-0` and `1e-7`
+ * have other spellings.
  */
 export const isPlainNumber = (value: number): boolean =>
   Math.abs(value) <= Number.MAX_SAFE_INTEGER && !Object.is(value, -0) && !String(value).includes('e');
 
-/** As `JSON.stringify`, which takes longer to begin than most values to write. */
+/** Returns `JSON.stringify(value)`, faster for short values. */
 export function writeJson(value: string | number | boolean | object): string {
   if (typeof value === 'string' && isPlainText(value)) return `"${value}"`;
   return Number.isInteger(value) ? String(value) : JSON.stringify(value);
 }
 
-/** Characters of ASCII that stand for themselves. */
+/** Returns whether a text is ASCII that needs no escape. */
 function isPlainText(text: string): boolean {
   for (let at = 0; at < text.length; at += 1) {
     const c = text.charCodeAt(at);
@@ -76,7 +76,7 @@ function isPlainText(text: string): boolean {
   return true;
 }
 
-/** A byte order mark is none of it (RFC 8259 §8.1). */
+/** Decodes UTF-8, without a byte order mark (RFC 8259 §8.1). */
 function decode(bytes: Uint8Array): string {
   if (!isUtf8(bytes)) throw noJson();
   const text = utf8Text(bytes);
@@ -100,12 +100,12 @@ function parsed(text: string): unknown {
 const noJson = (): ServiceError =>
   new ServiceError('parse_error', { detail: 'the body is not JSON in UTF-8' });
 
-/** Nothing in it is too much, however it is made up. */
+/** Characters of a text that cannot exceed the most values or names. */
 const shortText = 4096;
 
 /**
- * A short object of texts and words, as most requests are: in one look, without its names. A name that stands twice is one member.
- * Undefined: {@link Scan} has to look at it.
+ * Parses a short object of strings, booleans and null, as most requests are. A duplicate name shows in the number of members.
+ * @returns undefined where {@link Scan} has to check the text
  */
 function flatObject(text: string): object | undefined {
   const names = text.length > shortText ? undefined : namesOfFlat(text);
@@ -116,7 +116,7 @@ function flatObject(text: string): object | undefined {
     : undefined;
 }
 
-/** How many names it has; undefined: it holds escapes, brackets or numbers, or is no object. */
+/** Counts the names of an object; undefined where it has escapes, brackets or numbers, or is no object. */
 function namesOfFlat(text: string): number | undefined {
   if (text.charCodeAt(0) !== openBrace) return undefined;
   let isInString = false;
@@ -132,13 +132,13 @@ function namesOfFlat(text: string): number | undefined {
   return names;
 }
 
-/** A look at what is to be parsed. Text that is no JSON gets through here, too; it is told by whoever parses it. */
+/** A check of a text before it is parsed. It accepts invalid JSON, which `JSON.parse` then refuses. */
 class Scan {
   readonly text: string;
-  /** The first thing that `JSON.parse` would pass over in silence, in words. */
+  /** The first duplicate name or rounded number, in words. */
   flaw: string | undefined;
   readonly #depth: number;
-  /** The names of each object that is open; a list has none. */
+  /** The names of each open object; undefined for an array. */
   readonly #open: (Set<string> | undefined)[] = [];
   #name = '';
   #at = 0;
@@ -149,7 +149,7 @@ class Scan {
     this.#depth = depth;
   }
 
-  /** Looks at some characters more. @returns whether that was all @throws ServiceError `too_large` */
+  /** Checks the next characters. @returns whether the end is reached @throws ServiceError `too_large` */
   goOn(characters: number): boolean {
     const { text } = this;
     const end = Math.min(text.length, this.#at + characters);
@@ -195,7 +195,7 @@ const [quote, comma, minus, colon, backslash] = [34, 44, 45, 58, 92];
 const [openBracket, closeBracket, openBrace, closeBrace] = [91, 93, 123, 125];
 const isDigit = (c: number): boolean => c >= 48 && c <= 57;
 
-/** A string with its quotes, and where it ends. */
+/** Returns a string with its quotes, and the index of the closing quote. */
 function stringAt(text: string, start: number): [string, number] {
   let end = start + 1;
   while (end < text.length && text.charCodeAt(end) !== quote)
@@ -204,7 +204,7 @@ function stringAt(text: string, start: number): [string, number] {
 }
 
 function entered(written: string, names: Set<string> | undefined): string | undefined {
-  // An escaped letter is the letter. What is no JSON is compared as it is written.
+  // An escaped letter equals the letter.
   const name = written.includes('\\') ? unescaped(written) : written;
   if (names?.has(name)) return `the name ${name.slice(0, 66)} stands twice in one JSON object`;
   names?.add(name);
@@ -227,7 +227,7 @@ const numberAt = (text: string, start: number): string => {
   return text.slice(start, end);
 };
 
-/** Integers are judged where they are used: an id, a text and a count have limits of their own. */
+/** Returns the flaw of a fraction that a double would round. Integers are checked where they are used. */
 function rounded(number: string): string | undefined {
   if (/^-?[0-9]*$/.test(number)) return undefined;
   const digits = (number.split(/e/i, 1)[0] ?? '').replace(/[-.]/g, '').replace(/^0+/, '');

@@ -1,7 +1,7 @@
-/** LDIF content records, RFC 2849, written folded at 76 columns. */
+/** LDIF content records (RFC 2849), folded at 76 columns. */
 import { type AttributeValue, bytesOf } from './value.ts';
 
-/** One record as text, with the blank line behind it. @param lines attribute descriptions with one value each */
+/** Writes a record, with the blank line after it. @param lines attribute descriptions with one value each */
 export function formatRecord(dn: string, lines: Iterable<readonly [string, AttributeValue]>): string {
   let text = formatLine('dn', dn);
   for (const [name, value] of lines) text += formatLine(name, value);
@@ -9,7 +9,7 @@ export function formatRecord(dn: string, lines: Iterable<readonly [string, Attri
 }
 
 const columns = 76;
-/** RFC 2849 SAFE-STRING; a space at the end would get lost. */
+/** SAFE-STRING of RFC 2849, without a trailing space, which readers may drop. */
 const safe = /^(?![ :<])[\x01-\x09\x0b\x0c\x0e-\x7f]*(?<! )$/;
 
 function formatLine(name: string, value: AttributeValue): string {

@@ -1,4 +1,4 @@
-/** Moments: `YYYY-MM-DD HH:MM:SS` in UTC, the form that the interface uses everywhere. */
+/** Moments as text: `YYYY-MM-DD HH:MM:SS` in UTC, the form of all interfaces. */
 
 /** @param milliseconds since 1970 */
 export function formatTime(milliseconds: number): string {
@@ -7,8 +7,8 @@ export function formatTime(milliseconds: number): string {
 }
 
 /**
- * Milliseconds since 1970; undefined: there is none. A text that is no moment is `NaN`, which is neither before
- * nor after any other: whoever compares must let it close, not open.
+ * Reads a moment. A malformed text is `NaN`, which is neither before nor after any number: comparisons must fail closed.
+ * @returns milliseconds since 1970; undefined where the text is empty or missing
  */
 export function readMoment(text: string | undefined): number | undefined {
   if (text === undefined || text === '') return undefined;
@@ -17,7 +17,7 @@ export function readMoment(text: string | undefined): number | undefined {
     : Number.NaN;
 }
 
-/** A moment that exists, in exactly this form: what {@link readMoment} takes as well rolls 30 February into March. */
+/** Returns whether a text is an existing moment in this form; {@link readMoment} also takes 30 February, as a day of March. */
 export function isMoment(text: string): boolean {
   const moment = readMoment(text);
   return moment !== undefined && !Number.isNaN(moment) && formatTime(moment) === text;

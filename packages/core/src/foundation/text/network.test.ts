@@ -15,7 +15,7 @@ describe('Network', () => {
     ['2001:db8::/32', '2001:db8:ffff::1'],
     ['::/0', '2001:db8::1'],
     ['fe80::/10', 'fe80::1%eth0'],
-  ])('%s contains %s', (network, address) => {
+  ])('contains: %s has %s', (network, address) => {
     expect(Network.parse(network)?.contains(address)).toBe(true);
   });
 
@@ -32,7 +32,7 @@ describe('Network', () => {
     ['::ffff:192.0.2.0/120', '192.0.3.1'],
     ['0.0.0.0/0', ''],
     ['0.0.0.0/0', '192.0.2'],
-  ])('%s does not contain %s', (network, address) => {
+  ])('does not contain: %s lacks %s', (network, address) => {
     expect(Network.parse(network)?.contains(address)).toBe(false);
   });
 
@@ -43,13 +43,13 @@ describe('Network', () => {
     ['192.0.2.0/24', '192.0.2.0/25', false],
     ['192.0.2.1', '192.0.2.2', false],
     ['0.0.0.0/0', '::/0', false],
-  ])('%s is %s: %s', (one, other, isSame) => {
+  ])('compares %s with %s: %s', (one, other, isSame) => {
     const [first] = Network.parseAll([one]);
     const [second] = Network.parseAll([other]);
     expect(first && second && first.equals(second)).toBe(isSame);
   });
 
-  it('knows how narrow it is', () => {
+  it('has its prefix length', () => {
     expect(
       ['10.0.0.0/8', '10.0.0.1', '::1', '2001:db8::/32'].map((text) => Network.parse(text)?.bits),
     ).toEqual([8, 32, 128, 32]);
@@ -65,7 +65,7 @@ describe('Network', () => {
     '2001:db8::/129',
     'vpn',
     'fe80::1%eth0',
-  ])('is not %s', (text) => {
+  ])('is not read from %s', (text) => {
     expect(Network.parse(text)).toBeUndefined();
   });
 });
@@ -83,7 +83,7 @@ describe('addressHolder', () => {
     ['::', '0:0:0:0::/64'],
     ['in-process', 'in-process'],
     ['', ''],
-  ])('%s belongs to %s', (address, holder) => {
+  ])('maps %s to %s', (address, holder) => {
     expect(addressHolder(address)).toBe(holder);
   });
 });

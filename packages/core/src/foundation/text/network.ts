@@ -1,12 +1,12 @@
-/** IP addresses and networks, in the notation of RFC 4632 and RFC 4291: who a caller is, and where. */
+/** IP addresses and networks, in the notation of RFC 4632 and RFC 4291. */
 import { BlockList, isIP } from 'node:net';
 
 /** An address, or a network in CIDR notation. */
 export class Network {
-  /** Leading bits that are the network's; those of an address are all. */
+  /** The prefix length in bits: 32 or 128 for an address. */
   readonly bits: number;
   readonly #address: string;
-  /** Whether a plain address is in it. */
+  /** Returns whether the network contains an address that is not IPv4-mapped. */
   readonly #has: (address: string) => boolean;
 
   private constructor(address: string, bits: number) {
@@ -15,7 +15,7 @@ export class Network {
     this.#has = isIP(address) === 4 ? membersOfIpv4(address, bits) : membersOfIpv6(address, bits);
   }
 
-  /** `192.0.2.1` or `2001:db8::/32`; undefined if it is neither. */
+  /** Reads an address or a network, such as `192.0.2.1` or `2001:db8::/32`; undefined for anything else. */
   static parse(text: string): Network | undefined {
     const [address = '', bits, ...rest] = text.split('/');
     if (isIP(address) === 0 || address.includes('%') || rest.length > 0) return undefined;
@@ -28,35 +28,35 @@ export class Network {
       : new Network(plain, length - mappedBits);
   }
 
-  /** Those of a configuration, which has been checked: what is none is left out. */
+  /** Reads a list that has been checked, and leaves out anything that is no network. */
   static parseAll(texts: readonly string[]): readonly Network[] {
     return texts.map((text) => Network.parse(text)).filter((network) => network !== undefined);
   }
 
   /**
-   * False for what is no address, such as that of a connection that is gone already; and for an IPv4 address in an IPv6
-   * network, which `BlockList` has in all that `::ffff:0:0/96` is in: who writes `::/0` means IPv6.
+   * Returns whether an address is in this network. An IPv4 address is in no IPv6 network: `::/0` means IPv6 only. A text that is no address,
+   * as that of a closed connection, is in no network.
    */
   contains(address: string): boolean {
     return this.#has(unmapped(address));
   }
 
-  /** However the two are written. */
+  /** Returns whether two networks are the same, in any notation. */
   equals(other: Network): boolean {
     return this.bits === other.bits && this.contains(other.#address);
   }
 }
 
-/** Compared as a number: `BlockList` makes an object of each address that it is asked about. */
+/** Compares numbers, because `BlockList` makes an object for each address. */
 function membersOfIpv4(network: string, bits: number): (address: string) => boolean {
-  // There is one way to write it.
+  // An IPv4 address has one notation.
   if (bits === 32) return (address) => address === network;
   const mask = bits === 0 ? 0 : -1 << (32 - bits);
   const wanted = ipv4Number(network) & mask;
   return (address) => isIP(address) === 4 && (ipv4Number(address) & mask) === wanted;
 }
 
-/** Digit by digit: each request asks, of its caller and of where its user is. @param address that {@link isIP} takes for IPv4 */
+/** Reads an IPv4 address digit by digit, because every request does so. @param address IPv4 by {@link isIP} */
 function ipv4Number(address: string): number {
   let [number, byte] = [0, 0];
   for (let at = 0; at < address.length; at += 1) {
@@ -76,9 +76,9 @@ function membersOfIpv6(network: string, bits: number): (address: string) => bool
 }
 
 /**
- * Whose an address is, however it is written. IPv6 gives everybody a network of 64 bits (RFC 6177): whoever counts
- * its addresses one by one counts nothing.
- * @returns an IPv4 address, or the network of an IPv6 address; what is neither stays as it is
+ * Returns the holder of an address: its /64 network for IPv6, where every customer has one at least (RFC 6177), so single addresses count
+ * nothing.
+ * @returns an IPv4 address, or the network of an IPv6 address; any other text unchanged
  */
 export function addressHolder(address: string): string {
   if (!address.includes(':')) return address;
@@ -89,8 +89,8 @@ export function addressHolder(address: string): string {
 }
 
 /**
- * The network of 48 bits that an IPv6 network of 64 is in: one customer's, as a rule (RFC 6177 §2).
- * @param holder as {@link addressHolder} tells it. Undefined: it is none of IPv6
+ * Returns the /48 network of an IPv6 holder: usually one customer's (RFC 6177 §2).
+ * @param holder of {@link addressHolder} @returns undefined where the holder is not IPv6
  */
 export function siteOf(holder: string): string | undefined {
   if (!holder.endsWith('::/64')) return undefined;
@@ -98,7 +98,7 @@ export function siteOf(holder: string): string | undefined {
   return site && `${site}:/48`;
 }
 
-/** The eight groups of an IPv6 address, without leading zeros, in lower case. */
+/** Returns the eight groups of an IPv6 address, without leading zeros, in lower case. */
 function groupsOf(address: string): readonly string[] {
   const { hostname } = new URL(`http://[${address}]`);
   const [head = [], tail = []] = hostname
@@ -108,7 +108,7 @@ function groupsOf(address: string): readonly string[] {
   return [...head, ...Array<string>(8 - head.length - tail.length).fill('0'), ...tail];
 }
 
-/** Those in front of an IPv4 address that is mapped into IPv6. */
+/** Bits before the IPv4 address in an IPv4-mapped address. */
 const mappedBits = 96;
 
 const isMapped = (groups: readonly string[]): boolean => groups.slice(0, 6).join(':') === '0:0:0:0:0:ffff';
@@ -122,7 +122,7 @@ const dotted = (groups: readonly string[]): string =>
 
 const familyOf = (address: string): 'ipv4' | 'ipv6' => (isIP(address) === 6 ? 'ipv6' : 'ipv4');
 
-/** `::ffff:192.0.2.1`, as a socket that listens on both families reports IPv4, is 192.0.2.1 (RFC 4291 §2.5.5.2). */
+/** Turns an IPv4-mapped address (RFC 4291 §2.5.5.2), as a dual-stack socket reports it, into IPv4. */
 export function unmapped(address: string): string {
   if (!/^[0:]+:ffff:/i.test(address) || isIP(address) !== 6 || address.includes('%')) return address;
   const groups = groupsOf(address);
@@ -131,9 +131,8 @@ export function unmapped(address: string): string {
 
 const loopbacks = ['127.0.0.0/8', '::1'].map((text) => Network.parse(text));
 
-/** Whether a network of a configuration restricts nobody: `0.0.0.0/0` or `::/0`. */
+/** Returns whether a network contains all addresses of its family: `0.0.0.0/0` or `::/0`. */
 export const isEverybody = (network: string): boolean => Network.parse(network)?.bits === 0;
 
-/** Of this machine, for itself. */
 export const isLoopback = (address: string): boolean =>
   loopbacks.some((network) => network?.contains(address));

@@ -55,7 +55,7 @@ describe('keys of names', () => {
     ['𐐀', '𐐨'],
     ['#a', '#A'],
     ['a\\,B', 'A\\,b'],
-  ])('%j and %j are one', async (a, b) => {
+  ])('are equal for %j and %j', async (a, b) => {
     expect(await isOne(a, b)).toBe(true);
     expect(named(a).equals(named(b))).toBe(true);
   });
@@ -77,7 +77,7 @@ describe('keys of names', () => {
     ['Ⅰ', 'ⅰ'],
     ['Ⓐ', 'ⓐ'],
     ['á', 'a'],
-  ])('%j and %j are two', async (a, b) => {
+  ])('differ for %j and %j', async (a, b) => {
     expect(await isOne(a, b)).toBe(false);
     expect(named(a).equals(named(b))).toBe(false);
   });
@@ -93,12 +93,12 @@ describe('keys of names', () => {
     expect(wrong).toEqual([]);
   });
 
-  it('fold a piece of a value as they fold the whole', () => {
+  it('fold a part of a value as the whole', () => {
     for (const value of ['A  B', ' ÄΣ ', '™', '']) expect(foldPiece(value).trim()).toBe(foldValue(value));
     expect(foldPiece(' A')).toBe(' a');
   });
 
-  it('fold a long value in no time', async () => {
+  it('fold a long value in linear time', async () => {
     const spent = await processorTime(() => foldValue(`${'é '.repeat(4000)}${' '.repeat(4000)}x`));
     expect(spent).toBeLessThan(50);
   });

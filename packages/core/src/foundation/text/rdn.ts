@@ -1,6 +1,5 @@
 /**
- * Relative distinguished names: their parts, their text (RFC 4514 §2.3), and the one text that all spellings of
- * a name share.
+ * Relative distinguished names: their parts, their text (RFC 4514 §2.3), and the key that all spellings of a name share.
  */
 import { type AttributeValue, attributeType } from './value.ts';
 
@@ -13,7 +12,7 @@ export interface Ava {
 /** A relative distinguished name: one or more AVAs, each of another type (X.501 §9.3). */
 export type Rdn = readonly Ava[];
 
-/** RFC 4514 §3 table, the short names that RFC 4519 and 4524 give these OIDs, and their long names. */
+/** Short names of OIDs and long names (RFC 4514 §3, RFC 4519, RFC 4524). */
 const aliases = new Map(
   Object.entries({
     '2.5.4.3': 'cn',
@@ -45,7 +44,7 @@ const aliases = new Map(
   }),
 );
 
-/** Types whose equality rule minds case (RFC 2307 §5, RFC 2079, our schema): `/home/A` is not `/home/a`. */
+/** Types with a case-sensitive equality rule (RFC 2307 §5, RFC 2079, our schema): `/home/A` is not `/home/a`. */
 const caseExactTypes = new Set([
   'bootfile',
   'homedirectory',
@@ -57,23 +56,23 @@ const caseExactTypes = new Set([
   'webadmsettings',
 ]);
 
-/** A type's one spelling: lower case, OIDs and long names as their short name. */
+/** Returns the canonical spelling of a type: the short name, in lower case. */
 export function canonicalType(type: string): string {
   const lower = type.toLowerCase();
   return aliases.get(lower) ?? lower;
 }
 
-/** Returns the one spelling of the type that an attribute description names: `commonName;lang-de` → `cn`. */
+/** Returns the canonical type of an attribute description: `commonName;lang-de` → `cn`. */
 export const describedType = (description: string): string => canonicalType(attributeType(description));
 
-/** An RDN written by RFC 4514 §2.3: `cn=a\,b+uid=1`. */
+/** Writes an RDN (RFC 4514 §2.3): `cn=a\,b+uid=1`. */
 export function formatRdn(rdn: Rdn): string {
   return rdn.map(({ type, value }) => `${type}=${escapeValue(value)}`).join('+');
 }
 
 /**
- * One text for all spellings of an RDN: types in their one spelling, values folded, AVAs sorted. No two RDNs
- * share it that a directory tells apart.
+ * Returns a key that all spellings of an RDN share: canonical types, folded values, sorted AVAs. RDNs that a directory holds to be different
+ * have different keys.
  */
 export function rdnKey(rdn: Rdn): string {
   return rdn.map(avaKey).sort().join('+');
@@ -94,38 +93,38 @@ function avaKey(ava: Ava): string {
 }
 
 /**
- * Capital letters that Unicode 3.2 knew, which RFC 4518 prepares strings by and OpenLDAP lowers: to lower a
- * letter that is newer would give one key to two names that a directory holds to be different.
+ * Capital letters of Unicode 3.2, which RFC 4518 is based on and OpenLDAP lowers. Lowering a newer letter would give one key to two names
+ * that a directory holds to be different.
  */
 const capitals =
   /[A-Z\u00c0-\u0233\u0386-\u03ce\u03d0-\u03f4\u0400-\u04bf\u04c1-\u04f5\u04f8\u0500-\u050f\u0531-\u0556\u1e00-\u1e95\u1ea0-\u1ef9\u1f08-\u1ffc\u2126-\u212b\uff21-\uff3a\u{10400}-\u{10425}]/gu;
 
-/** One letter by itself: a Σ that ends a word is a σ too, and an İ, which would become two, stays. */
+/** Lowers a letter without its context: a final Σ becomes σ. A letter that would become two (İ) is returned unchanged. */
 function lowerLetter(letter: string): string {
   const lower = letter.toLowerCase();
   return lower.length === letter.length ? lower : letter;
 }
 
 /**
- * A value as `caseIgnoreMatch` compares it, RFC 4518 §2. Where directories differ from it and from each other,
- * as OpenLDAP does in keeping tabs and ß, this is the strictest of them.
+ * Folds a value as `caseIgnoreMatch` does (RFC 4518 §2). Where directories differ, this is the strictest: OpenLDAP keeps tabs and ß, for
+ * example.
  */
 export function foldValue(value: string): string {
   if (/^[\x21-\x7e]*$/.test(value)) return value.toLowerCase();
   return exactValue(value.replace(capitals, lowerLetter));
 }
 
-/** The same for a piece of a value, where spaces at the ends count. */
+/** Folds a part of a value, where spaces at the ends count. */
 export function foldPiece(piece: string): string {
   return exactPiece(piece.replace(capitals, lowerLetter));
 }
 
-/** A value as `caseExactMatch` compares it: NFKC, runs of spaces as one, none at the ends. */
+/** Normalizes a value as `caseExactMatch` does: NFKC, runs of spaces as one, none at the ends. */
 export function exactValue(value: string): string {
   return exactPiece(value).replace(/^ | $/g, '');
 }
 
-/** The same for a piece of a value, where spaces at the ends count. */
+/** Normalizes a part of a value, where spaces at the ends count. */
 export const exactPiece = (piece: string): string => piece.normalize('NFKC').replace(/ +/g, ' ');
 
 const special = /^[ #]|[\\",+<>;=]| $/g;
@@ -133,7 +132,7 @@ const control = /[\u0000-\u001f\u007f]/g;
 
 const hexPair = (byte: number): string => `\\${byte.toString(16).padStart(2, '0')}`;
 
-/** RFC 4514 §2.4; bytes that are no text are written pair by pair, which more directories read than `#` and BER. */
+/** Escapes a value (RFC 4514 §2.4). Bytes become hex pairs, which more directories read than `#` and BER. */
 function escapeValue(value: AttributeValue): string {
   if (typeof value !== 'string') return Array.from(value, hexPair).join('');
   return value.replace(special, '\\$&').replace(control, (c) => hexPair(c.charCodeAt(0)));

@@ -1,6 +1,6 @@
-/** Reads schema definitions in the notation of RFC 4512 §4.1, as the files in `schema/` hold them. */
+/** Schema definitions in the notation of RFC 4512 §4.1. */
 
-/** `( oid NAME 'x' SUP y … )`: the fields that have values, and the words that have none (`SINGLE-VALUE`). */
+/** A definition `( oid NAME 'x' SUP y … )`: fields have values, flags (`SINGLE-VALUE`) have none. */
 export interface Definition {
   readonly oid: string;
   readonly fields: ReadonlyMap<string, readonly string[]>;
@@ -17,7 +17,7 @@ const flagWords = new Set([
   'AUXILIARY',
 ]);
 
-/** Definitions that follow one another, each as a text of its own. */
+/** Splits a sequence of definitions into their texts. */
 export function splitDefinitions(text: string): string[] {
   const tokens = tokensOf(text);
   const texts: string[] = [];
@@ -31,7 +31,7 @@ export function splitDefinitions(text: string): string[] {
 
 const tokensOf = (text: string): readonly string[] => text.match(/[()$]|'[^']*'|[^\s()$']+/g) ?? [];
 
-/** Reads definitions that follow one another, each in parentheses. */
+/** Reads a sequence of definitions, each in parentheses. */
 export function parseDefinitions(text: string): Definition[] {
   const tokens = tokensOf(text).filter((token) => token !== '$');
   const definitions: Definition[] = [];
@@ -47,7 +47,7 @@ export function namesOf(definition: Definition): readonly string[] {
   return definition.fields.get('NAME') ?? [];
 }
 
-/** Definitions by any of their names, in lower case, and by OID. */
+/** Indexes definitions by all their names, in lower case, and by OID. */
 export function byAnyName(definitions: readonly Definition[]): ReadonlyMap<string, Definition> {
   const named = definitions.flatMap((one) =>
     [one.oid, ...namesOf(one)].map((name) => [name.toLowerCase(), one] as const),
@@ -55,7 +55,7 @@ export function byAnyName(definitions: readonly Definition[]): ReadonlyMap<strin
   return new Map(named);
 }
 
-/** A definition and all that it is derived from, each once: a server's own schema might go in a circle. */
+/** Returns a definition and all its superiors, each once: the schema of a server may be circular. */
 export function lineage(
   definition: Definition,
   byName: ReadonlyMap<string, Definition>,
@@ -72,12 +72,12 @@ export function lineage(
 
 /** Returns the OID of an attribute's syntax, RFC 4517, which a type inherits; empty where it has none. */
 export function syntaxOf(line: readonly Definition[]): string {
-  const told = line.map(({ fields }) => fields.get('SYNTAX')?.[0]).find((value) => value !== undefined);
-  // RFC 4512 §4.1.2: `{64}` behind it is a length that servers may ignore.
-  return told?.replace(/\{\d+\}$/, '') ?? '';
+  const syntax = line.map(({ fields }) => fields.get('SYNTAX')?.[0]).find((value) => value !== undefined);
+  // A length `{64}` after the OID may be ignored (RFC 4512 §4.1.2).
+  return syntax?.replace(/\{\d+\}$/, '') ?? '';
 }
 
-/** Index of the parenthesis that closes the one at `start`. */
+/** Returns the index of the parenthesis that closes the one at `start`. */
 function endOf(tokens: readonly string[], start: number): number {
   let depth = 0;
   for (let at = start; at < tokens.length; at += 1) {
@@ -112,19 +112,19 @@ function unquote(token: string): string[] {
 const standard = '1.3.6.1.4.1.1466.115.121.1.';
 
 /**
- * RFC 2252 §4.3.2 and RFC 4517 §3.3: access control item, audio, binary, certificate, list of certificates, pair of certificates, fax, JPEG,
- * octet string, supported algorithm. Active Directory calls nearly all its bytes octet strings, security identifiers and links of replicas too.
+ * The last arcs of binary syntaxes (RFC 2252 §4.3.2, RFC 4517 §3.3): access control item, audio, binary, certificate, certificate list,
+ * certificate pair, fax, JPEG, octet string, supported algorithm.
  */
 const standardBinary = ['1', '4', '5', '8', '9', '10', '23', '28', '40', '49'];
 
-/** PKCS #8 keys and attribute certificates of OpenLDAP; security descriptors of Active Directory ([MS-ADTS] §3.1.1.3.1.1.1). */
+/** Syntaxes of PKCS #8 keys and attribute certificates (OpenLDAP), and security descriptors (Active Directory, [MS-ADTS] §3.1.1.3.1.1.1). */
 const vendorBinary = ['1.2.840.113549.1.8.1.1', '1.3.6.1.4.1.4203.666.11.10.2.1', '1.2.840.113556.1.4.907'];
 
 const binarySyntaxes = new Set([...standardBinary.map((last) => standard + last), ...vendorBinary]);
 
 export type BinaryAttributeNames = ReadonlyMap<string, readonly string[]>;
 
-/** Returns the attributes whose values are bytes by each of their names, in lower case, and by OID, with all of these. */
+/** Maps each name and OID of a binary attribute, in lower case, to all its names. */
 export function binaryAttributeNames(attributeTypes: readonly string[]): BinaryAttributeNames {
   const definitions = attributeTypes.flatMap(parseDefinitions);
   const byName = byAnyName(definitions);

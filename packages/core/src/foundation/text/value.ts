@@ -1,15 +1,14 @@
 /**
- * Attribute values as the whole core sees them: text is a string, anything that is not UTF-8 text is bytes.
- * An attribute always has an array of them, under its name in lower case.
+ * Attribute values: UTF-8 text is a string, anything else is bytes. An attribute has an array of them, under its name in lower case.
  */
 import { isUtf8 } from 'node:buffer';
 
 export type AttributeValue = string | Uint8Array;
 
-/** Attribute name in lower case → its values. A Map, because `constructor` is a legal attribute name. */
+/** Values by attribute name in lower case. A Map, because `constructor` is a legal attribute name. */
 export type Attributes = ReadonlyMap<string, readonly AttributeValue[]>;
 
-/** Attributes that hold bytes whatever the bytes look like: RFC 4523, 2798, MS-ADA. */
+/** Attributes whose values are bytes, even where they are UTF-8 (RFC 4523, RFC 2798, MS-ADA). */
 const binaryAttributes = new Set([
   'audio',
   'authorityrevocationlist',
@@ -30,7 +29,7 @@ const binaryAttributes = new Set([
   'webadmvoice',
 ]);
 
-/** Attributes whose values are names of entries, RFC 4519, 2798, 4512 and MS-ADA. */
+/** Attributes whose values are DNs (RFC 4519, RFC 2798, RFC 4512, MS-ADA). */
 const nameAttributes = new Set([
   'assistant',
   'creatorsname',
@@ -51,10 +50,10 @@ const nameAttributes = new Set([
   'uniquemember',
 ]);
 
-/** Attributes that a password is written to. */
+/** Attributes that hold a password. */
 const passwordAttributes = new Set(['userpassword', 'unicodepwd']);
 
-/** Attributes beside the password that hold hashes of it, or keys made from it. */
+/** Attributes that hold hashes of the password, or keys derived from it. */
 const hashAttributes = new Set([
   'krbprincipalkey',
   'pwdhistory',
@@ -64,9 +63,8 @@ const hashAttributes = new Set([
 ]);
 
 /**
- * The attributes above under their other name, RFC 4519 §2.41, 4523 §4, 2798 and MS-ADA3: a password called
- * `2.5.4.35` would be stored in clear by a directory that knows what that is. And the classes of an entry, RFC 4512
- * §3.3, which a licence limits.
+ * OIDs of the attributes above (RFC 4519 §2.41, RFC 4523 §4, RFC 2798, MS-ADA3): a directory would store a password named `2.5.4.35` in
+ * clear. Also the object classes (RFC 4512 §3.3), which a licence limits.
  */
 const byOid = new Map([
   ['2.5.4.0', 'objectclass'],
@@ -87,8 +85,7 @@ const byOid = new Map([
 ]);
 
 /**
- * An attribute description without its options, in lower case and by name: `userCertificate;binary` →
- * `usercertificate`.
+ * Returns the attribute name of a description, without options and in lower case: `userCertificate;binary` → `usercertificate`.
  */
 export function attributeType(description: string): string {
   const semicolon = description.indexOf(';');
@@ -96,7 +93,7 @@ export function attributeType(description: string): string {
   return byOid.get(type) ?? type;
 }
 
-/** Returns values as text, also when they were sent as bytes: `objectClass;binary` has names of classes as bytes. */
+/** Returns values as text, also where they are bytes, as those of `objectClass;binary`. */
 export const textsOf = (values: readonly AttributeValue[]): readonly string[] =>
   values.map((value) => Buffer.from(bytesOf(value)).toString('utf8').trim());
 
@@ -104,7 +101,7 @@ export function isBinaryAttribute(description: string): boolean {
   return binaryAttributes.has(attributeType(description)) || hasBinaryOption(description);
 }
 
-/** RFC 4522. */
+/** Returns whether a description has the option of RFC 4522. */
 export const hasBinaryOption = (description: string): boolean =>
   description.toLowerCase().endsWith(';binary');
 
@@ -116,15 +113,15 @@ export function isPasswordAttribute(description: string): boolean {
   return passwordAttributes.has(attributeType(description));
 }
 
-/** Holds a password or a hash of one: never given out unless asked for by name. */
+/** Returns whether an attribute holds a password or a hash of it, which is returned only if it is asked for by name. */
 export function isSecretAttribute(description: string): boolean {
   return isPasswordAttribute(description) || hashAttributes.has(attributeType(description));
 }
 
-/** The name of a datum of an application among user data, `Otp.TokenKey`: attributes have no dot in their names. */
+/** Returns whether a name is a datum of an application, such as `Otp.TokenKey`: names of attributes have no dot. */
 export const isDatumName = (name: string): boolean => /^[a-z][a-z0-9]*\.[a-z0-9]+$/i.test(name);
 
-/** `keystring` or numeric OID with options, RFC 4512 §2.5. */
+/** A `keystring` or numeric OID with options (RFC 4512 §2.5). */
 const attributeDescription =
   /^(?:[a-zA-Z][a-zA-Z0-9-]{0,127}|[0-9]+(?:\.[0-9]+){1,63})(?:;[a-zA-Z0-9-]{1,64}){0,8}$/;
 
@@ -132,13 +129,13 @@ export function isAttributeDescription(text: string): boolean {
   return attributeDescription.test(text);
 }
 
-/** Bytes as text if they are UTF-8, else the bytes themselves. */
+/** Returns bytes as text if they are UTF-8, else unchanged. */
 export const valueOf = (bytes: Uint8Array): AttributeValue => (isUtf8(bytes) ? utf8Text(bytes) : bytes);
 
-/** What is known to be UTF-8, as all that we keep is. */
+/** Decodes bytes that are known to be UTF-8. */
 export const utf8Text = (bytes: Uint8Array): string => bufferOf(bytes).toString();
 
-/** The same bytes. */
+/** Returns the bytes as a `Buffer`, without a copy. */
 export const bufferOf = (bytes: Uint8Array): Buffer =>
   Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
 
@@ -152,12 +149,12 @@ export function sameValue(a: AttributeValue, b: AttributeValue): boolean {
     : Buffer.compare(bytesOf(a), bytesOf(b)) === 0;
 }
 
-/** Equal for values that are the same bytes. */
+/** Returns a key that values with the same bytes share. */
 export const valueKey = (value: AttributeValue): string => Buffer.from(bytesOf(value)).toString('latin1');
 
 /**
- * RFC 2307 §5.3: values that are hashes, or say where the password is checked. These are the schemes of OpenLDAP
- * and its modules; any other word in braces may begin a password.
+ * Schemes of hashes, or of external checks, that OpenLDAP and its modules know (RFC 2307 §5.3). Any other word in braces may begin a
+ * password.
  */
 const hashedPassword =
   /^\{(?:ARGON2|CRYPT|S?MD5|S?SHA(?:256|384|512)?|PBKDF2(?:-SHA(?:1|256|512))?|APR1|BSDMD5|NS-MTA-MD5|LANMAN|SASL|KERBEROS|UNIX)\}./i;
@@ -170,7 +167,7 @@ export function isHashedPassword(value: string): boolean {
 export const passwordText = (value: AttributeValue): string =>
   typeof value === 'string' ? value : Buffer.from(value).toString('latin1');
 
-/** Returns the password in clear that a value of a password attribute is; undefined: the value is a hash. */
+/** Returns the clear password in a value of a password attribute; undefined where the value is a hash. */
 export function clearIn(value: AttributeValue): string | undefined {
   const text = passwordText(value);
   return isHashedPassword(text) ? undefined : text.replace(/^\{CLEARTEXT\}/i, '');

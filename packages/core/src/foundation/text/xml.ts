@@ -1,6 +1,4 @@
-/** Text on its way into XML 1.0. */
-
-/** No markup, and only characters that XML can hold (§2.2); a carriage return would come out as a line feed. */
+/** Escapes text for XML 1.0; characters that XML cannot hold (§2.2) become U+FFFD. A bare carriage return would be read as a line feed. */
 export function escapeXml(text: string): string {
   return text.replace(notInXml, '\ufffd').replace(/[&<>"\r]/g, (character) => entities[character] ?? '');
 }

@@ -3,7 +3,7 @@
  * behind is over before those who wait lose patience.
  */
 import { ServiceError } from '../../foundation/errors/errors.ts';
-import { Turns } from '../../foundation/runtime/turns.ts';
+import { KeyedMutex } from '../../foundation/runtime/keyed-mutex.ts';
 import type { Clock } from '../clock.ts';
 import type { Store } from './store.ts';
 
@@ -22,7 +22,7 @@ export interface Lease {
 export class Leases {
   readonly #store: Store;
   readonly #clock: Clock;
-  readonly #turns = new Turns();
+  readonly #mutex = new KeyedMutex();
 
   constructor(store: Store, clock: Clock) {
     this.#store = store;
@@ -35,7 +35,7 @@ export class Leases {
    * @throws ServiceError `unavailable` if others do not come to an end; what the task throws
    */
   run<T>(key: string, task: (lease: Lease) => Promise<T>): Promise<T> {
-    return this.#turns.run(key, async () => {
+    return this.#mutex.run(key, async () => {
       const began = await this.#enter(key);
       try {
         return await task({ assertFresh: () => this.#assertFresh(began) });

@@ -1,5 +1,5 @@
 /** Results: what `run` returns, and how a dialect writes it. */
-import { mapping, type Work } from '../../foundation/runtime/stints.ts';
+import { type CooperativeTask, mapSteps } from '../../foundation/runtime/cooperative.ts';
 import type { Dn } from '../../foundation/text/dn.ts';
 import type { Dialect } from '../dialect.ts';
 
@@ -10,7 +10,7 @@ export interface Result<Value, Wire> {
   readonly schema: JsonSchema;
   encode(value: Value, dialect: Dialect): unknown;
   /** The same for a value that is long; undefined if it is not, or none is. */
-  encodeLong?(value: Value, dialect: Dialect): Work<unknown> | undefined;
+  encodeLong?(value: Value, dialect: Dialect): CooperativeTask<unknown> | undefined;
   /** Only a type: what stands on the wire. */
   readonly wire?: Wire;
 }
@@ -73,9 +73,9 @@ function* encodeLongMap<Value>(
   map: ReadonlyMap<string, Value>,
   item: Result<Value, unknown>,
   dialect: Dialect,
-): Work<unknown> {
+): CooperativeTask<unknown> {
   const entries = [...map];
-  const values = yield* mapping(entries, atOnce, ([, value]) => item.encode(value, dialect));
+  const values = yield* mapSteps(entries, atOnce, ([, value]) => item.encode(value, dialect));
   return Object.fromEntries(entries.map(([key], index) => [key, values[index]]));
 }
 

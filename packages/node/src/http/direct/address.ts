@@ -1,35 +1,35 @@
 /** Where a request goes to, as a URL: its target, and the Host header. */
 import { isIPv6 } from 'node:net';
 import { domainToUnicode } from 'node:url';
-import { Lately } from '@watchword/core/foundation';
+import { TextCache } from '@watchword/core/foundation';
 
 /** Remembers the last Host header that was good, and where its requests went lately: nearly all bring the same. */
 export class Addresses {
   #good = '';
   #scheme: 'http' | 'https' = 'https';
   /** By target, at {@link #good} by {@link #scheme}. Nobody changes them. */
-  #lately = new Lately<URL>(mostLately);
+  #cache = new TextCache<URL>(cacheSize);
 
   /**
    * @param host of the Host header @param target as it stands in the request line
    * @returns undefined where the two make no address
    */
   read(scheme: 'http' | 'https', host: string | undefined, target: string): URL | undefined {
-    const known = host === this.#good && scheme === this.#scheme ? this.#lately.get(target) : undefined;
+    const known = host === this.#good && scheme === this.#scheme ? this.#cache.get(target) : undefined;
     if (known) return known;
     if (isAbsolute(target)) return hasBackslash(target) ? undefined : addressOf(target);
     if (!host || !target.startsWith('/') || hasBackslash(target)) return undefined;
     const text = `${scheme}://${host}${target}`;
     const url = host === this.#good ? new URL(text) : addressOf(text);
     if (!url || (host !== this.#good && !isHostOf(url, host))) return undefined;
-    if (host !== this.#good || scheme !== this.#scheme) this.#lately = new Lately(mostLately);
+    if (host !== this.#good || scheme !== this.#scheme) this.#cache = new TextCache(cacheSize);
     this.#good = host;
     this.#scheme = scheme;
-    return target.includes('?') ? url : this.#lately.keep(target, cutUp(url));
+    return target.includes('?') ? url : this.#cache.keep(target, cutUp(url));
   }
 }
 
-const mostLately = 64;
+const cacheSize = 64;
 
 /** A URL cuts these out anew whenever they are read, and everybody on the way of a request reads them. */
 const cutUp = (url: URL): URL =>

@@ -2,7 +2,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { TLSSocket } from 'node:tls';
-import { inWave, unmapped } from '@watchword/core/foundation';
+import { inTickBatch, unmapped } from '@watchword/core/foundation';
 import {
   type DirectHandler,
   type HttpAnswer,
@@ -43,7 +43,7 @@ export function directListener(
     if (!address) return sendAnswer(malformed, incoming, outgoing);
     const request = new DirectRequest(incoming, { url: address, peer: peers.get(socket), bodies });
     arrived.push({ request, incoming, outgoing });
-    if (arrived.length === 1) inWave(answerAll);
+    if (arrived.length === 1) inTickBatch(answerAll);
   };
 }
 

@@ -13,7 +13,7 @@ import type { WebAnswer, WebRequest } from '../../../foundation/http/http.ts';
 import {
   csrfToken,
   hasToken,
-  isFromElsewhere,
+  isCrossOrigin,
   pageAnswer,
   sessionCookieHeader,
   sessionHeaders,
@@ -72,7 +72,7 @@ class Desk implements OpenSite {
   }
 
   async #serveSession(request: WebRequest, transaction: Transaction): Promise<WebAnswer> {
-    if (request.method !== 'GET' && isFromElsewhere(request, [this.#view.config.ws_url]))
+    if (request.method !== 'GET' && isCrossOrigin(request, [this.#view.config.ws_url]))
       return errorAnswer(forged);
     switch (request.method) {
       case 'GET':
@@ -135,7 +135,7 @@ class Desk implements OpenSite {
 
   async #call(request: WebRequest, transaction: Transaction): Promise<WebAnswer> {
     if (request.method !== 'POST') return notAllowed('POST');
-    if (isFromElsewhere(request, [this.#view.config.ws_url])) return errorAnswer(forged);
+    if (isCrossOrigin(request, [this.#view.config.ws_url])) return errorAnswer(forged);
     const cookie = cookieOf(request);
     if (cookie === undefined) return errorAnswer(unsigned);
     if (!hasToken(request, cookie)) return errorAnswer(forged);

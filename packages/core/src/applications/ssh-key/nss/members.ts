@@ -6,7 +6,7 @@ import { hasClass, texts } from '../../../directory/entry/entry.ts';
 import { posixRules } from '../../../directory/posix.ts';
 import type { DomainView } from '../../../directory/view.ts';
 import { isReason } from '../../../foundation/errors/errors.ts';
-import { mapInStints } from '../../../foundation/runtime/stints.ts';
+import { mapCooperatively } from '../../../foundation/runtime/cooperative.ts';
 import { Dn } from '../../../foundation/text/dn.ts';
 import { and, equal, type Filter, or } from '../../../foundation/text/filter.ts';
 import { nameOf } from '../../../login/account.ts';
@@ -39,7 +39,7 @@ export async function gather(
 /** Reads all users of the domain once, in the order of the directory. */
 export async function memberNames(domain: Domain, view: NssView): Promise<MembersOf> {
   const users = await searchUsers(equal('objectClass', posixUser), domain, view);
-  const named = await mapInStints(users, 100, (user) => namedUser(user, domain));
+  const named = await mapCooperatively(users, 100, (user) => namedUser(user, domain));
   return membersBy(named, view);
 }
 

@@ -5,7 +5,7 @@ import type { Domain } from '../../../directory/domain.ts';
 import { texts } from '../../../directory/entry/entry.ts';
 import { isField, type PosixRules, posixRules } from '../../../directory/posix.ts';
 import { ServiceError } from '../../../foundation/errors/errors.ts';
-import { mapInStints } from '../../../foundation/runtime/stints.ts';
+import { mapCooperatively } from '../../../foundation/runtime/cooperative.ts';
 import { Dn } from '../../../foundation/text/dn.ts';
 import { and, equal, or } from '../../../foundation/text/filter.ts';
 import type { Entry } from '../../../ports/directory/directory.ts';
@@ -148,7 +148,9 @@ async function written(
   view: NssView,
 ): Promise<readonly WireMap[]> {
   const rules = posixRules(view.presets);
-  const maps = await mapInStints(entries, atOnce, (entry) => database.write(entry, domain, membersOf(entry)));
+  const maps = await mapCooperatively(entries, atOnce, (entry) =>
+    database.write(entry, domain, membersOf(entry)),
+  );
   return maps
     .filter((map) => map !== undefined)
     .filter((map) => isAccountName(map.name, view) && database.admits(map, rules))

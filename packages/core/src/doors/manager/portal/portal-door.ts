@@ -14,7 +14,7 @@ import type { WebAnswer, WebRequest } from '../../../foundation/http/http.ts';
 import {
   csrfToken,
   hasToken,
-  isFromElsewhere,
+  isCrossOrigin,
   pageAnswer,
   refusalAnswer,
   sessionCookieHeader,
@@ -265,7 +265,7 @@ function whyRefused(
   own: readonly string[],
 ): RefusedRequest['why'] | undefined {
   if (!methods.includes(request.method)) return 'method';
-  return request.method !== 'GET' && isFromElsewhere(request, own) ? 'cross-site' : undefined;
+  return request.method !== 'GET' && isCrossOrigin(request, own) ? 'cross-site' : undefined;
 }
 
 const deedOf = (administrator: Dn, what: string): Deed => {

@@ -209,7 +209,7 @@ export class Sessions {
     const { kept } = found;
     const before = this.#live.get(found.id)?.login;
     const administrator = before?.administrator ?? Dn.parse(kept.dn);
-    const { revision, reach, isActivated } = await this.#reaches.at(
+    const { revision, reach, isActivated } = await this.#reaches.run(
       `${kept.username}:${administrator.key}`,
       () => this.#look(administrator, { username: kept.username, reach: before?.reach }),
     );

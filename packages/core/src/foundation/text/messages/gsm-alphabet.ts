@@ -1,12 +1,12 @@
-/** The default alphabet of GSM 03.38 (§6.2.1), a septet an octet, as gateways take it. */
+/** The default alphabet of GSM 03.38 (§6.2.1), one septet in an octet, as gateways expect it. */
 
-/** By its code: the place in the table. An escape stands at 0x1B. */
+/** The table, in the order of the codes, with the escape at 0x1B. */
 const basic =
   '@£$¥èéùìòÇ\nØø\rÅåΔ_ΦΓΛΩΠΨΣΘΞ\u001bÆæßÉ !"#¤%&\'()*+,-./0123456789:;<=>?¡ABCDEFGHIJKLMNOPQRSTUVWXYZÄÖÑÜ§¿abcdefghijklmnopqrstuvwxyzäöñüà';
 
 const escape = 0x1b;
 
-/** Behind an escape (§6.2.1.1). */
+/** Codes after an escape (§6.2.1.1). */
 const extension = new Map([
   ...([
     ['\f', 0x0a],
@@ -31,5 +31,5 @@ const codes = new Map<string, readonly number[]>([
   ...Array.from(extension, ([character, septet]) => [character, [escape, septet]] as const),
 ]);
 
-/** The septets of a character; undefined: the alphabet has it not. */
+/** Returns the septets of a character; undefined where the alphabet lacks it. */
 export const gsmSeptets = (character: string): readonly number[] | undefined => codes.get(character);

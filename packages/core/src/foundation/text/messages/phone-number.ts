@@ -1,9 +1,6 @@
-/** Phone numbers, as people write them on entries and as gateways take them. */
-
 /**
- * Digits alone, `+` before them where the number begins with its country (E.164: at most 15 digits). Spaces, dots, dashes, slashes and
- * brackets are what people write between; `00` is `+`.
- * @returns undefined: it is no phone number
+ * Reads a phone number as people write it: with spaces, dots, dashes, slashes, brackets, and `00` for `+`.
+ * @returns the number as gateways take it: digits, after `+` if it has a country code (E.164); undefined if the text is no number
  */
 export function phoneNumber(text: string): string | undefined {
   if (text.length > 40) return undefined;

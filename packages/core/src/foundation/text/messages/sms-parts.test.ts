@@ -20,9 +20,9 @@ describe('the parts of an SMS', () => {
     ['😀'.repeat(35), 'UCS-2', 1],
     ['😀'.repeat(66), 'UCS-2', 2],
     ['😀'.repeat(67), 'UCS-2', 3],
-  ])('%j: %s, %i', (text, alphabet, parts) => expect(partsOf(text)).toEqual({ alphabet, parts }));
+  ])('of %j: %s, %i', (text, alphabet, parts) => expect(partsOf(text)).toEqual({ alphabet, parts }));
 
-  it('are the text together, none is longer than it may be, and none ends within a character', () => {
+  it('are the text when joined, have a bounded length, and end between characters', () => {
     const texts = fc.string({ unit: fc.constantFrom('a', '€', 'é', '[', 'ж', '😀', '\n'), maxLength: 400 });
     fc.assert(
       fc.property(texts, (text) => {

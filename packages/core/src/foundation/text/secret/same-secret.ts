@@ -1,7 +1,6 @@
-/** Secrets against secrets: codes, PINs, keys, digests (`architecture.test.ts` sees to it that nothing else compares them). */
 import { hash, timingSafeEqual } from 'node:crypto';
 
-/** One hash against another, of texts in UTF-8: the time tells neither where they differ nor how long they are. */
+/** Compares two secrets (strings as UTF-8) by their hashes: the time shows neither their length nor where they differ. */
 export function isSameSecret(a: string | Uint8Array, b: string | Uint8Array): boolean {
   return timingSafeEqual(hash('sha256', a, 'buffer'), hash('sha256', b, 'buffer'));
 }

@@ -1,5 +1,4 @@
-/** A password hashed by scrypt (RFC 7914), as PHC strings have it: `$scrypt$ln=15,r=8,p=1$<salt>$<hash>`, both in base64 without padding. */
-
+/** A PHC string of scrypt (RFC 7914): `$scrypt$ln=15,r=8,p=1$<salt>$<hash>`, both in base64 without padding. */
 export interface ScryptHash {
   /** log2 of N. */
   readonly ln: number;
@@ -12,7 +11,7 @@ export interface ScryptHash {
 const form =
   /^\$scrypt\$ln=(1[4-8]),r=([1-9]|1[0-6]),p=([1-9]|1[0-6])\$([A-Za-z0-9+/]{11,86})\$([A-Za-z0-9+/]{22,86})$/;
 
-/** Undefined: it is none, or one that is cheaper than OWASP's, or dearer than a server can afford. */
+/** Reads a hash; undefined where it is malformed, weaker than OWASP's minimum, or too expensive to verify. */
 export function readScryptHash(text: string): ScryptHash | undefined {
   const [, ln, r, p, salt = '', hash = ''] = form.exec(text) ?? [];
   if (ln === undefined) return undefined;

@@ -1,8 +1,8 @@
-/** Runs tasks one after the other, for each key. */
-export class Turns {
+/** A mutex for each key: tasks with the same key run one after the other, in the order of their calls. */
+export class KeyedMutex {
   readonly #last = new Map<string, Promise<unknown>>();
 
-  /** Runs a task when all those before it with the same key have ended. @throws what the task throws */
+  /** Runs a task after all earlier tasks with its key have settled. @throws what the task throws */
   async run<T>(key: string, task: () => Promise<T>): Promise<T> {
     const before = this.#last.get(key);
     const mine = before ? before.then(task, task) : task();

@@ -9,7 +9,7 @@ describe('a mail address', () => {
     "o'neil.x+tag@mail.example.co.uk",
     'a@localhost',
     '1_2=3@xn--bcher-kva.example',
-  ])('is %s', (text) => expect(isMailAddress(text)).toBe(true));
+  ])('is accepted: %s', (text) => expect(isMailAddress(text)).toBe(true));
 
   it.each([
     ...[
@@ -40,9 +40,9 @@ describe('a mail address', () => {
       'alice@example.org\n',
       'alice@example.org\0',
     ],
-  ])('is not %j', (text) => expect(isMailAddress(text)).toBe(false));
+  ])('is refused: %j', (text) => expect(isMailAddress(text)).toBe(false));
 
-  it('has nothing in it that a header or an envelope goes by', () => {
+  it('has no character that is special in a header or an envelope', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), fc.string({ unit: 'binary' }), (before, behind) => {
         const text = `${before}a@b.c${behind}`;
@@ -59,7 +59,7 @@ describe('a phone number', () => {
     ['+49 (0) 151 2345678', '+491512345678'],
     ['0151 2345678', '01512345678'],
     ['110', '110'],
-  ])('%j is %s', (text, number) => expect(phoneNumber(text)).toBe(number));
+  ])('is read: %j as %s', (text, number) => expect(phoneNumber(text)).toBe(number));
 
   it.each([
     '',
@@ -72,9 +72,9 @@ describe('a phone number', () => {
     `+${'1'.repeat(16)}`,
     '4'.repeat(50),
     '++491512345678',
-  ])('%j is none', (text) => expect(phoneNumber(text)).toBeUndefined());
+  ])('is refused: %j', (text) => expect(phoneNumber(text)).toBeUndefined());
 
-  it('is taken as it stands once it is one', () => {
+  it('is unchanged when it is read again', () => {
     fc.assert(
       fc.property(fc.string({ unit: fc.constantFrom(...'+0123456789 ()-./') }), (text) => {
         const number = phoneNumber(text);
