@@ -50,7 +50,7 @@ export default laneOf(process.env.TEST_BRIEF ? 'brief' : 'runtime', {
     'packages/quickstart/test/refused-starts.test.ts',
     'test/installed/missing.test.ts',
     // What processes of one folder make of each other, and what only computes.
-    'packages/embedded/src/storage/entrance/entrance.test.ts',
+    'packages/embedded/src/storage/open-barrier/open-barrier.test.ts',
     'packages/embedded/src/search-scopes.test.ts',
     // Every page of a file, damaged.
     'packages/embedded/src/storage/database-file.test.ts',

@@ -30,6 +30,7 @@ export const reasons: Readonly<Record<string, string>> = {
     'an SSH server of the reader’s; the blocks behind it are run with a real sshd',
   'README.md: Watchword/sh': server,
   'CONTRIBUTING.md: Checks/sh': check,
+  'CONTRIBUTING.md: Set up/sh': check,
   'packages/client/README.md: @watchword/client/sh': registry,
   'packages/core/README.md: @watchword/core/sh': registry,
   'packages/embedded/README.md: @watchword/embedded/sh': registry,

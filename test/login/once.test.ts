@@ -94,7 +94,7 @@ describe('two nodes with a store each, on one directory', () => {
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'watchword-store-'));
     const environment = await openEnvironment(folder);
-    const momentary = await openEnvironment(join(folder, 'momentary'), { isMomentary: true });
+    const momentary = await openEnvironment(join(folder, 'momentary'), { isEphemeral: true });
     const events = await openEventLog(environment);
     const store = openLedger({ lasting: environment, momentary }, fixture.clock, events);
     apart = await fixture.another({ ...withoutLimits, ports: () => ({ store }) });

@@ -26,7 +26,7 @@ beforeAll(async () => {
   ground = await directories.OpenLDAP(separate);
   const folder = await mkdtemp(join(tmpdir(), 'watchword-store-'));
   const environment = await openEnvironment(folder);
-  const momentary = await openEnvironment(join(folder, 'momentary'), { isMomentary: true });
+  const momentary = await openEnvironment(join(folder, 'momentary'), { isEphemeral: true });
   const events = await openEventLog(environment);
   const store = openLedger({ lasting: environment, momentary }, ground.clock, events);
   apart = await ground.another({ config: separate, ports: () => ({ store }) });

@@ -114,7 +114,7 @@ interface Configured {
   readonly config: ServerConfig;
   /** Warnings that need no look at anything else: whole sentences. */
   readonly known: readonly string[];
-  /** How to make the first administrator. */
+  /** The command that makes the first administrator. */
   readonly init: string;
 }
 
@@ -202,7 +202,7 @@ interface Starting {
   readonly warn: (sentence: string) => unknown;
 }
 
-/** What the data folder tells. */
+/** Warns by the data folder. */
 async function warnAtOnce(
   { config, init }: Configured,
   { command: { server }, engines, warn }: Starting,
@@ -212,10 +212,7 @@ async function warnAtOnce(
   for (const warning of [lockout, lacking]) if (warning !== undefined) warn(warning);
 }
 
-/**
- * What the directories tell: a server starts without them, and whoever waits for it is not kept waiting.
- * @param isOver the server stops: what is not found by then is not told, and what it is found in is closed
- */
+/** Warns by the directories, without delaying the start. @param isOver the server stops: no further finding is reported */
 async function warnLater(
   { config, init }: Configured,
   { command: { server }, engines, warn, isOver }: Starting & { readonly isOver: () => boolean },
@@ -291,7 +288,7 @@ async function closingOnError<T>(open: { close(): Promise<void> }, step: () => T
   }
 }
 
-/** One sentence where it is known what is wrong; else the stack, for whoever mends it. */
+/** Returns one sentence for a known fault; else the stack. */
 function whyNot({ name }: ServerCommand, error: unknown): string {
   const missing = missingPackage(error);
   if (missing !== undefined) return `${name}: ${missing}`;

@@ -2,9 +2,9 @@
 import type { Dn } from '@watchword/core/foundation';
 
 export interface FirstConfiguration {
-  /** Who wrote the file, for its first line. */
+  /** The author for the first line of the file. */
   readonly author: string;
-  /** Of the directory, which keeps it for ever. */
+  /** The base of the directory, which never changes. */
   readonly base: Dn;
   /** The data folder, as the file says it. */
   readonly data: string;

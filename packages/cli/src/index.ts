@@ -1,4 +1,4 @@
-/** What the bundled servers and the quick start begin with: where nobody says otherwise, the applications that come with it. */
+/** The start of the bundled servers and the quick start; the bundled applications are the preset. */
 
 import { type ServerConfig, vocabularyOf } from '@watchword/core';
 import { type Bundled, bundled, type ServedApplications } from '@watchword/core/operator';

@@ -29,10 +29,7 @@ const notFound = new RegExp(`^Cannot find (?:package|module) '(${packageName})(?
 const noBinary = /^(?:Cannot find native binding|No native build was found)/;
 const inFolder = new RegExp(`.*[/\\\\]node_modules[/\\\\](${packageName})`, 's');
 
-/**
- * What Node's loader and the packages themselves say when a package is not installed, as a sentence for the operator.
- * @returns undefined if the error says something else
- */
+/** Words the error of a package that is not installed, as a sentence for the operator. @returns undefined for another error */
 export function missingPackage(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined;
   const cure = 'Run npm install again where the server is installed';

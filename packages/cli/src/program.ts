@@ -6,7 +6,7 @@ import type { ServedApplications } from '@watchword/core/operator';
 import { type Command, listCommands } from './commands/command.ts';
 
 export interface ServerCommand extends ServerProgram {
-  /** What else the program does: `watchword-manager init`. */
+  /** Further commands of the program: `watchword-manager init`. */
   readonly commands?: readonly Command[];
 }
 

@@ -1,4 +1,4 @@
-/** One of the bundled servers on its sockets: with TLS, behind its proxies, and no more connections than it can have. */
+/** One of the bundled servers on its sockets: with TLS, after its proxies, and with no more connections than its open files permit. */
 import type { Server } from 'node:net';
 import type { ServerConfig } from '@watchword/core';
 import type { Handler } from '@watchword/core/http';
@@ -75,5 +75,5 @@ function connectionLimits(
   return { perAddress: limits.connections_per_address, exempt, most };
 }
 
-/** What is left is for the data folder, the connections to directories, and what is opened for a moment. */
+/** The share of open files for connections; the rest is for the data folder and directories. */
 const filesOfConnections = 0.75;

@@ -1,4 +1,4 @@
-/** What a command reads and writes besides sentences, and who typed it. */
+/** Streams of a command besides its sentences, and the account that typed it. */
 import { userInfo } from 'node:os';
 import { StartError } from '@watchword/core/foundation';
 import { openTerminal, type Terminal } from './terminal.ts';
@@ -35,7 +35,7 @@ function written(stream: NodeJS.WriteStream, text: string): Promise<void> {
   });
 }
 
-/** In a container the number may have no name. */
+/** Returns the account's name; in a container the number may have none. */
 function accountName(uid: number | undefined): string {
   try {
     return userInfo().username;

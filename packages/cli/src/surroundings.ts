@@ -1,7 +1,7 @@
 /** The real process, for `main.ts` files. */
 import { processStreams, type Streams } from './streams.ts';
 
-/** What a program is given by its process; `main.ts` passes the real thing. */
+/** The surroundings of a program; `main.ts` passes the real ones. */
 export interface Surroundings {
   readonly arguments: readonly string[];
   readonly environment: Readonly<Record<string, string | undefined>>;
@@ -12,7 +12,7 @@ export interface Surroundings {
   readonly asked: Promise<string>;
   /** Runs a task at each SIGHUP, which no longer ends the process; at a terminal it ends it as SIGTERM does, for that has gone. */
   readonly onHangUp?: (task: () => void) => void;
-  /** For commands; left out: the program has none, or nobody will ask for one. */
+  /** Streams for commands; left out: the program has none. */
   readonly streams?: () => Streams;
 }
 

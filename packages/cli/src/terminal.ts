@@ -1,4 +1,4 @@
-/** Whoever sits at the terminal that a command was typed into. */
+/** The person at the terminal of a command. */
 import { createInterface } from 'node:readline';
 import { Writable } from 'node:stream';
 import type { ReadStream, WriteStream } from 'node:tty';

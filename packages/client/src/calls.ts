@@ -14,7 +14,7 @@ export interface PlannedCall<Result> {
   readonly result?: Result;
 }
 
-/** The functions of a table, each with the options of a call behind its parameters. */
+/** The functions of a table, each with the options of a call after its parameters. */
 export type Sending<Table> = {
   readonly [Name in keyof Table]: Table[Name] extends (...params: infer P) => Promise<infer Result>
     ? (...args: [...params: P, options?: CallOptions]) => Promise<Result>
@@ -36,12 +36,12 @@ export type Results<Calls extends readonly PlannedCall<unknown>[]> = {
   -readonly [Index in keyof Calls]: Calls[Index] extends PlannedCall<infer Result> ? Result : never;
 };
 
-/** How a call ended: one of a batch, or one that is `safe`. */
+/** The end of a call: of one in a batch, or of one that is `safe`. */
 export type Settled<Result> =
   | { readonly ok: true; readonly value: Result }
   | { readonly ok: false; readonly error: CallError };
 
-/** How each call ended, in order. */
+/** The end of each call, in order. */
 export type SettledResults<Calls extends readonly PlannedCall<unknown>[]> = {
   -readonly [Index in keyof Calls]: Calls[Index] extends PlannedCall<infer Result> ? Settled<Result> : never;
 };
@@ -58,12 +58,12 @@ export type SettledResults<Calls extends readonly PlannedCall<unknown>[]> = {
  * ```
  */
 export interface Batch<Table = ManagerCalls> {
-  /** All results, or the first error: the other calls took effect all the same. @throws CallError */
+  /** Returns all results, or throws the first error: the other calls took effect all the same. @throws CallError */
   batch<const Calls extends readonly PlannedCall<unknown>[]>(
     plan: (manager: Plan<Table>) => Calls,
     options?: CallOptions,
   ): Promise<Results<Calls>>;
-  /** How each call ended. @throws CallError only if the request as a whole failed */
+  /** Returns the end of each call. @throws CallError only if the request as a whole failed */
   batchSettled<const Calls extends readonly PlannedCall<unknown>[]>(
     plan: (manager: Plan<Table>) => Calls,
     options?: CallOptions,
@@ -93,7 +93,7 @@ type Rehearsed<Table> = {
 export type Rehearsing<Table = ManagerCalls> = Sending<Rehearsed<Table> & DocumentedMethods> &
   Batch<Rehearsed<Table>>;
 
-/** The functions of a table of web services, each with the options of a call behind its fields. */
+/** The functions of a table of web services, each with the options of a call after its fields. */
 export type Asking<Table> = {
   readonly [Service in keyof Table]: {
     readonly [Name in keyof Table[Service]]: Table[Service][Name] extends (
@@ -125,8 +125,5 @@ type Answered<T> = T extends Uint8Array
  */
 export type WebServices<Table = WebCalls> = Asking<Table & DocumentedOperations>;
 
-/**
- * What came of a login, by `outcome`: `granted`, a `challenge` to be answered, or `refused`. The wire says so by
- * `code`: 1, 2, 0.
- */
+/** The answer to a login, by `outcome`: `granted`, a `challenge` to be answered, or `refused`. On the wire these are `code` 1, 2, 0. */
 export type LoginAnswer = Awaited<ReturnType<WebServices['otp']['normalLogin']>>;

@@ -13,9 +13,9 @@ import type { Reason } from '@watchword/core';
  */
 export type FailureReason = Reason | 'network' | 'timeout' | 'aborted' | 'protocol';
 
-/** What is known of a failure beside its reason. */
+/** Facts of a failure besides its reason. */
 export interface FailureFacts {
-  /** For people; decide by the reason. */
+  /** The message for people; decide by the reason. */
   readonly message: string;
   /** JSON-RPC error code. */
   readonly code?: number | undefined;

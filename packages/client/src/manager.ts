@@ -96,7 +96,7 @@ class Rehearser extends Caller {
     return super.sendAll(calls, options);
   }
 
-  /** A question that failed is asked anew. */
+  /** Checks the options against the server's description; a failed look is repeated at the next call. */
   #assertKnown(options: CallOptions | undefined): Promise<void> {
     this.#known ??= this.#ask(options).catch((error) => {
       this.#known = undefined;

@@ -2,7 +2,7 @@
 import type { PlannedCall } from './calls.ts';
 import type { CallOptions } from './options.ts';
 
-/** What a method does when it is called. */
+/** The function that a method calls. */
 type Invoke = (call: PlannedCall<unknown>, options?: CallOptions) => unknown;
 
 /** `own`, and beside it every method there may be; those of an application stand under its name. */

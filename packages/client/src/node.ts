@@ -1,4 +1,4 @@
-/** What only Node can do: client certificates, a private CA, connections kept and counted. */
+/** Connections that only Node can make: client certificates, a private CA, kept and counted connections. */
 import { Agent, fetch } from 'undici';
 import type { Fetch } from './wire/fetch.ts';
 
@@ -6,10 +6,10 @@ import type { Fetch } from './wire/fetch.ts';
 export interface NodeTransportOptions {
   /** Authorities to trust **instead** of those that come with Node, one text for all; also without their root. */
   readonly ca?: string | undefined;
-  /** Client certificate, intermediates behind it (mode PKI). */
+  /** The client certificate with intermediates after it (mode PKI). */
   readonly cert?: string | undefined;
   readonly key?: string | undefined;
-  /** Of the key, if it is encrypted. */
+  /** The passphrase of an encrypted key. */
   readonly passphrase?: string | undefined;
   /** Name that the server's certificate is to have, if not that of the address. */
   readonly servername?: string | undefined;
@@ -22,7 +22,7 @@ export interface NodeTransportOptions {
 }
 
 export interface NodeTransport {
-  /** For the option `fetch` of a client. */
+  /** The function for the option `fetch` of a client. */
   readonly fetch: Fetch;
   /** Waits for the calls under way and closes the connections. */
   close(): Promise<void>;

@@ -7,7 +7,7 @@ export interface OperationName {
   readonly operation: string;
 }
 
-/** What an operation does when it is called. */
+/** The function that an operation calls. */
 type Invoke = (name: OperationName, request?: object, options?: CallOptions) => unknown;
 
 /** Every service there may be, and in it every operation. */
@@ -28,5 +28,5 @@ function withMembers(make: (name: string) => object): object {
 const isWord = (key: string | symbol): key is string =>
   typeof key === 'string' && /^[a-z]/.test(key) && !(key in Object.prototype) && !sought.has(key);
 
-/** By `await`, by `JSON.stringify`, by test runners. */
+/** Members that `await`, `JSON.stringify` and test runners look for. */
 const sought: ReadonlySet<string> = new Set(['then', 'toJSON', 'asymmetricMatch', 'nodeType', 'tagName']);

@@ -1,13 +1,13 @@
-/** What a client is made with, checked before anything is sent. */
+/** Options of clients, validated before anything is sent. */
 import type { WebCalls } from '@watchword/core';
 import { toBase64 } from './wire/base64.ts';
 import type { Fetch } from './wire/fetch.ts';
 
-/** What every client may be made with. */
+/** Options of every client. */
 export interface ClientOptions {
   /**
-   * Of the Manager the whole address, `https://directory.example.com/manag/`; of the web services what stands
-   * before the service, `https://login.example.com:8443/`.
+   * The address: of the Manager the whole, `https://directory.example.com/manag/`; of the web services the part before the service,
+   * `https://login.example.com:8443/`.
    */
   readonly url: string | URL;
   /** Sent with every request beside the client's own. */
@@ -18,10 +18,7 @@ export interface ClientOptions {
   readonly signal?: AbortSignal | undefined;
   /** Bytes of an answer, unpacked; more is refused. Default: 64 MiB. */
   readonly maxAnswer?: number | undefined;
-  /**
-   * Allows http:// to other machines than this one. Whoever is on the way then reads the passwords.
-   * Default: false.
-   */
+  /** Permits http:// to other machines than this one. Anyone on the way can read the passwords then. Default: false. */
   readonly allowPlain?: boolean | undefined;
   /** Default: the global `fetch`. For client certificates and private CAs see `@watchword/client/node`. */
   readonly fetch?: Fetch | undefined;
@@ -37,7 +34,7 @@ export interface ManagerOptions extends ClientOptions {
 export interface WebServicesOptions extends ClientOptions {
   /** Shows who calls, where a service demands it: an id, an underscore, 40 hex digits. */
   readonly apiKey?: string | undefined;
-  /** What the installation calls the services: `{ otp: 'exampleotp' }`. Ours understands its own words too. */
+  /** The installation's names of the services: `{ otp: 'exampleotp' }`. Our servers understand our own names too. */
   readonly names?: { readonly [Service in keyof WebCalls]?: string } | undefined;
 }
 
@@ -130,7 +127,7 @@ function checkKey(apiKey: string): string {
   throw new TypeError('apiKey: not an id, an underscore and 40 hex digits');
 }
 
-/** In lower case, so that no header of the caller's can stand beside the client's own of the same name. */
+/** Reads headers in lower case, so that no header of the caller's duplicates one of the client's own. */
 function readHeaders(headers: Readonly<Record<string, string>>): Record<string, string> {
   try {
     return Object.fromEntries(new Headers(headers));

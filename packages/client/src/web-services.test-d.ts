@@ -1,4 +1,4 @@
-/** What compiles and what does not. Everything here is checked by the compiler; nothing runs. */
+/** Types of calls that compile, and calls that do not. The compiler checks the file; nothing runs. */
 import type { WebCalls } from '@watchword/core';
 import { describe, expectTypeOf, it } from 'vitest';
 import type { Asking, LoginAnswer, WebServices } from './calls.ts';

@@ -34,7 +34,7 @@ export function createWebServices<Table extends WebCalls = WebCalls>(
   return services as WebServices<NoInfer<Table>>;
 }
 
-/** What an operation is called in the installation, and where it stands below the address. */
+/** Returns the path of an operation below the address, by the installation's names. */
 function placeOf({ service, operation }: OperationName, names: ReadonlyMap<string, string>) {
   const word = names.get(service) ?? service;
   const method = `${word}${operation.charAt(0).toUpperCase()}${operation.slice(1)}`;

@@ -35,7 +35,7 @@ import { LdapDoor } from './doors/ldap/door.ts';
 import { Answers } from './doors/manager/answers.ts';
 import { ManagerDoor } from './doors/manager/door.ts';
 import { openStage, type StagedParts } from './doors/manager/dry-run/stage.ts';
-import { OwnMethods } from './doors/manager/own/own-methods.ts';
+import { OwnMethods } from './doors/manager/own-methods.ts';
 import { PortalDoor } from './doors/manager/portal/portal-door.ts';
 import { SignIn } from './doors/manager/portal/sign-in.ts';
 import { vocabularyOf } from './doors/manager/vocabulary.ts';

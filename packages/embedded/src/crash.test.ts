@@ -13,10 +13,10 @@ import { systemClock, systemRandom } from '../../node/src/machine/index.ts';
 import { type Environment, openDirectory, openEnvironment, openEventLog, openStore } from './index.ts';
 import { base } from './testing/test-directory.ts';
 
-/** Milliseconds until a child that does not even start counts as broken. */
+/** In milliseconds: the timeout of a child's start. */
 const patience = 120_000;
 
-/** The event log is a chain to its end, with so many events. */
+/** Verifies that the event log is a whole chain with this many events. */
 async function assertWhole(environment: Environment, events: number): Promise<void> {
   const keys = new KeyRing([Buffer.alloc(32, 1)], systemRandom);
   const log = await openEventLog(environment, { signer: keys });
@@ -25,14 +25,14 @@ async function assertWhole(environment: Environment, events: number): Promise<vo
   if (events > 0) expect(verifier.end().events).toBe(events);
 }
 
-describe('a process that is killed while it writes', () => {
+describe('process that is killed while it writes', () => {
   let child: Bundle;
   beforeAll(async () => {
     child = await bundle(new URL('./testing/crash-child.ts', import.meta.url));
   });
   afterAll(() => child?.dispose());
 
-  /** Kills the child as soon as it has told of `count` writes. @returns how many of those are not there */
+  /** Kills the child after it has reported `count` writes. @returns the number of those that are lost */
   async function lostAfter(count: number, mode: 'patient' | 'hasty'): Promise<number> {
     const folder = await mkdtemp(join(tmpdir(), 'watchword-crash-'));
     const running = child.start(folder, mode);
@@ -51,7 +51,7 @@ describe('a process that is killed while it writes', () => {
     return Math.max(0, told - kept);
   }
 
-  /** How many writes, from the first, are there in full. */
+  /** Counts the writes, from the first, that are complete. */
   async function keptIn(folder: string): Promise<number> {
     const environment = await openEnvironment(folder);
     const ports = { clock: systemClock, random: systemRandom };
@@ -59,7 +59,7 @@ describe('a process that is killed while it writes', () => {
     const store = openStore(environment, systemClock);
     const events = environment.table('event-chain', { keyEncoding: 'ordered-binary' });
     const claimed = (await store.claimed('claim')) ?? -1;
-    // Value, claim and event are one step: whatever was cut off, none is there without the others.
+    // Value, claim and event are one step: none exists without the others.
     const steps = [await store.get(`value:${claimed + 1}`), events.doesExist(claimed + 2)];
     expect([claimed, ...steps]).toEqual([claimed, undefined, false]);
     expect(
@@ -82,11 +82,11 @@ describe('a process that is killed while it writes', () => {
     return kept;
   }
 
-  it.each([1, 2, 7, 40])('keeps all %i writes that were answered', async (count) => {
+  it.each([1, 2, 7, 40])('keeps all %i acknowledged writes', async (count) => {
     expect(await lostAfter(count, 'patient')).toBe(0);
   });
 
-  it('would be found out if it answered before the write was on disk', async () => {
+  it('loses writes when it acknowledges them before they are durable', async () => {
     let lost = 0; // which of the two is quicker, disk or kill, is a matter of luck
     for (let attempt = 0; attempt < 30 && lost === 0; attempt += 1) lost = await lostAfter(1, 'hasty');
     expect(lost).toBeGreaterThan(0);

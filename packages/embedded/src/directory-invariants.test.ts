@@ -20,7 +20,7 @@ import {
 
 const container = attributes({ objectclass: ['organizationalUnit'] });
 
-/** Names that meet often, so that operations do too. */
+/** A few names, so that operations often conflict. */
 const entryName = fc
   .constantFrom('a', 'b', 'c')
   .chain((name) =>
@@ -80,8 +80,8 @@ const operation: fc.Arbitrary<Operation> = fc.oneof(
 
 const group = (member: readonly string[]) => attributes({ objectclass: ['groupOfNames'], member });
 
-describe('whatever is done to a directory', () => {
-  it('indexes, references and memberOf agree with the entries, and LDIF keeps it all', async () => {
+describe('directory after any operations', () => {
+  it('has indexes, references and memberOf that agree with the entries, and LDIF keeps them', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(operation, { minLength: 5, maxLength: 40 }), async (operations) => {
         const opened = await openTestDirectory();
@@ -111,7 +111,7 @@ function ignoreRefusal(error: unknown): void {
   if (!isReason(error, ...refusals)) throw error;
 }
 
-/** Each index key leads to exactly the entries that have it. */
+/** Checks that each index key has exactly the entries with it. */
 function checkIndexes({ environment }: TestDirectory): void {
   const tables = openTables(environment);
   const snapshot = new Snapshot(tables, base);
@@ -128,7 +128,7 @@ function checkIndexes({ environment }: TestDirectory): void {
   expect([...snapshot.subtree(1)].sort((a, b) => a - b)).toEqual([...snapshot.all()]);
 }
 
-/** A is in B's memberOf exactly if B is a member of A. Members that never existed may stay, as in OpenLDAP. */
+/** Checks that A is in B's memberOf exactly if B is a member of A. Members that never existed may stay, as in OpenLDAP. */
 async function checkMembership({ directory }: TestDirectory): Promise<void> {
   const names = ['member', 'memberof'];
   const entries = await directory.service.search({

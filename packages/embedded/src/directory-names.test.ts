@@ -1,4 +1,4 @@
-/** What an entry may be called, and what its classes and passwords are called. */
+/** Names of entries, classes and password attributes. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Dn } from '../../core/src/foundation/text/dn.ts';
 import type { Directory } from '../../core/src/ports/directory/directory.ts';
@@ -29,8 +29,8 @@ beforeEach(async () => {
 
 const read = async (dn: Dn, name: string) => (await service.read(dn, [name]))?.attributes.get(name) ?? [];
 
-describe('passwords', () => {
-  it('are hashed by whatever name the attribute is called', async () => {
+describe('password', () => {
+  it('is hashed under any name of the attribute', async () => {
     const dn = named('oid', here);
     await service.add(dn, person({ '2.5.4.35': ['first'] }));
     expect(await opened.directory.authenticate(dn, 'first')).toMatchObject({ granted: true });
@@ -43,7 +43,7 @@ describe('passwords', () => {
     ['userPassword', 'secret'],
     ['2.5.4.35', 'secret'],
     ['createTimestamp', '20260101000000Z'],
-  ])('and what only the directory writes are no names: %s', async (type, value) => {
+  ])('cannot be a name, nor can operational attributes: %s', async (type, value) => {
     const dn = here.child([
       { type: 'cn', value: 'x' },
       { type, value },
@@ -56,8 +56,8 @@ describe('passwords', () => {
   });
 });
 
-describe('names', () => {
-  it('are never longer than can be read, and no rename makes those below it so', async () => {
+describe('name', () => {
+  it('is refused when it is too long to be parsed, or a rename makes one of the subtree so', async () => {
     const long = (n: number, above: Dn) => unit('x'.repeat(255) + n, above);
     const container = attributes({ objectclass: ['organizationalUnit'] });
     let deepest = here;
@@ -75,7 +75,7 @@ describe('names', () => {
     expect(await collect(opened.directory.exportLdif())).toContain('ou: yyyy');
   });
 
-  it('have at most 64 levels', async () => {
+  it('has at most 64 levels', async () => {
     const container = attributes({ objectclass: ['organizationalUnit'] });
     let deepest = here;
     for (let n = here.rdns.length; n < 64; n += 1) {
@@ -90,8 +90,8 @@ describe('names', () => {
   });
 });
 
-describe('object classes', () => {
-  it('are the same by name and OID, in any case', async () => {
+describe('object class', () => {
+  it('is the same by name and OID, in any case', async () => {
     const dn = named('classes', here);
     await service.add(dn, attributes({ objectclass: ['PERSON'], sn: ['x'] }));
     expect(await read(dn, 'objectclass')).toEqual(['person']);

@@ -37,7 +37,7 @@ const read = async (dn: Dn, name: string) => (await service.read(dn, [name]))?.a
 const group = (...members: readonly Dn[]) =>
   attributes({ objectclass: ['groupOfNames'], member: members.map((member) => member.toString()) });
 
-describe('groups', () => {
+describe('group', () => {
   const gid = { gidnumber: ['100'], memberuid: ['alice'] };
 
   it.each<[string, Record<string, readonly AttributeValue[]>, string]>([
@@ -50,13 +50,13 @@ describe('groups', () => {
       { objectclass: ['organizationalRole', 'posixGroup'], ...gid },
       'organizationalRole',
     ],
-  ])('%s are taken', async (_, given, structural) => {
+  ])('accepts a group %s', async (_, given, structural) => {
     const dn = named('it', here);
     await service.add(dn, attributes(given));
     expect(await read(dn, 'structuralobjectclass')).toEqual([structural]);
   });
 
-  it('lose and get their last member, and become groups of POSIX', async () => {
+  it('may lose and regain its last member, and become a POSIX group', async () => {
     const [dn, user] = [named('it', here), named('user', here)];
     await service.add(user, person());
     await service.add(dn, group(user));
@@ -70,7 +70,7 @@ describe('groups', () => {
     expect(await read(user, 'memberof')).toEqual([dn.toString()]);
   });
 
-  it('of POSIX have a number, and no more than one structural class beside it', async () => {
+  it('needs a number and at most one other structural class as a POSIX group', async () => {
     const add = (given: Record<string, readonly AttributeValue[]>) =>
       service.add(named('it', here), attributes(given));
     await expect(add({ objectclass: ['groupOfNames', 'posixGroup'] })).rejects.toMatchObject({
@@ -84,7 +84,7 @@ describe('groups', () => {
   });
 });
 
-describe('the schema', () => {
+describe('schema check', () => {
   type Given = Record<string, readonly AttributeValue[]>;
   it.each<[string, Given, string]>([
     ['no class', {}, 'object class violation: no objectClass attribute'],
@@ -119,7 +119,7 @@ describe('the schema', () => {
       'nonsense: attribute type undefined',
     ],
     [
-      'two values of a single-valued one',
+      'two values of a single-valued attribute',
       { objectclass: ['inetOrgPerson'], sn: ['x'], displayname: ['a', 'b'] },
       "constraint violation: attribute 'displayName' cannot have multiple values",
     ],
@@ -132,7 +132,7 @@ describe('the schema', () => {
     ['an empty value', { objectclass: ['person'], sn: [''] }, 'sn: value #0 invalid per syntax'],
     ['half a surrogate pair', { objectclass: ['person'], sn: ['\ud800'] }, 'sn: value #0 invalid per syntax'],
     [
-      'what only the directory writes',
+      'an attribute that only the directory writes',
       { objectclass: ['person'], sn: ['x'], entryuuid: ['x'] },
       'entryUUID: no user modification allowed',
     ],
@@ -147,13 +147,13 @@ describe('the schema', () => {
     await expect(adding).rejects.toMatchObject({ reason: 'schema_refused', detail });
   });
 
-  it('lets an extensibleObject have everything', async () => {
+  it('allows any attribute in an extensibleObject', async () => {
     const given = { objectclass: ['person', 'extensibleObject'], sn: ['x'], mail: ['x@example.org'] };
     await service.add(named('x', here), attributes(given));
     expect(await read(named('x', here), 'mail')).toEqual(['x@example.org']);
   });
 
-  it('does not let an entry lose its name or change its structural class', async () => {
+  it('refuses to remove the naming value or to change the structural class', async () => {
     const dn = named('x', here);
     await service.add(dn, person());
     const removing = service.modify(dn, [{ operation: 'replace', attribute: 'cn', values: ['y'] }]);
@@ -168,8 +168,8 @@ describe('the schema', () => {
   });
 });
 
-describe('references', () => {
-  it('follow a subtree that is renamed', async () => {
+describe('referential integrity', () => {
+  it('renames references with a subtree', async () => {
     const [team, user] = [unit('team', here), named('user', unit('team', here))];
     await service.add(team, attributes({ objectclass: ['organizationalUnit'] }));
     await service.add(user, person());
@@ -187,7 +187,7 @@ describe('references', () => {
     expect(await read(moved, 'memberof')).toEqual([`cn=group,${here}`, `cn=unique,${here}`]);
   });
 
-  it('go with the entry: whoever gets the name next inherits nothing', async () => {
+  it('removes references with the entry, so that a new entry of that name inherits nothing', async () => {
     const [user, other] = [named('user', here), named('other', here)];
     for (const dn of [user, other]) await service.add(dn, person());
     await service.add(named('both', here), group(user, other));
@@ -199,7 +199,7 @@ describe('references', () => {
     expect(await read(user, 'memberof')).toEqual([]);
   });
 
-  it('do not keep an entry from being moved below itself, or over another', async () => {
+  it('does not weaken the checks of a move below itself or onto another entry', async () => {
     await service.add(unit('a', here), attributes({ objectclass: ['organizationalUnit'] }));
     await service.add(unit('b', here), attributes({ objectclass: ['organizationalUnit'] }));
     const below = service.rename(unit('a', here), { rdn: unit('c').rdn, parent: unit('a', here) });
@@ -217,7 +217,7 @@ describe('access', () => {
     return result.granted ? result.directory : expect.fail(result.refusal);
   };
 
-  it('is for writing while one is a member of a group of writers, and for reading otherwise', async () => {
+  it('allows writes while the identity is a member of a group of writers, and reads otherwise', async () => {
     const [admin, other] = [named('admin', here), named('other', here)];
     for (const dn of [admin, other]) await service.add(dn, person({ userpassword: ['secret'] }));
     await service.add(administrators, group(admin, other));
@@ -231,7 +231,7 @@ describe('access', () => {
     expect((await view.read(other))?.attributes.get('description')).toEqual(['seen']);
   });
 
-  it('does not tell readers of passwords, not even by a search', async () => {
+  it('hides passwords from readers, and from their searches', async () => {
     const reader = named('reader', here);
     await service.add(reader, person({ userpassword: ['secret'] }));
     const view = await bound(reader);
@@ -249,7 +249,7 @@ describe('access', () => {
   it.each([
     ['000001010000Z', 'account_disabled'],
     ['20260101000000Z', 'account_locked'],
-  ])('is refused to who knows the password while locked (%s)', async (time, refusal) => {
+  ])('refuses the right password while the account is locked (%s)', async (time, refusal) => {
     const dn = named('locked', here);
     await service.add(dn, person({ userpassword: ['secret'] }));
     await service.modify(dn, [{ operation: 'replace', attribute: 'pwdAccountLockedTime', values: [time] }]);
@@ -263,8 +263,8 @@ describe('access', () => {
   });
 });
 
-describe('an import', () => {
-  it('keeps identity and times, hashes passwords, and leaves out what is computed', async () => {
+describe('import', () => {
+  it('keeps identity and times, hashes passwords, and drops computed attributes', async () => {
     const dn = named('imported', here);
     const added = await opened.directory.importLdif(`dn: ${dn}
 objectClass: inetOrgPerson
@@ -283,7 +283,7 @@ pwdFailureTime: 20200101000000Z
     expect(await opened.directory.authenticate(dn, 'secret')).toMatchObject({ granted: true });
   });
 
-  it('keeps a password that never matches, and the log names its user at a login', async () => {
+  it('keeps a hash that never matches, and logs its user at a login', async () => {
     const dn = named('yescrypt', here);
     await opened.directory.importLdif(
       `dn: ${dn}\nobjectClass: person\nsn: x\nuserPassword: {CRYPT}$y$j9T$a$b\n`,
@@ -298,7 +298,7 @@ pwdFailureTime: 20200101000000Z
     ]);
   });
 
-  it('is done in groups, tells how far it is, and names the line that it stops at', async () => {
+  it('reports progress after each transaction, and the line of an error', async () => {
     const record = (n: number) => `dn: cn=${n},${here}\nobjectClass: person\nsn: ${n}\n\n`;
     const progress: number[] = [];
     const text = Array.from({ length: 700 }, (_, n) => record(n)).join('');
@@ -314,7 +314,7 @@ pwdFailureTime: 20200101000000Z
     expect(await service.read(named('new', here))).toBeUndefined();
   });
 
-  it('has a plain form for servers without overlays', async () => {
+  it('exports without overlay attributes when overlays is false', async () => {
     await service.add(named('member', here), person({ userpassword: ['secret'] }));
     await service.add(named('group', here), group(named('member', here)));
     const text = await collect(opened.directory.exportLdif({ overlays: false }));

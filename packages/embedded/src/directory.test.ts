@@ -41,4 +41,4 @@ async function open(options: DirectoryOptions): Promise<DirectoryFixture> {
 }
 
 directoryContract('embedded', () => open({ base }));
-directoryContract('embedded, every change made by another process', () => open({ base, largeFrom: 0 }));
+directoryContract('embedded, all updates by the writer process', () => open({ base, largeFrom: 0 }));

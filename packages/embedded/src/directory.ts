@@ -1,6 +1,6 @@
 /**
- * The embedded directory: a small LDAP directory without a server, for installations that have none. Access
- * rules are fixed (`access.ts`), the schema is OpenLDAP's (`schema.ts`), and the way out is LDIF.
+ * The embedded directory, for installations without an LDAP server. Its access rules are fixed (`access.ts`), and its schema is OpenLDAP's
+ * (`schema.ts`). LDIF moves it to another directory.
  */
 
 import {
@@ -31,9 +31,9 @@ import type {
   SchemaDefinitions,
 } from '@watchword/core/ports';
 import { type Access, assertMayWrite } from './entries/access.ts';
-import { makeUpdate, type Order, type Place } from './entries/update.ts';
+import { type DirectoryTables, makeUpdate, type UpdateRequest } from './entries/update.ts';
 import { completeEntry } from './entries/updates.ts';
-import { type Foundation, View } from './entries/view.ts';
+import { type DirectoryContext, View } from './entries/view.ts';
 import { ensureIndex } from './indexes/index-format.ts';
 import { LargeChanges } from './large-changes/large-changes.ts';
 import type { LdifSource } from './ldif/ldif.ts';
@@ -50,28 +50,26 @@ import { baseId, openTables, Snapshot, type StoredEntry } from './storage/snapsh
 import { withinTransaction } from './storage/transaction.ts';
 
 export interface DirectoryOptions {
-  /** The entry at the top, made on the first open: `dc=example,dc=org`, `o=Example`. It never changes. */
+  /** The base entry, created when the directory is first opened: `dc=example,dc=org`, `o=Example`. It never changes. */
   readonly base: Dn;
-  /** From how much work on a change is made by another process; left out: what others would wait 5 ms for. */
+  /** The cost from which an update is made by another process, see `weight.ts`; left out: some 5 ms. */
   readonly largeFrom?: number;
-  /** What the hash of a new password takes; left out: what OWASP recommends. Less is for tests of anything else. */
+  /** The cost of the hash of a new password; left out: as OWASP recommends. A lower one is for tests. */
   readonly hashCost?: HashCost | undefined;
-  /** The rules for new passwords; left out: 8 characters, and none of the most common ones. */
+  /** The policy for new passwords; left out: 8 characters, and no common ones. */
   readonly passwordPolicy?: PasswordPolicy | undefined;
 }
 
 export interface DirectoryPorts {
   readonly clock: Clock;
   readonly random: Random;
-  /** Told when more passwords wait than can be checked, and of one that never matches. */
+  /** The log of an overloaded hashing queue, and of stored passwords that never match. */
   readonly log?: Log;
 }
 
 /**
- * Opens the directory in an environment, making its base on the first open, and its indexes anew if an earlier
- * version made them otherwise.
- * @throws StartError if it was made for another base or by a later version, or the base is of a kind that cannot
- * be made
+ * Opens the directory in an environment. Creates its base entry if it is new, and rebuilds indexes of an earlier format.
+ * @throws StartError if it has another base or is of a later version, or no entry can have this base
  */
 export async function openDirectory(
   environment: Environment,
@@ -82,38 +80,40 @@ export async function openDirectory(
   const { clock, random } = ports;
   const policy = judgedPolicy(passwordPolicy);
   const passwords = new Passwords(ports, { cost: hashCost, policy });
-  const place: Place = { environment, tables, base };
-  const largeChanges = new LargeChanges(place, {
+  const directoryTables: DirectoryTables = { environment, tables, base };
+  const largeChanges = new LargeChanges(directoryTables, {
     clock,
     ...(largeFrom !== undefined && { from: largeFrom }),
   });
-  const make = async (order: Order) => {
-    // Judged again in the transaction: this is so that nobody without the right can have anything weighed or handed over.
-    assertMayWrite(new Snapshot(tables, base), order.access);
-    await (largeChanges.isLarge(order.update) ? largeChanges.make(order) : makeUpdate(place, order));
+  const update = async (request: UpdateRequest) => {
+    // Checked again in the transaction. Here it saves the work of an update without the right.
+    assertMayWrite(new Snapshot(tables, base), request.access);
+    await (largeChanges.isLarge(request.update)
+      ? largeChanges.make(request)
+      : makeUpdate(directoryTables, request));
   };
-  const foundation: Foundation = { ...place, make, passwords, policy, clock, random };
-  await ensureBase(foundation);
+  const context: DirectoryContext = { ...directoryTables, update, passwords, policy, clock, random };
+  await ensureBase(context);
   await ensureIndex(environment, tables);
-  return new EmbeddedDirectory(foundation);
+  return new EmbeddedDirectory(context);
 }
 
 export class EmbeddedDirectory implements DirectoryServer {
   readonly service: Directory;
-  readonly #foundation: Foundation;
+  readonly #context: DirectoryContext;
   #writers: readonly Dn[] = [];
   readonly #serviceAccess: Access;
   readonly #capabilities: Promise<Capabilities>;
 
   /** @internal */
-  constructor(foundation: Foundation) {
-    this.#foundation = foundation;
-    const identity = foundation.base.child([{ type: 'cn', value: 'service' }]);
+  constructor(context: DirectoryContext) {
+    this.#context = context;
+    const identity = context.base.child([{ type: 'cn', value: 'service' }]);
     this.#serviceAccess = { identity, trusted: true, writers: [] };
-    this.service = new View(foundation, this.#serviceAccess);
+    this.service = new View(context, this.#serviceAccess);
     this.#capabilities = Promise.resolve({
       ...{ vendor: 'embedded', accountSchema: true, identifier: 'entryuuid', mark: undefined },
-      ...{ service: identity, base: foundation.base, passwords: foundation.policy },
+      ...{ service: identity, base: context.base, passwords: context.policy },
     });
   }
 
@@ -127,15 +127,15 @@ export class EmbeddedDirectory implements DirectoryServer {
         return writersNow();
       },
     };
-    const directory = new View(this.#foundation, access);
+    const directory = new View(this.#context, access);
     return { granted: true, directory, mustChange: result.mustChange };
   }
 
   async authenticate(dn: Dn, password: string, { asker }: Judging = {}): Promise<Authentication> {
-    this.#foundation.environment.assertOpen();
+    this.#context.environment.assertOpen();
     const attributes = this.#entry(dn)?.attributes ?? new Map<string, readonly AttributeValue[]>();
     const stored = attributes.get('userpassword') ?? [];
-    const matches = await this.#foundation.passwords.verify({ user: dn.toString(), stored }, password, asker);
+    const matches = await this.#context.passwords.verify({ user: dn.toString(), stored }, password, asker);
     if (!matches) return { granted: false, refusal: 'wrong_password' };
     const refusal = lockOf(attributes);
     if (refusal) return { granted: false, refusal };
@@ -150,12 +150,12 @@ export class EmbeddedDirectory implements DirectoryServer {
   }
 
   async revision(dn: Dn): Promise<string | undefined> {
-    this.#foundation.environment.assertOpen();
+    this.#context.environment.assertOpen();
     return this.#entry(dn)?.attributes.get('entrycsn')?.map(String)[0];
   }
 
   pages(request: PagesRequest): AsyncGenerator<readonly Entry[]> {
-    return searchPages(this.#foundation, request, this.#serviceAccess);
+    return searchPages(this.#context, request, this.#serviceAccess);
   }
 
   capabilities(): Promise<Capabilities> {
@@ -171,8 +171,8 @@ export class EmbeddedDirectory implements DirectoryServer {
   }
 
   async probe(): Promise<void> {
-    this.#foundation.environment.assertOpen();
-    if (!this.#entry(this.#foundation.base))
+    this.#context.environment.assertOpen();
+    if (!this.#entry(this.#context.base))
       throw new ServiceError('unavailable', { detail: 'the base is missing' });
   }
 
@@ -180,26 +180,24 @@ export class EmbeddedDirectory implements DirectoryServer {
     this.#writers = writers;
   }
 
-  /** Nothing is cached. */
+  /** Does nothing: the directory has no caches. */
   clearCaches(): void {}
 
-  /** See {@link importLdif}. */
   importLdif(source: LdifSource, options?: ImportOptions): Promise<number> {
-    return importLdif(this.#foundation, source, options);
+    return importLdif(this.#context, source, options);
   }
 
-  /** See {@link exportLdif}. */
   exportLdif(options?: ExportOptions): AsyncGenerator<string> {
-    return exportLdif(this.#foundation, options);
+    return exportLdif(this.#context, options);
   }
 
-  /** Closes the service's view. The environment stays open: it belongs to whoever opened it. */
+  /** Closes the service's view, and leaves the environment open. */
   async close(): Promise<void> {
     await this.service.close();
   }
 
   #entry(dn: Dn): StoredEntry | undefined {
-    const snapshot = new Snapshot(this.#foundation.tables, this.#foundation.base);
+    const snapshot = new Snapshot(this.#context.tables, this.#context.base);
     const id = snapshot.find(dn);
     return id === undefined ? undefined : snapshot.entry(id);
   }
@@ -207,14 +205,14 @@ export class EmbeddedDirectory implements DirectoryServer {
 
 const binaryNames = binaryAttributeNames(definitions.attributeTypes);
 
-/** Draft Behera §5.3.3: this time means locked until an administrator unlocks, which is how one disables. */
-const lockedForGood = '000001010000Z';
+/** The time of a lock without an end, which disables the account: draft Behera §5.3.3. */
+const lockedForever = '000001010000Z';
 
-/** Told only to those who know the password: others see no difference. */
+/** Returns why an account is closed. Only a bind with the right password learns it. */
 function lockOf(attributes: Attributes): BindRefusal | undefined {
   const locked = attributes.get('pwdaccountlockedtime')?.[0];
   if (locked === undefined) return undefined;
-  return locked === lockedForGood ? 'account_disabled' : 'account_locked';
+  return locked === lockedForever ? 'account_disabled' : 'account_locked';
 }
 
 /** Object classes of a base entry, by the type of its RDN. */
@@ -226,7 +224,7 @@ const baseClasses: Readonly<Record<string, string>> = {
   c: 'country',
 };
 
-async function ensureBase({ environment, tables, base, clock, random }: Foundation): Promise<void> {
+async function ensureBase({ environment, tables, base, clock, random }: DirectoryContext): Promise<void> {
   await environment.write(() =>
     withinTransaction(tables, base, (transaction) => {
       const known = tables.settings.get('base');
@@ -249,7 +247,7 @@ async function ensureBase({ environment, tables, base, clock, random }: Foundati
   }
 }
 
-/** Undefined, where no entry could have this name: its attribute takes no such value, or it has two. */
+/** Returns the object class of a base; undefined if no entry can have this name: its value is invalid, or its RDN has two. */
 function baseClass({ rdns }: Dn): string | undefined {
   const [named, ...others] = rdns[0] ?? [];
   const attribute = named && findAttribute(named.type);
@@ -257,7 +255,7 @@ function baseClass({ rdns }: Dn): string | undefined {
   return baseClasses[named.type.toLowerCase()];
 }
 
-/** A directory can be made with this base. */
+/** Returns whether a directory can be created with this base. */
 export const isBaseName = (dn: Dn): boolean => baseClass(dn) !== undefined;
 
 function baseAttributes(base: Dn): Attributes {

@@ -1,4 +1,4 @@
-/** A disk that is full, as the limit of a shell on the size of files makes it. */
+/** A full disk, simulated by the shell's limit of the file size. */
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -11,13 +11,13 @@ import { openEnvironment, openStore } from './index.ts';
 interface Told {
   readonly stored: readonly string[];
   readonly refused: readonly string[];
-  /** What a probe told when there was room, and when there was none. */
+  /** The results of a probe with room, and without. */
   readonly before: number | string;
   readonly after: number | string;
 }
 
 it.each(['12', '1'])(
-  'is told to those whose writes it refuses, and keeps the others, of %s at a time',
+  'fails the writes that do not fit, and keeps the others, when %s are concurrent',
   async (sides) => {
     const folder = await mkdtemp(join(tmpdir(), 'watchword-full-'));
     const child = await bundle(new URL('./testing/full-child.ts', import.meta.url));

@@ -1,6 +1,6 @@
 /**
- * The embedded engine: directory, store, event log and entry records in one LMDB environment. Each is opened on its own, so a
- * server in front of OpenLDAP has its sessions and events here and no directory.
+ * The embedded engine: directory, store, event log and records in one LMDB environment. Each is opened on its own: a server in front of
+ * OpenLDAP opens no directory.
  */
 
 export {

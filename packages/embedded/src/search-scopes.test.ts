@@ -1,4 +1,4 @@
-/** Searches in units of a directory large enough that lists have chunks, and that units are smaller than lists. */
+/** Searches in units of a directory whose lists have chunks, and whose units are smaller than lists. */
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Dn } from '../../core/src/foundation/text/dn.ts';
@@ -16,7 +16,7 @@ import {
 const units = { people: unit('people'), few: unit('few'), deep: unit('deep', unit('few')) };
 type UnitName = keyof typeof units;
 
-/** Who is where, in order of creation: one in 50 stands in `few`, one in 100 in `deep`. */
+/** The unit of each user, in order of creation: one in 50 is in `few`, one in 100 in `deep`. */
 const crowd = Array.from({ length: 1500 }, (_, n) => {
   const place: UnitName = n % 100 === 7 ? 'deep' : n % 50 === 3 ? 'few' : 'people';
   return { n, place, mail: `user${n}@${n % 3 ? 'example' : 'elsewhere'}.org` };
@@ -49,7 +49,7 @@ function isIn(at: UnitName, place: UnitName | undefined, scope: 'one' | 'sub'): 
   return scope === 'sub' && (place === undefined || (place === 'few' && at === 'deep'));
 }
 
-describe('searches in a unit', () => {
+describe('search in a unit', () => {
   let opened: TestDirectory;
   beforeAll(async () => {
     opened = await openTestDirectory();
@@ -66,7 +66,7 @@ describe('searches in a unit', () => {
       ...(limit !== undefined && { limit }),
     });
 
-  it('find who is there and matches, in order of creation, or say that they are more than the limit', async () => {
+  it('finds the matching entries of the unit in order of creation, or fails above the limit', async () => {
     await fc.assert(
       fc.asyncProperty(searched, fc.nat(3), async ({ filter: [filter, matches], place, scope }, less) => {
         const expected = crowd
@@ -87,7 +87,7 @@ describe('searches in a unit', () => {
     );
   });
 
-  it('go on with what was there when they began', async () => {
+  it('reads one snapshot', async () => {
     const { service } = opened.directory;
     const searching = search(base, 'sub', { filter: '(mail=*ser*)' });
     const late = unit('late');

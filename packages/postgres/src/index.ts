@@ -1,7 +1,4 @@
-/**
- * PostgreSQL as the engine of an installation on many machines: store, ledger, event log and records are tables of one
- * database, and a node holds nothing.
- */
+/** The PostgreSQL engine, for installations on several machines: store, ledger, event log and records are tables of one database. */
 export { Database } from './connection/database.ts';
 export { mayPass } from './connection/faults.ts';
 export type { PostgresHost, PostgresOptions } from './connection/options.ts';

@@ -18,7 +18,7 @@ export interface AdministratorPlace {
   readonly dn: Dn;
   /** The login name. */
   readonly name: string;
-  /** What to type as the user of a login to the Manager. */
+  /** The user name for a login to the Manager. */
   readonly login: string;
   /** The group of `super_admins` that it becomes a member of; undefined: `super_admins` names the entry itself. */
   readonly group: Dn | undefined;
@@ -48,7 +48,7 @@ export async function placeAdministrator(task: Task, view: PlacementView): Promi
   return { dn, name, group, login };
 }
 
-/** What `--dn` says, else the one user in `super_admins`, else a place below the base by the login name. */
+/** Returns the DN of `--dn`, else the one user in `super_admins`, else a name below the base. */
 async function chooseDn(
   { given, streams: { terminal } }: Task,
   { config, listed }: { config: ServerConfig; listed: readonly Dn[] },
@@ -75,7 +75,7 @@ function readDn(text: string): Dn {
   );
 }
 
-/** By this, `super_admins` names a user whose entry is not there yet; anything else may be a group. */
+/** Returns whether a name of `super_admins` is a user's whose entry does not exist yet; others may be groups. */
 const isUserName = ({ rdn }: Dn): boolean => rdn[0]?.type.toLowerCase() === 'uid';
 
 const loginName = ({ rdn }: Dn): string => String(rdn[0]?.value ?? '');

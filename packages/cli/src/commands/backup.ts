@@ -32,7 +32,7 @@ export const backup: Command = {
   },
 };
 
-/** In the database's folder and not to be made anew, or only with what depends on it made anew as well. */
+/** Files of the data folder that cannot be made again, or only with all that depends on them. */
 const others = ['ca.pem', 'ca-key.pem', 'tls-key.pem', 'quickstart.json'];
 
 /**

@@ -8,7 +8,7 @@ import type { Streams } from '../streams.ts';
 import type { Surroundings } from '../surroundings.ts';
 
 export interface OptionRow {
-  /** What stands behind it, in capitals, as in `--config FILE`; left out: it is a switch. */
+  /** The value in capitals, as in `--config FILE`; left out: a switch. */
   readonly value?: string;
   /** One line for `--help`. */
   readonly says: string;
@@ -19,9 +19,9 @@ export interface Command {
   readonly name: string;
   /** One line, for the list of commands. */
   readonly does: string;
-  /** What stands behind the options, in capitals: `FOLDER`. */
+  /** The operand after the options, in capitals: `FOLDER`. */
   readonly operand?: string;
-  /** It works on no installation, and takes no `--config`. */
+  /** The command works on no installation, and takes no `--config`. */
   readonly isAlone?: boolean;
   /** Besides `--config` and `--help`, which all of them have. */
   readonly options: Readonly<Record<string, OptionRow>>;
@@ -29,7 +29,7 @@ export interface Command {
   readonly run: (task: Task) => Promise<void>;
 }
 
-/** What commands have of the program that they are of. */
+/** The tools of a program for its commands. */
 export interface Tools {
   /** Reads the configuration that is named. @throws ConfigError, StartError */
   readonly readConfiguration: (path: string | undefined) => LoadedConfig;
@@ -39,11 +39,11 @@ export interface Tools {
   readonly holdsState: (config: ServerConfig) => Promise<boolean>;
   /** Description files of the interface, by their paths. */
   readonly describe: (config: ServerConfig) => ReadonlyMap<string, string>;
-  /** What a service on these engines is made of. @throws ConfigError, StartError */
+  /** Makes the parts of a service on these engines. @throws ConfigError, StartError */
   readonly createCore: (config: ServerConfig, engines: Engines) => Parts;
 }
 
-/** What a command was asked for, and where. */
+/** The task of a command: its options and its surroundings. */
 export interface Task extends Tools {
   /** The program, for sentences that say what to type. */
   readonly program: string;

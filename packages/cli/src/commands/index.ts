@@ -1,10 +1,10 @@
-/** What an operator does with an installation, in the order of `--help`. */
-import { auditExport, auditKey, auditVerify } from './audit/audit.ts';
+/** Commands of an operator, in the order of `--help`. */
+import { auditExport, auditKey, auditVerify } from './audit.ts';
 import { backup } from './backup.ts';
 import { clockBack } from './clock-back.ts';
 import type { Command } from './command.ts';
+import { describe } from './describe.ts';
 import { init } from './init.ts';
-import { describe } from './interface/describe.ts';
 import { exportLdif, importLdif } from './ldif.ts';
 import { authorityKey } from './machines/authority-key.ts';
 import { migrate } from './machines/migrate.ts';

@@ -1,4 +1,4 @@
-/** What a command works on: the configuration, and the engines that it names, while a server may run. */
+/** The installation of a command: its configuration and engines, while a server may run. */
 import type { Parts, ServerConfig } from '@watchword/core';
 import { type Dn, StartError } from '@watchword/core/foundation';
 import { type Engines, printable, randomWord } from '@watchword/core/ports';
@@ -8,7 +8,7 @@ import type { Task } from './command.ts';
 export interface Installation {
   readonly config: ServerConfig;
   readonly engines: Engines;
-  /** What a service here is made of; made when it is asked for. */
+  /** Returns the parts of a service, made on first use. */
   readonly core: () => Parts;
 }
 
@@ -37,7 +37,7 @@ export async function withInstallation<T>(
   }
 }
 
-/** Writes into the audit what was done, with an entry or the installation; nobody is told of it before. */
+/** Records a command in the audit, with an entry or the installation, before its output. */
 export async function auditCommand(
   { program, streams }: Task,
   { engines }: Installation,
@@ -76,7 +76,7 @@ export async function confirm(
   if (answer.toLowerCase() !== 'yes') throw new StartError('Nothing was done.');
 }
 
-/** For what makes no sense in a new installation. @throws StartError if there is no database */
+/** Refuses a command that makes no sense in a new installation. @throws StartError if there is no database */
 export async function refuseEmpty(
   configuration: ServerConfig,
   { program, config, holdsState }: Task,

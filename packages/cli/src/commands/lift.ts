@@ -6,7 +6,7 @@ import type { Installation } from './installation.ts';
 interface Lifted {
   /** The directory answers, and has no such entry. */
   readonly isNobody?: boolean;
-  /** What could not be done, in a sentence. */
+  /** The part that could not be done, in a sentence. */
   readonly left?: string;
 }
 

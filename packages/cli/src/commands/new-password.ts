@@ -33,11 +33,11 @@ export function refuseWeak({ given }: Task, password: string, names: readonly st
   if (weakness !== undefined) throw new StartError(`The password${from} ${weakness}.`);
 }
 
-/** For whoever wonders later which password it is. */
+/** Returns the origin of the password, for the output. */
 export const originOf = ({ given }: Task): string =>
   given['password-file'] === undefined ? '' : ` Its password is the first line of ${given['password-file']}.`;
 
-/** To be told before anything is made. @throws StartError where nobody can be asked for a password */
+/** Refuses a run that nobody can answer, before anything is made. @throws StartError without a terminal */
 export function refuseUnattended({ streams: { terminal } }: Task): NonNullable<typeof terminal> {
   if (terminal) return terminal;
   throw new StartError('There is no terminal to ask for a password; name a file: --password-file FILE.');
@@ -56,7 +56,7 @@ export async function askPassword(task: Task, names: readonly string[]): Promise
   }
 }
 
-/** What is wrong with a password, as the rest of a sentence. @param names of its owner */
+/** Returns the fault of a password, as the rest of a sentence. @param names of its owner */
 export function weaknessOf(password: string, names: readonly string[]): string | undefined {
   if (password === '') return 'is empty';
   if (/\p{Cc}/u.test(password)) return 'has a control character in it, which no login form takes';

@@ -1,4 +1,4 @@
-/** `rekey`: everything that is sealed, sealed anew under the first key of the ring; `keys`: what each key still holds. */
+/** `rekey`: seals all values under the first key of the ring; `keys`: counts the values of each key. */
 
 import { StartError } from '@watchword/core/foundation';
 import {
@@ -76,7 +76,7 @@ async function rekeyAll(task: Task, installation: Installation): Promise<void> {
   refuseRest(sumOf(after) - (after.get(first) ?? 0), faults);
 }
 
-/** Who seals under an old key, or cannot open what is under the new one, is to be started anew first. */
+/** Refuses while a node seals under an old key, or cannot open values under the new one: restart it first. */
 function refuseLateNodes(nodes: readonly NodeRing[], first: string): void {
   const late = nodes.filter(({ keys }) => keys[0] !== first).map(({ node }) => node);
   if (late.length === 0) return;

@@ -1,4 +1,4 @@
-/** `unblock`: breaking glass. Whoever is refused is let in again, by running servers too, and without the directory. */
+/** `unblock`: the break-glass way. Ends all refusals of a user, for running servers too, without the directory. */
 import { Dn, StartError } from '@watchword/core/foundation';
 import type { Command, Task } from './command.ts';
 import { auditCommand, refuseEmpty, withInstallation } from './installation.ts';

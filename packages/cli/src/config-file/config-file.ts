@@ -19,9 +19,9 @@ import { NamedFiles } from './named-files.ts';
 import { readYaml, type Source } from './yaml-source.ts';
 
 export interface LoadedConfig {
-  /** Paths are absolute, and `bind_password` is there if it stands in a file. */
+  /** The configuration with absolute paths, and with `bind_password` also where it is in a file. */
   readonly config: ServerConfig;
-  /** What is allowed but unwise: whole sentences. */
+  /** Warnings about permitted but unwise settings: whole sentences. */
   readonly warnings: readonly string[];
 }
 
@@ -77,7 +77,7 @@ interface Origin {
   readonly name: string;
 }
 
-/** Where a setting comes from: `watchword.yaml, line 12` or `environment variable WATCHWORD_DATA`. */
+/** Returns a function that names the origin of a setting: `watchword.yaml, line 12` or `environment variable WATCHWORD_DATA`. */
 function locator({ source, overridden, name }: Origin): (path: Path) => string {
   return (path) => {
     const override = overridden.overrides.findLast((one) =>

@@ -31,8 +31,8 @@ export interface Overridden {
 const prefix = 'WATCHWORD_';
 
 /**
- * Puts the variables into the data. A variable that begins no setting is a warning only: Kubernetes sets
- * `WATCHWORD_PORT` and the like by itself for a service of that name.
+ * Puts the variables into the data. A variable of no setting is only a warning: Kubernetes sets `WATCHWORD_PORT` and the like for a
+ * service of that name.
  * @param schema of the whole configuration
  */
 export function applyEnvironment(data: unknown, environment: Environment, schema: SchemaNode): Overridden {

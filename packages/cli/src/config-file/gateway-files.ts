@@ -1,10 +1,10 @@
-/** The files that gateways name: where they are, what stands in them, and which of them hold secrets. */
+/** Files that gateways name: their paths, contents, and which of them hold secrets. */
 import type { ServerConfig } from '@watchword/core';
 import type { NamedFiles } from './named-files.ts';
 
 type Gateways = Pick<ServerConfig, 'mail' | 'sms' | 'push' | 'yubico'>;
 
-/** What is secret takes the place of the file that it stands in. */
+/** Replaces files with secrets by their contents. */
 export function gatewaysWithFiles({ mail, sms, push, yubico }: Gateways, files: NamedFiles): Gateways {
   return {
     ...(mail && { mail: mail.type === 'smtp' ? passwordWithFiles('mail', mail, files) : mail }),
@@ -83,7 +83,7 @@ function absolutePush(
   return push.type === 'http' ? absolute(push, 'ca', 'secret_file') : absolute(push, 'folder');
 }
 
-/** Of those that are named. */
+/** Returns the named files with secrets. */
 export const secretFilesOf = ({ mail, sms, push, yubico }: Gateways): readonly (string | undefined)[] => [
   mail?.type === 'smtp' ? mail.password_file : undefined,
   sms?.type === 'http' ? sms.secret_file : undefined,

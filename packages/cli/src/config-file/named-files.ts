@@ -1,4 +1,4 @@
-/** Files that a configuration names: read when it is read, and what is wrong with them told all at once. */
+/** Files that a configuration names: read with it, with all faults reported at once. */
 import { ConfigError, type ConfigProblem, type ServerConfig } from '@watchword/core';
 import type { Path } from '@watchword/core/operator';
 import { bareSecret, controlCharacter, readTextFile, whyUnreadable } from '@watchword/node';

@@ -1,4 +1,4 @@
-/** A configuration file as plain data, and the line that each setting stands in. */
+/** A configuration file as plain data, with the line of each setting. */
 
 import { ConfigError, type ConfigProblem } from '@watchword/core';
 import type { Path } from '@watchword/core/operator';
@@ -16,7 +16,7 @@ import {
 
 export interface Source {
   readonly data: unknown;
-  /** The line of a setting, or of what stands around it if it is missing; undefined for an empty file. */
+  /** Returns the line of a setting, or of its surroundings if it is missing; undefined for an empty file. */
   lineOf(path: Path): number | undefined;
 }
 
@@ -43,7 +43,7 @@ export function readYaml(text: string, name: string): Source {
   };
 }
 
-/** `manager_clients: "a", "b"`, as the interface in the field writes a list, is no YAML until it stands in brackets. */
+/** Puts lists such as `manager_clients: "a", "b"` into brackets: the interface in the field writes them so, and they are no YAML. */
 function bracketLists(text: string): string {
   return text.replace(
     /^([ \t]*[\w.-]+:[ \t]+)("[^"\n]*"(?:[ \t]*,[ \t]*"[^"\n]*")+)[ \t]*(?=#|\r?$)/gm,
@@ -68,7 +68,7 @@ const sentences = new Map<string, readonly [message: string, cure: string]>([
   ['MULTIPLE_DOCS', ['is more than one document', 'remove what stands behind "---"']],
 ]);
 
-/** Only a key is repeated, and only one that stands twice. */
+/** Words a syntax error; only a repeated key is named. */
 function syntaxProblem({ code, pos }: YAMLParseError, text: string): Omit<ConfigProblem, 'where'> {
   const [message, cure] = sentences.get(code) ?? ['is not YAML', 'check quotes, colons and indentation'];
   const key = code === 'DUPLICATE_KEY' ? /^[\w.-]+/.exec(text.slice(pos[0]))?.[0] : undefined;

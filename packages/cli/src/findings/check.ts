@@ -114,7 +114,7 @@ async function lookAtDirectories(
   }
 }
 
-/** Of a directory that does not answer, that is said already. */
+/** Looks for foreign secrets; a directory that does not answer is reported already. */
 function secretFindings(view: Parameters<typeof secretPlaces>[0]): Promise<readonly Finding[]> {
   return lookOr(
     async () => {

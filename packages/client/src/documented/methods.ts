@@ -12,7 +12,7 @@ export interface DocumentedMethods {
   readonly Move_LDAP_Object: unknown;
   /** Gives the naming attribute of a directory object another value. */
   readonly Rename_LDAP_Object: unknown;
-  /** Removes a directory object that nothing stands below. */
+  /** Removes a directory object without children. */
   readonly Remove_LDAP_Object: unknown;
   /** Finds directory objects, in creation order with the base first. */
   readonly Search_LDAP_Objects: unknown;
@@ -52,7 +52,7 @@ export interface DocumentedMethods {
   readonly Get_User_Data: unknown;
   /** Finds users by what somebody types: those with exactly this login name first, then those with a login name, name, mail address or mobile number that begins so, in all domains. Attributes that the caller may not read find nobody. */
   readonly Find_Users: unknown;
-  /** Lists what stands right below a directory object, a page at a time: with `start`, the page after the one that had it as `next`. A page may have fewer entries than `max`, or none, and a next page all the same. */
+  /** Lists the entries right below a directory object, a page at a time: with `start`, the page after the one that had it as `next`. A page may have fewer entries than `max`, or none, and a next page all the same. */
   readonly List_LDAP_Children: unknown;
   /** Writes directory objects as LDIF (RFC 2849): all that a search finds, with the attributes that the caller may read, without passwords and their hashes. */
   readonly Export_LDAP_Objects: unknown;
@@ -94,11 +94,11 @@ export interface DocumentedMethods {
   readonly Clear_Caches: unknown;
   /** Names the configured objects of a type or, with `settings`, reads their settings. */
   readonly Get_Config_Objects: unknown;
-  /** Lists the API keys of calling systems, what each opens, and where it stands in the configuration; never a key or its digest. For super administrators only. */
+  /** Lists the API keys of calling systems, what each opens, and its path in the configuration; never a key or its digest. For super administrators only. */
   readonly List_API_Keys: unknown;
   /** Sets the mode of a client: 0 default, 1 step down, 2 step up, 3 no access; `timeout` in seconds. With `group`, it holds in the client’s policies for groups, too, and with `network` in those for networks; without, whom one of these is for keeps the configured mode. False for a client that is not configured. For super administrators only. */
   readonly Set_Client_Mode: unknown;
-  /** Tells of the settings in force for a user in which layer each of them stands, and what it covers; with `client`, for logins by that client, and with `source`, from that address. */
+  /** Explains the settings in force for a user: the layer of each, and what it covers; with `client`, for logins by that client, and with `source`, from that address. */
   readonly Explain_User_Settings: unknown;
   /** Opens a web application (`selfdesk`, `pwreset`, `selfreg`, `openid`) to a user for `expires` seconds, at most 30 days, whatever locks it; 0 takes that back. */
   readonly Unlock_Application_Access: unknown;
@@ -153,7 +153,7 @@ export interface DocumentedMethods {
     readonly Mobile_Session: unknown;
     /** Tells how a mobile session is: 1 confirmed, 2 waiting, 0 failed, over or unknown. */
     readonly Mobile_Response: unknown;
-    /** Checks a code of a HOTP token that belongs to nobody; the counter behind it, or false. */
+    /** Checks a code of a HOTP token without a user; returns the next counter, or false. */
     readonly HOTP_Verify: unknown;
     /** Checks a code of a TOTP token that belongs to nobody; `<step>:<drift>`, or false. */
     readonly TOTP_Verify: unknown;
@@ -173,7 +173,7 @@ export interface DocumentedMethods {
     readonly Factor_Rename: unknown;
     /** Tells when a token expires; false: never. */
     readonly Expire_Check: unknown;
-    /** Has a token expire in so many days, by default in as many as the settings say, else in 365. */
+    /** Lets a token expire after a number of days; preset: that of the settings, else 365. */
     readonly Expire_Start: unknown;
     /** Has a token never expire. */
     readonly Expire_Reset: unknown;
@@ -185,7 +185,7 @@ export interface DocumentedMethods {
     readonly Emerg_Register: unknown;
     /** Takes the emergency password away; false if there was none. */
     readonly Emerg_Unregister: unknown;
-    /** Sets the PIN that stands before the codes of a user whose setting `Otp.OTPPrefix` wants one, and returns it; left out, one of 6 digits is made. */
+    /** Sets the PIN before the codes of a user whose setting `Otp.OTPPrefix` wants one, and returns it; left out, one of 6 digits is made. */
     readonly Prefix_Register: unknown;
     /** Takes the PIN away, so that codes are given alone; false if there was none. */
     readonly Prefix_Unregister: unknown;
@@ -199,7 +199,7 @@ export interface DocumentedMethods {
     readonly List_Unregister: unknown;
     /** Tells whether a user is refused anywhere, for how many seconds at most, and which failures count at the moment. */
     readonly Block_Check: unknown;
-    /** Blocks a user for so many seconds, by default until the block is reset, and ends its single sign-on sessions. */
+    /** Blocks a user for a number of seconds, by default until the block is reset, and ends its single sign-on sessions. */
     readonly Block_Start: unknown;
     /** Lets a blocked user in again and forgets the failures. */
     readonly Block_Reset: unknown;

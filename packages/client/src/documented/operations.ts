@@ -39,7 +39,7 @@ export interface DocumentedOperations {
     readonly touchSign: unknown;
     /** Seals a file in the name of the installation, without a user; a PDF comes back as PDF, others as CMS. */
     readonly seal: unknown;
-    /** Lists what the calling system has asked users for, and how it stands, the newest first: `jsonData` is an array of JSON. */
+    /** Lists the calling system’s transactions with their states, the newest first: `jsonData` is an array of JSON. */
     readonly list: unknown;
     /** The same of logins by QR code, for older clients. */
     readonly listLogin: unknown;
@@ -69,7 +69,7 @@ export interface DocumentedOperations {
     readonly sessionStart: unknown;
     /** Tells that a session goes on, or with `stop` that it ends. `logs` are lines of its audit log, which are kept in the event log, and `data` is what was shown, which is recorded, where the settings of the user say so. */
     readonly sessionUpdate: unknown;
-    /** Judges the password in a session, with a one-time password behind it where the settings of the user want one. */
+    /** Judges the password in a session, with a one-time password after it where the settings of the user want one. */
     readonly sessionLogin: unknown;
     /** The same, for a session that is locked. */
     readonly sessionUnlock: unknown;
@@ -87,7 +87,7 @@ export interface DocumentedOperations {
     readonly status: unknown;
   };
   readonly qrauth: {
-    /** Begins a login (`operation` auth), a signature (sign) over `inputData` or `inputText`, or the decryption of `inputData` (decrypt), of whoever scans the QR code; the phone shows `inputText`. */
+    /** Begins a login (`operation` auth), a signature (sign) over `inputData` or `inputText`, or the decryption of `inputData` (decrypt), by scanning a QR code; the phone shows `inputText`. */
     readonly start: unknown;
     /** Tells whether somebody has logged in by the QR code: code 1, once; 0 refused; 2 not yet. Where the login mode wants the password too, it comes with this. */
     readonly check: unknown;

@@ -1,4 +1,4 @@
-/** What an editor shows of calls: the documentation of TypeScript's language service. */
+/** Documentation that editors show for calls, by TypeScript's language service. */
 import { readFileSync } from 'node:fs';
 import ts from 'typescript';
 

@@ -28,7 +28,7 @@ export async function withDeadline<T>(limits: Limits, run: (signal: AbortSignal)
   }
 }
 
-/** By hand and not with `AbortSignal.any`: that leaves a trace in a signal that lives as long as the client. */
+/** Arms a deadline by hand, not with `AbortSignal.any`, which leaves a trace in a signal that lives as long as the client. */
 function arm(controller: AbortController, { timeout, signals }: Limits): () => void {
   const end = new AbortController();
   for (const signal of signals) {

@@ -1,4 +1,4 @@
-/** JSON-RPC 2.0 on the client's side: requests made, responses told apart and given to their calls. */
+/** JSON-RPC 2.0 on the client's side: requests are made, and responses given to their calls. */
 import type { PlannedCall, Settled } from '../calls.ts';
 import { type CallError, type FailureReason, protocolError } from '../errors.ts';
 import type { Answer } from './exchange.ts';
@@ -17,7 +17,7 @@ export function request(id: number, { method, params }: PlannedCall<unknown>): R
   return { jsonrpc: '2.0', id, method, ...(params !== undefined && { params }) };
 }
 
-/** How a single call ended. @throws CallError `protocol` */
+/** Returns the end of a single call. @throws CallError `protocol` */
 export function settleOne(sent: Request, answer: Answer): Settled<unknown> {
   const response = readResponse(answer.value, answer);
   const isOurs = response.id === sent.id || (response.id === null && 'error' in response);
@@ -26,9 +26,9 @@ export function settleOne(sent: Request, answer: Answer): Settled<unknown> {
 }
 
 /**
- * How each call of a batch ended, whatever the order of the answer.
- * @throws CallError for a batch that was refused as a whole, and `protocol` for an answer that cannot be
- * trusted: it answers what was not asked, or something twice
+ * Returns the end of each call of a batch, whatever the order of the answer.
+ * @throws CallError for a batch that was refused as a whole, and `protocol` for an answer that cannot be trusted: it answers another
+ *   question, or one twice
  */
 export function settleAll(sent: readonly Request[], answer: Answer): Settled<unknown>[] {
   const responses = byId(sent, answer);

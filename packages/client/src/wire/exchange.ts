@@ -109,7 +109,7 @@ function parse(text: string, facts: Omit<Answer, 'value'>): unknown {
   }
 }
 
-/** What an HTTP status means where it is not our server that answered, but a proxy before it. */
+/** Returns the reason of an HTTP status that a proxy answered. */
 export const reasonOf = (httpStatus: number): FailureReason => statusReasons[httpStatus] ?? 'protocol';
 
 const statusReasons: Readonly<Record<number, FailureReason>> = {

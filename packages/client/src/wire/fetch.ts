@@ -1,4 +1,4 @@
-/** As much of `fetch` as the client needs: that of browsers, of Node and of undici all fit. */
+/** The part of `fetch` that the client needs: that of browsers, of Node and of undici fit. */
 
 export interface FetchRequest {
   readonly method: 'POST';

@@ -136,7 +136,6 @@ export type Assertion =
 /**
  * Verifies the answer of a login.
  * @param text AuthenticationResponseJSON, or JSON of base64 `authenticatorData`, `clientDataJSON`, `signature` and `userHandle`
- *   (webservices.md §4)
  * @param devices of the user; all are tried if the answer has no credential id
  * @param claimed returns the highest signature counter that the store knows
  */

@@ -1,5 +1,5 @@
 /**
- * Claims of right codes (DESIGN.md "Once only"): of all logins with one code, one succeeds. If the entry keeps the state of a code,
+ * Claims of right codes (docs/concepts/once-only.md#claim): of all logins with one code, one succeeds. If the entry keeps the state of a code,
  * the entry is written first. Then the commit of the login claims the code in the store.
  */
 import type { DataChanges, StoredData } from '../directory/data/data.ts';

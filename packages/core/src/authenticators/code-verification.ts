@@ -66,7 +66,7 @@ export const isRightNow = (code: string, trying: Trying): boolean =>
 export const isMoreOpenAfterPassword = (trying: Trying): boolean =>
   openAuthenticators(true, trying).length > openAuthenticators(false, trying).length;
 
-/** Returns the authenticators that a code may be tried with (authenticator cap, concepts.md §7). */
+/** Returns the authenticators that a code may be tried with (docs/concepts/limits.md#authenticator-cap). */
 function openAuthenticators(
   afterPassword: boolean,
   { account, admission, known }: Trying,

@@ -1,4 +1,4 @@
-/** Printed lists, whose codes are good once in any order, and emergency passwords as concepts.md §5 stores them. */
+/** Printed lists, whose codes are good once in any order, and emergency passwords as the entry stores them. */
 import { execFileSync } from 'node:child_process';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-/** Printed lists of one-time passwords, and emergency one-time passwords (concepts.md §5). */
+/** Printed lists of one-time passwords, and emergency one-time passwords. */
 import { createSecretKey, hash, timingSafeEqual } from 'node:crypto';
 import type { DataChanges, StoredData } from '../directory/data/data.ts';
 import { firstMatch, hotp } from '../foundation/oath/hotp.ts';

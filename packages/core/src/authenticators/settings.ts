@@ -1,4 +1,4 @@
-/** Settings of authenticators and their codes (concepts.md §4), read by `read(settings, codeSettings.X)`. */
+/** Settings of authenticators and their codes, read by `read(settings, codeSettings.X)`. */
 import {
   flagSetting,
   harmless,

@@ -1,4 +1,4 @@
-/** The data of tokens (concepts.md §5): keys `Otp.Token…`, with the slot's number for slots 2 to 10, and values as text. */
+/** The data of tokens (docs/concepts/dialects-and-names.md#stored-data): keys `Otp.Token…`, with the slot's number for slots 2 to 10, and values as text. */
 import type { StoredData } from '../directory/data/data.ts';
 import { ServiceError } from '../foundation/errors/errors.ts';
 import { type Algorithm, algorithms } from '../foundation/oath/hotp.ts';

@@ -43,7 +43,7 @@ describe('data', () => {
       [...tokenChanges(slot, fields)].flatMap(([key, value]) => (value ? [[key, value] as const] : [])),
     );
 
-  it('has the keys of concepts.md §5, and the slot in those of slots 2 to 10', () => {
+  it('has the keys of the stored data, and the slot in those of slots 2 to 10', () => {
     const hotpFields = { type: 'HOTP', secret, state: { counter: 17 } } as const;
     const changes = tokenChanges(1, { ...hotpFields, serial: '4711', id: 'push', model: 'Phone' });
     expect([...changes].map(([key, value]) => [key, text(value)])).toEqual([

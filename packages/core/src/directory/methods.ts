@@ -148,7 +148,7 @@ export const objectMethods = {
       onExisting(call.directory, dn, () => renameObject(dn, name, call)),
   }),
   Remove_LDAP_Object: method({
-    summary: 'Removes a directory object that nothing stands below.',
+    summary: 'Removes a directory object without children.',
     on: 'dn',
     params: { dn: dn() },
     example: { dn: alice },

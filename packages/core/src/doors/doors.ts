@@ -28,7 +28,7 @@ export interface Doors {
   /** Descriptions: OpenRPC, OpenAPI, and a file for each application and for the core. */
   readonly descriptions: Pick<Descriptions, 'file' | 'paths'>;
 
-  /** Throws nothing: which of the servers behind this one answer, and what room is left, for `/readyz`. */
+  /** Returns which servers answer and what room is left, for `/readyz`. Throws nothing. */
   ready(): Promise<Readiness>;
 
   /** Measurements for `/metrics`; undefined: this address may not read them, or nothing is measured. */

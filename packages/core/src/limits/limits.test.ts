@@ -31,7 +31,7 @@ let written: string[];
 beforeEach(async () => {
   folder = await scratchFolder('limits');
   environment = await openEnvironment(folder);
-  momentary = await openEnvironment(join(folder, 'momentary'), { isMomentary: true });
+  momentary = await openEnvironment(join(folder, 'momentary'), { isEphemeral: true });
   clock = new TestClock();
   store = openLedger({ lasting: environment, momentary }, clock, await openEventLog(environment));
   written = [];

@@ -1,5 +1,5 @@
 /**
- * The limits of attempts: lockout, daily quota, rate limit, combined proof, authenticator cap, directory budget, block, user lock (limits.md).
+ * The limits of attempts: lockout, daily quota, rate limit, combined proof, authenticator cap, directory budget, block, user lock (docs/concepts/limits.md).
  * Code that judges passwords or codes asks for admission first, and commits the outcome here.
  */
 import { WaitQueues } from '../foundation/locks/wait-queue.ts';

@@ -1,4 +1,4 @@
-/** The rules of concepts.md §7 as pure functions, one after the other. */
+/** The limits of docs/concepts/limits.md as pure functions. */
 import { describe, expect, it } from 'vitest';
 import {
   ended,

@@ -1,6 +1,6 @@
 /**
- * Proofs that fail whatever is presented: of absent users, and of users whose attempt is doomed. They are judged as a user is who has
- * nothing of its own, and cost as much, so that nobody sees the difference (concepts.md §7, 3).
+ * Proofs that fail whatever is presented: of absent users, and of users whose attempt is doomed. Both cost what a user without settings
+ * of their own costs, so that neither answer nor time shows the difference (docs/concepts/login.md#decoy).
  */
 import type { Factor } from '../authenticators/authenticator.ts';
 import { factorOf } from '../authenticators/user-authenticators.ts';

@@ -138,7 +138,7 @@ export function naming(outcome: LoginOutcome, account: Account | undefined): Log
 }
 
 /*
- * The last login (`Otp.LastLogin`, concepts.md §5) is in the store, which a login writes to anyway: writing the entry at every
+ * The last login (`Otp.LastLogin`) is in the store, which a login writes to anyway: writing the entry at every
  * login would cost more than the login.
  */
 

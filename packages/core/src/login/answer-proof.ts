@@ -56,7 +56,7 @@ async function proveAssertion(
 
 /**
  * Judges a certificate: the entry of the user that its subject names holds it, byte by byte, and it is within its time and not
- * revoked. The calling system has checked that the user holds its key (webservices.md §4, otpPKILogin).
+ * revoked. The calling system has checked that the user holds its key (`otpPKILogin`).
  */
 export async function proveCertificate(
   { der }: CertificateCredentials,

@@ -56,7 +56,7 @@ function lengthsOf(secrets: LoginSecrets, found: Found, view: Pick<LoginCall, 'c
 }
 
 /**
- * Finds the user whom a certificate names. Text that is no certificate is as unknown as one that is (catalogue.md §7, 6).
+ * Finds the user whom a certificate names. Text that is no certificate is answered as an unknown certificate.
  * @throws ServiceError `invalid_params` if there is no certificate; `unavailable`
  */
 export async function findByCertificate(
@@ -91,7 +91,7 @@ const unreadable = ({ named, preset }: LoginContext, { presets }: Pick<LoginCall
 });
 
 /**
- * Reads the subject (specification §2.8): CN is `<domain>\<username>`, UID and DC say the same. A subject that names two users, or
+ * Reads the subject: CN is `<domain>\<username>`, UID and DC say the same. A subject that names two users, or
  * lacks a part, is no user's; an administrator's certificate names a DN, which is no login name.
  */
 function subjectOf(certificate: X509Certificate): { username: string; domain?: string } {
@@ -197,7 +197,7 @@ export async function findActing(
   return undefined;
 }
 
-/** Only a block by an administrator counts (concepts.md §7, 10): a user in a lockout has logged in, the calling system says. */
+/** Only a block by an administrator counts: the calling system vouches for the login of a user in a lockout. */
 async function whyBlocked({ dn }: Account, { limits }: ActingCall): Promise<string | undefined> {
   const { block } = await limits.look(userKey(dn), 'web');
   return block && 'an administrator has blocked the user';

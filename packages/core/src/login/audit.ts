@@ -1,4 +1,4 @@
-/** The audit of a login: its event, and its line in the log (concepts.md §8). */
+/** The audit of a login: its audit entry, and its line in the log. */
 
 import { loggedName } from '../events/logged-name.ts';
 import { type AuditEntry, limitEntry, type Report, reportOf } from '../events/recorded.ts';

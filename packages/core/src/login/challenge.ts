@@ -1,6 +1,6 @@
 /**
- * Challenges: a login waits for its code (webservices.md §4), after a right password or where none is wanted. What is
- * known of it stays in the store, under the hash of the session's id: who reads the store cannot answer for anybody.
+ * Challenges: a login waits for its code, after a right password or where none is wanted (docs/concepts/login.md#challenge). The
+ * store keeps a challenge under the hash of the session's id, so that a reader of the store cannot answer it.
  */
 
 import { hash } from 'node:crypto';
@@ -24,19 +24,19 @@ export interface Challenge {
   readonly dn: Dn;
   /** The identifier of the user's entry: a new entry under the same name is another user. Left out: an absent user's. */
   readonly id?: string | undefined;
-  /** As it came, without its secrets. */
+  /** The request without its secrets. */
   readonly request: LoginRequest;
   /** The caller who began it: a caller who passes the answer on is allowed what that one was, and no more. */
   readonly caller: Caller;
-  /** The web service that began it: no other takes the answer. Left out: of before there were several. */
+  /** The web service that began it: no other takes the answer. Left out: a record of the first release. */
   readonly service?: string | undefined;
   /** The password was right. */
   readonly afterPassword: boolean;
   /** The code that was sent for it. */
   readonly sent?: SentCode | undefined;
-  /** What FIDO2 devices are asked to sign, base64url. */
+  /** The bytes that FIDO2 devices are asked to sign, base64url. */
   readonly devices?: string | undefined;
-  /** What OCRA tokens are asked. */
+  /** The question to OCRA tokens. */
   readonly question?: string | undefined;
   /** In milliseconds since 1970. */
   readonly begun: number;
@@ -46,7 +46,7 @@ export interface Challenge {
 export type Challenged = Pick<CodeHolder, 'dn' | 'settings'> &
   Partial<Pick<Account, 'id' | 'channels' | 'entry' | 'tokens'>>;
 
-/** In seconds: anybody begins one alone, and must not fill the store. */
+/** In seconds: a stranger may begin challenges without a password, and must not fill the store. */
 const longestAlone = 600;
 
 /** Milliseconds in which challenges without a password are counted, from the first on. */
@@ -74,14 +74,14 @@ export function countChallenge(
 
 const emptyRate = Buffer.from('0 0');
 
-/** What is asked for, and of whom. */
+/** A challenge to be made: the factor, and the login that waits. */
 export interface Asking {
   readonly loginContext: LoginContext;
   readonly factor?: Factor | undefined;
   readonly afterPassword: boolean;
 }
 
-/** How long an answer is waited for, in seconds. */
+/** Returns how long an answer is waited for, in seconds. */
 export function challengeSeconds(
   { settings }: Pick<Challenged, 'settings'>,
   { factor, afterPassword }: Omit<Asking, 'loginContext'>,
@@ -94,7 +94,7 @@ export function challengeSeconds(
   );
 }
 
-/** Waits for a code of this factor, once its values are in the store. */
+/** Makes a challenge: its outcome, and the values that begin it once they are in the store. */
 export function newChallenge(
   whose: Challenged,
   { loginContext, factor, afterPassword }: Asking,
@@ -128,7 +128,7 @@ interface BegunChallenge {
   readonly view: Pick<ChallengeView, 'clock'>;
 }
 
-/** Of a request, what says who asks for whom: no secret. */
+/** Returns the fields of a request that name caller and user, without its secrets. */
 const kept = ({
   username,
   domain,
@@ -162,7 +162,7 @@ export async function assertChallenge(
   if (!(await store.get(challengeKey(session)))) throw noSession();
 }
 
-/** What the store keeps challenges under. */
+/** The family of challenges in the store. */
 export const challengeFamily = 'challenge';
 
 /** The key of a challenge in the store; removing its value ends it. */
@@ -171,7 +171,7 @@ export const challengeKey = (session: string): string => `${challengeFamily}:${h
 export type ChallengeOutcome = Extract<LoginOutcome, { readonly kind: 'challenge' }>;
 type ChallengeFields = Omit<LoginChallenge, 'code' | 'error'>;
 
-/** Writes a challenge in the fields that doors answer it in (webservices.md §4). */
+/** Writes a challenge in the fields that doors answer it in . */
 export function challengeFields({
   session,
   timeout,

@@ -18,10 +18,11 @@ import type { Ledger } from '../ports/store/ledger.ts';
 import { type Fixture, openFixture } from '../testing/bed/fixture.ts';
 import { findAccount } from './account-lookup.ts';
 import { challengeKey } from './challenge.ts';
-import { prepare } from './commit.ts';
+import { commit, prepare } from './commit.ts';
 import { type LoginContext, readContext } from './context.ts';
 import { login } from './login.ts';
 import type { LoginAttemptOutcome, LoginClaim } from './outcome.ts';
+import { failed } from './verdict.ts';
 
 const secret = Buffer.from('12345678901234567890');
 const source = { secret: createSecretKey(secret), digits: 6, period: 30 };
@@ -161,6 +162,21 @@ describe('of two logins that are under way at once', () => {
     const ended = [];
     for (const claim of await Promise.all(both.map((claim) => claim()))) ended.push(await decided(claim));
     expect(ended).toEqual(['granted by TOKEN', 'ended']);
+  });
+
+  it('ends the later answer to a challenge as without a session', async () => {
+    const call = callFrom('192.0.2.7');
+    const ended = { outcome: { ending: 'ended' }, reports: [], happened: [], unrecorded: [] };
+    const limits = { commit: async () => ended } as never;
+    const attempt = { loginContext: readContext({ username: 'alice' }, call) } as never;
+    const committing = commit(failed('wrong code'), { attempt, admitted: {} as never }, { ...call, limits });
+    await expect(committing).rejects.toMatchObject({ reason: 'not_found' });
+  });
+
+  it('names both outcomes of a claim, as the limits count either', async () => {
+    await write(tokenChanges(1, { type: 'TOTP', secret, state: { step: 0, drift: 0 } }));
+    const { possible } = await claimed(totp(source, fixture.clock.now()));
+    expect(possible.map(({ end }) => end)).toEqual(['granted', 'failed']);
   });
 
   it('counts the later one with the same code as a partial success', async () => {

@@ -37,14 +37,14 @@ export interface LoginContext {
   readonly preset: Domain;
   readonly policy: ClientPolicy;
   readonly caller: Caller;
-  /** The end user's address, where a trusted caller tells it; other callers are not believed (concepts.md §7). */
+  /** The end user's address, as a trusted caller reports it; other callers are not believed. */
   readonly reportedAddress: string | undefined;
   /** Settings of the request, by what its caller may set. */
   readonly settings: RequestSettings;
   readonly options: ReadonlySet<string>;
   /** The request as it came; a challenge keeps it. */
   readonly request: LoginRequest;
-  /** Caller and source, as they are counted (concepts.md §7). */
+  /** The source by which the limits count (docs/concepts/callers-and-sources.md#source). */
   readonly source: Source;
   /**
    * The identifier of caller and end user together, so that naming another's address leads nowhere. Undefined: a trusted caller that

@@ -1,6 +1,6 @@
 /**
- * Credentials of a login: what is presented, which factors the login mode wants (webservices.md §4), how one text that may hold
- * both is read (`otpSimpleLogin`), and what of it the limits decide by.
+ * Credentials of a login: what is presented, which factors the login mode wants (docs/concepts/factors-and-login-modes.md#login-mode), the
+ * readings of one text that may hold both (`otpSimpleLogin`), and the part of it by which the limits decide.
  */
 
 import { stepMode } from '../administration/policy/client-mode.ts';
@@ -144,13 +144,13 @@ export function showsBoth(shown: Pick<SecretCredentials, 'secrets' | 'lengths'>)
   return password !== '' && otp !== '';
 }
 
-/** Returns the readings that show a password and a code, also what the mode ignores: a lockout opens to nothing less (concepts.md §7, 5). */
+/** Returns the readings that show a password and a code, also what the mode ignores: a lockout opens to nothing less. */
 export const wholeReadings = (shown: Pick<SecretCredentials, 'secrets' | 'lengths'>): readonly Reading[] =>
   readSecrets(shown, { password: true, code: true, device: false }).filter(
     ({ password = '', code = '' }) => password !== '' && code !== '',
   );
 
-/** The part of an attempt that the limits decide by (concepts.md §7, 5–6). */
+/** The part of an attempt by which the limits decide. */
 export type LimitsView = Pick<LimitsAttempt, 'single' | 'combined' | 'reads' | 'prefetch'>;
 
 /** Reads what an attempt would try alone, and whether it shows more than one factor. */
@@ -168,7 +168,7 @@ export function limitsView({ loginContext, found, credentials }: LoginAttempt): 
         prefetch,
       };
     case 'certificate':
-      // A certificate guesses nothing: it is complete for a combined proof (concepts.md §7, 5).
+      // A certificate guesses nothing: it is complete for a combined proof (docs/concepts/limits.md#combined-proof).
       return { single: { password: false, codes: noCodes }, combined: 'both' };
   }
 }

@@ -52,7 +52,7 @@ const wantedBy: Readonly<Record<Mode, { password: boolean; second: 'none' | 'cod
     LDAPMFA: { password: true, second: 'either' },
   };
 
-/** Whether an attempt is to be granted, by webservices.md §4 and the demand of the door. */
+/** Returns whether an attempt is to be granted, by the login mode and the demand of the door. */
 function isGood(policy: Mode, door: Door, { password: shown, code, next }: Attempt): boolean {
   const demanded = door.demands?.({ code });
   const { password: wantsPassword, second } = wantedBy[demanded && policy !== 'LDAPU2F' ? demanded : policy];

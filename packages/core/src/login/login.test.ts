@@ -1,4 +1,4 @@
-/** The login function: webservices.md §3 and §4 over the embedded directory, in process. */
+/** The login function over the embedded directory, in process. */
 import { createSecretKey } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Caller } from '../administration/policy/caller.ts';

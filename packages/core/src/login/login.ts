@@ -1,6 +1,6 @@
 /**
- * The login, one for all doors: SOAP, REST, the core in process (webservices.md §4). It waits four times: find the user, admit the attempt
- * past the limits, prove the credentials, commit the outcome. Nothing is claimed before the commit, and nothing is answered before the commit
+ * The login, one for all doors: SOAP, REST, OpenID Connect, LDAP, the core in process (docs/concepts/login.md). It has four steps: find the
+ * user, admit the attempt past the limits, prove the credentials, commit the outcome. Nothing is claimed before the commit, and nothing is answered before the commit
  * is durable. Consequences come after the commit, and change no answer. A refusal comes after `login_failure_delay_ms`, so that neither its
  * words nor its time show what was wrong.
  */

@@ -1,4 +1,4 @@
-/** Passwords of a login: those of the directory, within its budget (concepts.md §7, 9), and those that stand in for all factors. */
+/** Passwords of a login: those of the directory, within its budget (docs/concepts/limits.md#directory-budget), and those that stand in for all factors. */
 
 import {
   isAppPassword,
@@ -39,11 +39,11 @@ export interface TriedPasswords {
   readonly graceLogins?: number | undefined;
   /** The directory failed after some passwords. */
   readonly unfinished?: Unfinished;
-  /** For the event log: of several readings one can be of an expired password, and the others are wrong. */
+  /** The reason for the audit entry: one reading may be an expired password while the others are wrong. */
   readonly why: string;
-  /** How many the directory found to be wrong. */
+  /** Passwords that the directory found to be wrong. */
   readonly wrong: number;
-  /** How many the directory was asked about. */
+  /** Passwords that the directory was asked about. */
   readonly asked: number;
 }
 
@@ -91,7 +91,7 @@ export function standInPassword(
   { secrets }: SecretCredentials,
   { account, loginContext, view: { clock }, admission }: AdmittedLogin,
 ): Right['first'] {
-  // One password is not enough where a caller asks for more than usual, or in a lockout.
+  // One password is not enough where a caller demands more than the policy, or in a lockout.
   if (admission.kind === 'combined' || account.isRaised || account.clientMode === 'step_up') return undefined;
   const text = 'anyPassword' in secrets ? secrets.anyPassword : (secrets.password ?? secrets.otp);
   if (!text) return undefined;

@@ -1,4 +1,4 @@
-/** Judges credentials. Nothing is claimed by it; the directory is asked about passwords. */
+/** Judges credentials: asks the directory about passwords, and verifies codes. Nothing is claimed. */
 
 import {
   isMoreOpenAfterPassword,
@@ -68,7 +68,7 @@ async function proveSecrets(credentials: SecretCredentials, admitted: AdmittedLo
   if (!right) {
     const both = wanted.code ? readings.filter(({ password, code }) => password && code) : [];
     const isPartialSuccess = isSomeRightNow(codesOf(both), admitted);
-    // A right password that lets nobody in costs what a wrong one costs (§7, 9): or the budget would tell of it.
+    // A right password that logs in no user spends the directory budget as a wrong one does: the budget must not show the difference.
     return failed(tried.why, { isPartialSuccess, wrongPasswords: tried.wrong, budgetSpent: tried.asked });
   }
   const terms = { afterPassword: true, graceLogins, budgetSpent };
@@ -89,7 +89,7 @@ async function proveWithoutPassword(
       ? challengeFor(wanted, admitted, { afterPassword: false, budgetSpent: 0 })
       : challengeAlone(account, factorOf(account, view));
   const whole = wholeReadings(credentials);
-  // A password that was given counts though the mode ignores it, where an authenticator of the user is capped (§7, 6).
+  // A password that was given counts though the mode ignores it, where an authenticator of the user is capped.
   if (whole.length === 0 || !isMoreOpenAfterPassword(admitted))
     return proveCode(reading, { afterPassword: false }, admitted);
   const tried = await tryPasswords(likelyFirst(whole, admitted), account, admitted);
@@ -101,20 +101,20 @@ async function proveWithoutPassword(
 }
 
 /**
- * Judges a combined proof (concepts.md §7, 5): in a lockout, a password and a code in one request are judged as a whole, also what
- * the login mode ignores. Nothing but a grant tells what was right, or claims a code.
+ * Judges a combined proof: during a lockout, a password and a code in one request are judged as a whole, also what the login mode
+ * ignores (docs/concepts/limits.md#combined-proof). Only a grant shows what was right, and claims a code.
  */
 async function proveCombined(credentials: SecretCredentials, admitted: AdmittedLogin): Promise<Verdict> {
   const readings = wholeReadings(credentials);
   const tried = await tryPasswords(likelyFirst(readings, admitted), admitted.account, admitted);
   const { right, graceLogins, wrong, asked } = tried;
   if (tried.unfinished) return tried.unfinished;
-  // A right password costs what a wrong one costs (§7, 9): or the budget would tell of it.
+  // A right password spends the budget as a wrong one does: the budget must not show the difference.
   const ifClaimLost = { budgetSpent: asked };
   if (right)
     return proveCode(right, { afterPassword: true, graceLogins, budgetSpent: wrong, ifClaimLost }, admitted);
   const isPartialSuccess = isSomeRightNow(codesOf(readings), admitted);
-  // A combined proof that was wrong altogether fills no event log: anybody may do it as often as they like.
+  // A combined proof that was wholly wrong is no event: a stranger may send it without a limit, and must not fill the log.
   return {
     ...failed(tried.why, { isPartialSuccess, wrongPasswords: wrong, ...ifClaimLost }),
     isNoEvent: !isPartialSuccess,
@@ -132,7 +132,7 @@ const proveCode = (
 
 const codesOf = (readings: readonly Reading[]): readonly string[] => readings.map(({ code = '' }) => code);
 
-/** Sorts readings with a code that is right now to the front: they are what was meant. */
+/** Sorts readings with a right code to the front: they are what the user meant. */
 function likelyFirst(readings: readonly Reading[], admitted: AdmittedLogin): readonly Reading[] {
   if (readings.length < 2) return readings;
   const right = readings.map(({ code }) => code !== undefined && isRightNow(code, admitted));

@@ -1,4 +1,4 @@
-/** Requests and answers of a login (webservices.md §4). */
+/** Requests and answers of a login, as the web services name their fields. */
 
 import type { TwoFactorMode } from '../administration/policy/login-mode.ts';
 import type { Factor, SentKind } from '../authenticators/authenticator.ts';
@@ -15,7 +15,7 @@ export interface LoginRequest {
   readonly settings?: string | undefined;
   /** Flags, such as `-LDAP`. */
   readonly options?: string | undefined;
-  /** Set by doors of ours; no field of the wire. */
+  /** The demand of the door; no field of the wire. */
   readonly demand?: Demand | undefined;
 }
 
@@ -26,7 +26,7 @@ export type LinkSentBy = SentKind | 'MAILSMS';
 export interface Demand {
   /** The least login mode. What stands in for all factors is not taken. */
   readonly mode?: TwoFactorMode | undefined;
-  /** The ability of the door to ask for a code or a device later; it overrules the setting `ChallengeMode`. */
+  /** Whether the door can ask for a code or a device later; it overrules the setting `ChallengeMode`. */
   readonly asks?: 'always' | 'never';
   /** A person types at a page: passwords of programs do not stand in for the factors. */
   readonly isByPerson?: true;
@@ -48,12 +48,12 @@ export interface ChallengeAnswer {
   /** 16 alphanumerics. */
   readonly session?: string | undefined;
   readonly otp?: string | undefined;
-  /** JSON that a FIDO2 device has signed (webservices.md §4). */
+  /** JSON that a FIDO2 device has signed. */
   readonly assertion?: string | undefined;
 }
 
 /**
- * A login with a certificate (webservices.md §4, otpPKILogin): the calling system has checked that the user holds its key. A
+ * A login with a certificate (`otpPKILogin`): the calling system has checked that the user holds its key. A
  * certificate is known if the entry of the user that its subject names holds it.
  */
 export interface CertificateLogin extends Pick<LoginRequest, 'client' | 'source' | 'settings' | 'options'> {
@@ -80,7 +80,7 @@ export const requestAtPage = (
   ...(anyPassword === undefined ? { password, otp } : { anyPassword }),
 });
 
-/** The outcome of a login; operations write it in the fields of webservices.md §4. */
+/** The outcome of a login; operations write it in the fields of the web services. */
 export type LoginOutcome =
   | {
       readonly kind: 'granted';
@@ -96,43 +96,43 @@ export type LoginOutcome =
       readonly session: string;
       /** Seconds left. */
       readonly timeout: number;
-      /** Where the code comes from that is waited for; left out: only a FIDO2 device is. */
+      /** The source of the awaited code; left out: only a FIDO2 device may answer. */
       readonly factor?: Factor | undefined;
       readonly devices?: DeviceChallenge | undefined;
-      /** What an OCRA token is asked. */
+      /** The question to an OCRA token. */
       readonly question?: string | undefined;
     }
   | { readonly kind: 'refused' };
 
-/** Who it is, and whether the password of the directory was among what was shown. */
+/** The user, and whether the directory's password was among the credentials. */
 export interface GrantedBy {
   readonly dn: Dn;
   readonly isByPassword: boolean;
-  /** A code, or what a device has signed, was. */
+  /** A code or the signature of a device was among them. */
   readonly isByFactor: boolean;
 }
 
-/** What FIDO2 devices are asked to sign (webservices.md §4); all in base64 but the domain. */
+/** A challenge to FIDO2 devices; all fields are base64 but the domain. */
 export interface DeviceChallenge {
   readonly challenge: string;
   readonly rpId: string;
   readonly credentialIds: readonly string[];
 }
 
-/** What an account is called in the directory and the configuration, however the user spelled it. */
+/** The canonical name of an account (docs/concepts/dialects-and-names.md#canonical-name). */
 export interface AccountName {
   readonly username: string;
   readonly domain: string;
 }
 
-/** A login as the web services answer it (webservices.md §3, 4): which fields there are, `code` tells. */
+/** The answer of the web services to a login; `code` says which fields it has. */
 export type LoginAnswer = LoginSuccess | LoginChallenge | LoginRefusal;
 
 export type LoginSuccess = {
   readonly code: 1;
   readonly error: '';
   readonly message: string;
-  /** The login name and the domain of the account, however the user spelled them; not in `dialect: deployed`. */
+  /** The canonical name; not in `dialect: deployed`. */
   readonly username?: string;
   readonly domain?: string;
   /** The setting `ReplyData`. */
@@ -141,7 +141,7 @@ export type LoginSuccess = {
   readonly concat: number;
 };
 
-/** To be answered by `otpChallenge` within `timeout` seconds. */
+/** A challenge, to be answered by `otpChallenge` within `timeout` seconds. */
 export type LoginChallenge = {
   readonly code: 2;
   readonly error: '';

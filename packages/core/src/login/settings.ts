@@ -1,4 +1,4 @@
-/** The settings of a login (concepts.md §4), whatever it is proved with, and how each is read: `read(settings, loginSettings.X)`. */
+/** The settings of a login, for all kinds of proof; each is read by `read(settings, loginSettings.X)`. */
 import { modeRows } from '../administration/policy/login-mode.ts';
 import { lockoutRows } from '../administration/policy/settings.ts';
 import {
@@ -16,8 +16,8 @@ import {
 const day = 86_400;
 
 /**
- * Whether and when an application lets a user in.
- * @param how the user comes in: `over SSH`; left out: anyhow
+ * Makes the settings that say whether and when an application lets a user in.
+ * @param how words for the way in: `over SSH`; left out: every way
  */
 export function gateRows(how?: string) {
   const login = how === undefined ? 'log in' : `log in ${how}`;

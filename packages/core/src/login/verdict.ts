@@ -19,17 +19,17 @@ export type Verdict = Failed | Unfinished | ChallengeDue | Right;
 /** The counts of the limits beside how the attempt ended. */
 export type Counts = Omit<AttemptResult, 'end'>;
 
-/** The attempt lets nobody in. */
+/** The attempt is refused. */
 export interface Failed {
   readonly kind: 'failed';
   /** For the log, never for the caller. */
   readonly why: string;
   readonly result: AttemptResult;
-  /** Only a line in the log: anybody may do it as often as they like. */
+  /** Only a line in the log: a stranger may cause it without a limit. */
   readonly isNoEvent?: boolean;
 }
 
-/** The directory failed after it was asked about passwords: nobody's failure, but those passwords count (concepts.md §7, 9). */
+/** The directory failed after it was asked about passwords: no failure of the user, but those passwords spend the directory budget. */
 export interface Unfinished {
   readonly kind: 'unfinished';
   readonly error: ServiceError;
@@ -40,7 +40,7 @@ export interface Unfinished {
 export interface ChallengeDue {
   readonly kind: 'challenge';
   readonly of: Challenged;
-  /** Where the code comes from; left out: only a FIDO2 device may answer. */
+  /** The source of the code; left out: only a FIDO2 device may answer. */
   readonly factor?: Factor | undefined;
   /** Credential ids of the devices that may answer, base64url; none: only a code may. */
   readonly devices: readonly string[];
@@ -77,7 +77,7 @@ export const failed = (why: string, counts: Counts = {}): Failed => ({
   result: { end: 'failed', ...counts },
 });
 
-/** Nothing was looked at: it costs nobody anything, and anybody may do it as often as they like. */
+/** Nothing was judged: it counts for no user, and a stranger may cause it without a limit. */
 export const unjudged = (why: string): Failed => ({
   ...{ kind: 'failed', why },
   ...{ result: { end: 'neither' }, isNoEvent: true },
@@ -86,7 +86,7 @@ export const unjudged = (why: string): Failed => ({
 /** An answer without a code. */
 export const noCode = unjudged('no code');
 
-/** A failure that costs its source one token, and nobody else: a certificate guesses nothing. */
+/** A failure that costs its source one token and counts for no user: a certificate guesses nothing. */
 export const sourceOnly = (why: string): Failed => failed(why, { costsSourceOnly: true });
 
 /** A login that is complete without a code. */
@@ -116,7 +116,7 @@ export interface CodeTerms {
   readonly ifClaimLost?: Counts | undefined;
 }
 
-/** A wrong code is a partial success after a right password, and counts as such where no password is wanted (concepts.md §7, 3). */
+/** A wrong code is a partial success after a right password, and counts as such where no password is wanted. */
 export function codeVerdict(
   tried: TriedCode,
   {
@@ -157,8 +157,8 @@ export function challengeFor(
 const noChallenge = 'no code, and nobody is to be asked for it';
 
 /**
- * The challenge where a code alone is wanted. It is begun for every name, so that users are not told apart from absent ones, nor from
- * those who have nothing that a code could be of.
+ * The challenge where a code alone is wanted. It is begun for every name, so that it shows neither which users exist nor who has an
+ * authenticator.
  */
 export const challengeAlone = (
   of: Challenged,
@@ -173,12 +173,12 @@ export interface LoginEnding {
   /** An error: the login could not be judged to its end, and the caller gets nothing else. */
   readonly outcome: LoginOutcome | ServiceError;
   readonly result: AttemptResult;
-  /** What happened, for the event log: `granted by password and TOKEN`. */
+  /** The text of the audit entry: `granted by password and TOKEN`. */
   readonly text: string;
-  /** Only a line in the log: nothing was shown, and anybody may do it as often as they like. */
+  /** Only a line in the log: nothing was presented, and a stranger may cause it without a limit. */
   readonly isNoEvent?: boolean;
   /** The message that is sent once all of it is durable. */
   readonly posted?: Pick<Posted, 'id' | 'way'>;
-  /** The answer waits, so that its time does not tell what was looked for. */
+  /** The answer is delayed, so that its time does not show what was searched. */
   readonly isDelayed?: boolean;
 }

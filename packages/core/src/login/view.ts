@@ -145,7 +145,8 @@ export interface DoorRequest {
 
 /**
  * Makes the call of a login at a page. The page names its client policy and its own demand; it has no `settings` and no right to
- * choose another policy. The browser is the caller, also at the loopback address of a proxy that is not listed (concepts.md §7).
+ * choose another policy. The browser is the caller, also at the loopback address of a proxy that is not listed
+ * (docs/concepts/callers-and-sources.md#pages-and-the-ldap-door).
  */
 export function callAtPage({ client, application, operation }: LoginDoor, asked: DoorRequest): LoginCall {
   const { view, address, transaction, signal } = asked;

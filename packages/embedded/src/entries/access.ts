@@ -1,6 +1,6 @@
 /**
- * Who may do what: the service everything; writers (users, or members of groups) everything; everybody else
- * reads all but passwords. Asked at every operation, so a right that was taken away is gone at once.
+ * Access rules: the service and the writers (users, or members of groups) may do everything; all others read everything except passwords.
+ * Checked on each operation, so a revoked right ends at once.
  */
 import { Dn, isPasswordAttribute, ServiceError } from '@watchword/core/foundation';
 import { equalityKey } from '../indexes/index-keys.ts';
@@ -10,11 +10,11 @@ import type { Snapshot, StoredEntry } from '../storage/snapshot.ts';
 import type { MayRead } from './entry-view.ts';
 
 export interface Access {
-  /** DN of the identity that is bound. */
+  /** DN of the bound identity. */
   readonly identity: Dn;
   /** True for the service's own view, whose identity need not be an entry. */
   readonly trusted: boolean;
-  /** Users and groups whose members may write, as the service has them by now. */
+  /** Users, and groups whose members may write. */
   readonly writers: readonly Dn[];
 }
 
@@ -29,9 +29,9 @@ export function mayWrite(snapshot: Snapshot, { identity, trusted, writers }: Acc
 /** Returns the numbers of the groups of an identity: by its name, login name and number, and through groups in groups. */
 function groupsOf(snapshot: Snapshot, identity: Dn): ReadonlySet<number> {
   const groups = new Set<number>([...snapshot.groupsOf(identity.key), ...posixGroupsOf(snapshot, identity)]);
-  // A set gives what is added to it meanwhile too, each once.
+  // Iterates over groups that are added meanwhile, too.
   for (const group of groups)
-    for (const above of snapshot.groupsOf(Dn.parse(snapshot.nameOfId(group)).key)) groups.add(above);
+    for (const outer of snapshot.groupsOf(Dn.parse(snapshot.nameOfId(group)).key)) groups.add(outer);
   return groups;
 }
 
@@ -47,7 +47,7 @@ function posixGroupsOf(snapshot: Snapshot, identity: Dn): readonly number[] {
   return [...found].filter((id) => isPosixGroup(snapshot.entry(id)));
 }
 
-/** Users have the number of their group too. */
+/** Returns whether an entry is a POSIX group: users have a gidNumber, too. */
 const isPosixGroup = (entry: StoredEntry | undefined): boolean =>
   (entry?.attributes.get('objectclass') ?? []).some((name) => String(name).toLowerCase() === 'posixgroup');
 

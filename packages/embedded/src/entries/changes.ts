@@ -7,7 +7,7 @@ import type { AttributeType } from '../schema/schema.ts';
 import { attributeOf, checkValues, normalizedValues, schemaRefused } from './entry-rules.ts';
 
 /**
- * The attributes after all changes; what was given is left as it is.
+ * Returns the attributes after all changes, without changing the given ones.
  * @throws ServiceError `value_exists`, `value_missing`, `schema_refused` (attribute, syntax, not modifiable)
  */
 export function applyChanges(
@@ -42,9 +42,9 @@ const apply: Record<Change['operation'], Apply> = {
   add(attribute, before, values) {
     if (values.length === 0) throw schemaRefused(`modify/add: ${attribute.name}: no values given`);
     const { normalize } = equalityOf(attribute);
-    const places = new Map(values.map((value, place) => [normalize(value), place]));
-    const held = before.map((value) => places.get(normalize(value)));
-    const present = held.filter((place) => place !== undefined).sort((a, b) => a - b)[0];
+    const indexes = new Map(values.map((value, index) => [normalize(value), index]));
+    const held = before.map((value) => indexes.get(normalize(value)));
+    const present = held.filter((index) => index !== undefined).sort((a, b) => a - b)[0];
     if (present !== undefined) {
       const detail = `modify/add: ${attribute.name}: value #${present} already exists`;
       throw new ServiceError('value_exists', { detail });
@@ -54,19 +54,19 @@ const apply: Record<Change['operation'], Apply> = {
 
   delete(attribute, before, values) {
     const { normalize } = equalityOf(attribute);
-    const leaving = normalizedValues(attribute, values);
+    const deleted = normalizedValues(attribute, values);
     const found = new Set<string | undefined>();
-    const staying = before.filter((value) => {
+    const kept = before.filter((value) => {
       const normalized = normalize(value);
-      if (leaving.has(normalized)) found.add(normalized);
-      return !leaving.has(normalized);
+      if (deleted.has(normalized)) found.add(normalized);
+      return !deleted.has(normalized);
     });
-    if (before.length === 0 || found.size < leaving.size) {
+    if (before.length === 0 || found.size < deleted.size) {
       const what = before.length === 0 ? 'attribute' : 'value';
       const detail = `modify/delete: ${attribute.name}: no such ${what}`;
       throw new ServiceError('value_missing', { detail });
     }
-    return values.length === 0 ? [] : staying;
+    return values.length === 0 ? [] : kept;
   },
 
   replace: (_attribute, _before, values) => values,

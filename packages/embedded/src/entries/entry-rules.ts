@@ -1,7 +1,6 @@
 /**
- * What the schema asks of an entry, RFC 4512 §2.4 and X.501 §13: object classes with one structural chain,
- * required and allowed attributes, syntaxes, single values, the naming attributes. Refusals are
- * `schema_refused` in the words that OpenLDAP uses.
+ * Schema checks of entries, RFC 4512 §2.4 and X.501 §13: object classes with one structural chain, required and allowed attributes, syntaxes,
+ * single values, naming attributes. Errors are `schema_refused` in OpenLDAP's words.
  */
 
 import {
@@ -18,7 +17,7 @@ import { equalityOf } from '../schema/matching-rules.ts';
 import { type AttributeType, findAttribute, findClass, type ObjectClass, tagsOf } from '../schema/schema.ts';
 import { hasSyntax } from '../schema/syntaxes.ts';
 
-/** The attribute type of a description, without the transfer option `;binary`; others are not kept here. */
+/** Returns the attribute type of a description. `;binary` is the only option allowed. @throws ServiceError `schema_refused` */
 export function attributeOf(description: string): AttributeType {
   const attribute = findAttribute(description);
   if (!attribute)
@@ -27,7 +26,7 @@ export function attributeOf(description: string): AttributeType {
   return attribute;
 }
 
-/** Values as they are stored, their syntax checked; each at most once by the attribute's equality rule. */
+/** Checks values, which must differ by the attribute's equality rule. @returns the values in stored form @throws ServiceError `schema_refused` */
 export function checkValues(attribute: AttributeType, values: readonly AttributeValue[]): AttributeValue[] {
   const seen = new Set<string>();
   const { normalize } = equalityOf(attribute);
@@ -42,7 +41,7 @@ export function checkValues(attribute: AttributeType, values: readonly Attribute
   });
 }
 
-/** Checks a whole entry. @returns the most specific structural class, for `structuralObjectClass` */
+/** Checks an entry. @returns its most specific structural class, for `structuralObjectClass` */
 export function checkEntry(attributes: Attributes, rdn: Rdn): ObjectClass {
   const classes = classesNamed(attributes);
   const structural = structuralClass(classes);
@@ -52,7 +51,7 @@ export function checkEntry(attributes: Attributes, rdn: Rdn): ObjectClass {
   return structural;
 }
 
-/** Values as the attribute's equality rule compares them: to look up many without going through all each time. */
+/** Returns a set of values as normalized by the attribute's equality rule. */
 export function normalizedValues(
   attribute: AttributeType,
   values: readonly AttributeValue[],
@@ -61,7 +60,7 @@ export function normalizedValues(
   return new Set(values.map((value) => normalize(value)));
 }
 
-/** True if one of `values` matches `value` by the attribute's equality rule. */
+/** Returns whether one of `values` equals `value` by the attribute's equality rule. */
 export function holds(
   attribute: AttributeType,
   values: readonly AttributeValue[] | undefined,
@@ -78,10 +77,7 @@ export function schemaRefused(words: string): ServiceError {
 
 const violation = (words: string): ServiceError => schemaRefused(`object class violation: ${words}`);
 
-/**
- * Bytes that are text become text, as they would on their way through LDAP; object classes get the name that
- * the schema spells, as OpenLDAP does it, so that none is there twice.
- */
+/** Converts bytes of a text attribute to text, and spells object classes as the schema does, like OpenLDAP. */
 function asStored({ key }: AttributeType, value: AttributeValue): AttributeValue {
   if (isBinaryAttribute(key)) return bytesOf(value);
   if (key === 'objectclass') return findClass(String(value))?.name ?? value;
@@ -98,13 +94,10 @@ function classesNamed(attributes: Attributes): ObjectClass[] {
   });
 }
 
-/**
- * RFC 2307 has posixGroup as a structural class, and so has OpenLDAP; RFC 2307bis has it beside groupOfNames, and so
- * have most servers in the field. Here it is what the entry needs.
- */
+/** Classes that are structural or auxiliary as the entry needs it: posixGroup is structural in RFC 2307, and auxiliary in RFC 2307bis. */
 const eitherKind: ReadonlySet<string> = new Set(['posixgroup']);
 
-/** The class that has all the other structural ones above it. */
+/** Returns the structural class whose superclasses include all other structural ones. */
 function structuralClass(classes: readonly ObjectClass[]): ObjectClass {
   const all = classes.filter(({ kind }) => kind === 'STRUCTURAL');
   const certain = all.filter(({ key }) => !eitherKind.has(key));
@@ -112,8 +105,8 @@ function structuralClass(classes: readonly ObjectClass[]): ObjectClass {
   const [first] = structural;
   if (!first) throw violation('no structural object class provided');
   const lowest = structural.reduce((low, it) => (it.withSuperclasses.has(low.key) ? it : low), first);
-  const stranger = structural.find(({ key }) => !lowest.withSuperclasses.has(key));
-  if (stranger) throw violation(`invalid structural object class chain (${lowest.name}/${stranger.name})`);
+  const unrelated = structural.find(({ key }) => !lowest.withSuperclasses.has(key));
+  if (unrelated) throw violation(`invalid structural object class chain (${lowest.name}/${unrelated.name})`);
   return lowest;
 }
 
@@ -138,7 +131,7 @@ function checkAllowed(attributes: Attributes, classes: readonly ObjectClass[]): 
   }
 }
 
-/** X.501 §13.3: the values of the RDN stand in the entry. */
+/** Checks that the entry contains the values of its RDN, X.501 §13.3. */
 function checkNaming(attributes: Attributes, rdn: Rdn): void {
   for (const { type, value } of rdn) {
     const attribute = attributeOf(type);

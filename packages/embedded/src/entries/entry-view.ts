@@ -1,4 +1,4 @@
-/** One entry as searches see it: stored attributes, and those that are computed when somebody asks. */
+/** An entry as searches see it: stored attributes, and computed ones. */
 
 import { type AttributeValue, Dn, isPasswordAttribute } from '@watchword/core/foundation';
 import type { Entry } from '@watchword/core/ports';
@@ -6,10 +6,10 @@ import type { MatchingRule } from '../schema/matching-rules.ts';
 import { attributeTypes, findUntagged } from '../schema/schema.ts';
 import type { Snapshot, StoredEntry } from '../storage/snapshot.ts';
 
-/** So many values are compared one by one: sooner done than all of them put in one form. */
+/** Values up to this number are compared one by one, and not normalized in advance. */
 const few = 16;
 
-/** Whether an attribute, given by its key, may be seen. */
+/** Returns whether an attribute may be read. */
 export type MayRead = (key: string) => boolean;
 
 export class EntryView {
@@ -17,7 +17,7 @@ export class EntryView {
   readonly stored: StoredEntry;
   readonly #snapshot: Snapshot;
   #dn: Dn | undefined;
-  /** Of attributes with many values that are asked for again and again, by key. */
+  /** A cache of normalized values, by attribute key. */
   readonly #normalized = new Map<string, Normalized>();
 
   constructor(snapshot: Snapshot, id: number, stored: StoredEntry) {
@@ -36,13 +36,13 @@ export class EntryView {
     return this.#dn;
   }
 
-  /** Values of one attribute by its key; none if it is absent. */
+  /** Returns the values of an attribute by its key. */
   values(key: string): readonly AttributeValue[] {
     const computed = computedAttributes.get(key);
     return computed ? computed(this, this.#snapshot) : (this.stored.attributes.get(key) ?? []);
   }
 
-  /** One of the values is this one by a rule. @param wanted as the rule normalizes it */
+  /** Returns whether an attribute has a value. @param wanted the value as normalized by the rule */
   holds(key: string, rule: MatchingRule, wanted: string): boolean {
     const known = this.#normalized.get(key);
     if (known?.rule !== rule) return this.#isAmong(key, rule, wanted);
@@ -50,7 +50,7 @@ export class EntryView {
     return known.texts.has(wanted);
   }
 
-  /** For the first question; many values are put in one form for all that follow. */
+  /** Compares values one by one, and marks an attribute with many for the cache. */
   #isAmong(key: string, rule: MatchingRule, wanted: string): boolean {
     const values = this.values(key);
     if (values.length > few) this.#normalized.set(key, { rule, texts: undefined });
@@ -71,7 +71,7 @@ const computedAttributes = new Map<string, Compute>([
   ['memberof', ({ dn }, snapshot) => [...snapshot.groupsOf(dn.key)].map((id) => snapshot.nameOfId(id))],
 ]);
 
-/** Attributes that a search without names leaves out. */
+/** Attributes that a search returns only by name. */
 const onRequest = new Set(
   attributeTypes()
     .filter(({ key, operational }) => operational || isPasswordAttribute(key))
@@ -79,12 +79,13 @@ const onRequest = new Set(
 );
 const operational = attributeTypes().filter((attribute) => attribute.operational);
 
-/** What a search returns of an entry. */
+/** Selects the attributes of an entry that a search returns. */
 export type Selection = (view: EntryView) => Entry;
 
 /**
- * @param names left out or `*`: all user attributes but passwords; `+`: all operational ones (RFC 3673);
- * none, or `1.1`: none. Names that are not known select nothing.
+ * Creates a selection.
+ * @param names left out or `*`: all user attributes except passwords; `+`: all operational ones (RFC 3673); empty or `1.1`: none. Unknown
+ *   names select nothing.
  */
 export function selection(names: readonly string[] | undefined, mayRead: MayRead): Selection {
   const keys = new Set((names ?? []).flatMap(keysNamed).filter(mayRead));

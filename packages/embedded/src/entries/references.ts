@@ -1,7 +1,6 @@
 /**
- * Referential integrity: values that name an entry (`member`, `manager`, …) follow it to its new name, and go
- * with it when it is removed. A stale one would give its rights to whoever gets the name next. `memberOf` is
- * no concern here: it is computed from the groups when it is read.
+ * Referential integrity: values that name an entry (`member`, `manager`, …) are renamed or removed with it. A stale one would give its rights
+ * to the next entry of that name. `memberOf` is computed from groups.
  */
 
 import { type AttributeValue, Dn } from '@watchword/core/foundation';
@@ -12,16 +11,17 @@ import type { Snapshot } from '../storage/snapshot.ts';
 import type { Transaction } from '../storage/transaction.ts';
 import { type Author, stampModified } from './stamps.ts';
 
-/** What an entry, and all below it, is called from now on; undefined: it is removed. */
+/** A new name of an entry and its subtree. */
 export interface NewName {
   readonly from: Dn;
+  /** Undefined: the entry is removed. */
   readonly to: Dn | undefined;
 }
 
-/** So many names are looked up one by one; for more, all entries with references are gone through. */
+/** Most names that are looked up one by one; for more, all entries with references are searched. */
 const fewNames = 64;
 
-/** Numbers of the entries that may name this one or one below it. To be asked before anything is written. */
+/** Finds the entries that may name this one or its subtree. Call it before any write. */
 export function referrersOf(snapshot: Snapshot, id: number): number[] {
   const names: string[] = [];
   for (const below of snapshot.subtree(id)) {
@@ -32,7 +32,7 @@ export function referrersOf(snapshot: Snapshot, id: number): number[] {
   return [...snapshot.idsOfAll(keys)];
 }
 
-/** Rewrites the references of one entry, if it has any to the one that gets another name. */
+/** Rewrites the references of an entry to the renamed one. */
 export function updateReferences(
   transaction: Transaction,
   id: number,
@@ -44,7 +44,7 @@ export function updateReferences(
   let isChanged = false;
   for (const key of referenceAttributes) {
     const before = attributes.get(key);
-    const after = before && follow(key, before, name);
+    const after = before && rewritten(key, before, name);
     if (!after) continue;
     isChanged = true;
     if (after.length > 0) attributes.set(key, after);
@@ -55,23 +55,27 @@ export function updateReferences(
   transaction.update(id, entry, attributes);
 }
 
-/** The values under the new name, each once: it may have stood there already; undefined if none changes. */
-function follow(key: string, values: readonly AttributeValue[], name: NewName): AttributeValue[] | undefined {
-  const followed = values.map((value) => renamed(key, String(value), name));
-  if (followed.every((text, index) => text === values[index])) return undefined;
+/** Returns the distinct values after a rename; undefined if none changes. */
+function rewritten(
+  key: string,
+  values: readonly AttributeValue[],
+  name: NewName,
+): AttributeValue[] | undefined {
+  const texts = values.map((value) => renamed(key, String(value), name));
+  if (texts.every((text, index) => text === values[index])) return undefined;
   const attribute = findAttribute(key);
   const normalize = attribute && equalityOf(attribute).normalize;
   const byName = new Map(
-    followed.filter((text) => text !== undefined).map((text) => [normalize?.(text) ?? text, text]),
+    texts.filter((text) => text !== undefined).map((text) => [normalize?.(text) ?? text, text]),
   );
   return [...byName.values()];
 }
 
 function renamed(key: string, value: string, { from, to }: NewName): string | undefined {
-  // Behind a uniqueMember there may be a unique identifier: `cn=a,o=b#'0101'B` (RFC 4517 §3.3.21).
+  // A uniqueMember may end with a unique identifier: `cn=a,o=b#'0101'B` (RFC 4517 §3.3.21).
   const identifier = key === 'uniquemember' ? (/#'[01]*'B$/.exec(value)?.[0] ?? '') : '';
   const name = value.slice(0, value.length - identifier.length);
-  // Of the thousands in a large group one is meant: the others need not be read.
+  // Skips the other members of a large group without parsing them.
   if (!Dn.keyOf(name)?.endsWith(from.key)) return value;
   const dn = Dn.tryParse(name);
   if (!dn?.isWithin(from)) return value;

@@ -1,4 +1,4 @@
-/** An update of one entry as data, so that it can be weighed, and made by another process. */
+/** Updates of entries as data, which another process can make. */
 
 import type { Attributes, Dn } from '@watchword/core/foundation';
 import type { Change, Rename } from '@watchword/core/ports';
@@ -9,31 +9,30 @@ import { type Access, assertMayWrite } from './access.ts';
 import type { Author } from './stamps.ts';
 import { addEntry, modifyEntry, removeEntry, renameEntry } from './updates.ts';
 
-/** RFC 4511 §4.6–4.9. Passwords in it are hashed. */
+/** An update of RFC 4511 §4.6–4.9. Its passwords are hashed. */
 export type Update =
   | { readonly kind: 'add'; readonly dn: Dn; readonly attributes: Attributes }
   | { readonly kind: 'modify'; readonly dn: Dn; readonly changes: readonly Change[] }
   | { readonly kind: 'rename'; readonly dn: Dn; readonly to: Rename }
   | { readonly kind: 'remove'; readonly dn: Dn };
 
-/** An update, and in whose name it is made. */
-export interface Order {
+/** An update with the access and author of its identity. */
+export interface UpdateRequest {
   readonly update: Update;
   readonly access: Access;
   readonly author: Author;
 }
 
-/** Where the entries are. */
-export interface Place {
+export interface DirectoryTables {
   readonly environment: Environment;
   readonly tables: Tables;
   readonly base: Dn;
 }
 
-/** Makes an update in a transaction of its own. @throws ServiceError as `Directory` says, and nothing is changed */
+/** Makes an update in a transaction of its own. @throws ServiceError as the methods of `Directory` do */
 export async function makeUpdate(
-  { environment, tables, base }: Place,
-  { update, access, author }: Order,
+  { environment, tables, base }: DirectoryTables,
+  { update, access, author }: UpdateRequest,
 ): Promise<void> {
   await environment.write(() =>
     withinTransaction(tables, base, (transaction) => {

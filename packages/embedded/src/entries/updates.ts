@@ -1,7 +1,4 @@
-/**
- * The four updates of a directory, RFC 4511 §4.6–4.9, inside a write transaction. Each checks everything
- * before it writes anything.
- */
+/** The four updates of a directory, RFC 4511 §4.6–4.9, within a write transaction. Each checks everything before it writes. */
 
 import {
   type Attributes,
@@ -30,7 +27,7 @@ export function addEntry(transaction: Transaction, dn: Dn, added: NewEntry): voi
   importEntry(transaction, dn, added);
 }
 
-/** Adds an entry with the operational attributes that it brings along. @throws as {@link addEntry} */
+/** Adds an entry that may have operational attributes. @throws as {@link addEntry} */
 export function importEntry(transaction: Transaction, dn: Dn, added: NewEntry): void {
   if (transaction.find(dn) !== undefined) throw new ServiceError('already_exists');
   const parent = dn.parent && transaction.find(dn.parent);
@@ -44,7 +41,7 @@ export interface NewEntry {
   readonly author: Author;
 }
 
-/** The attributes of a new entry: checked, with the values of its RDN and its operational attributes. */
+/** Checks a new entry. @returns its attributes with the values of its RDN and operational attributes */
 export function completeEntry(
   transaction: Transaction,
   dn: Dn,
@@ -76,7 +73,7 @@ export function modifyEntry(
       `structural object class modification from '${before}' to '${structural}' not allowed`,
     );
   }
-  noticePasswordChange(attributes, changes, author.now);
+  stampPasswordChange(attributes, changes, author.now);
   stampModified(transaction, attributes, author);
   transaction.update(id, entry, attributes);
 }
@@ -144,7 +141,7 @@ function renamedAttributes(before: Attributes, from: Rdn, to: Rdn): MutableAttri
 function addNamingValues(attributes: MutableAttributes, rdn: Rdn): void {
   for (const { type, value } of rdn) {
     const attribute = attributeOf(type);
-    // A password in the name would be there for all to read.
+    // A password in a DN could be read by all.
     if (attribute.operational || isPassword(attribute.key))
       throw schemaRefused(`naming violation: naming attribute '${attribute.name}' cannot be used`);
     const values = attributes.get(attribute.key) ?? [];
@@ -154,8 +151,8 @@ function addNamingValues(attributes: MutableAttributes, rdn: Rdn): void {
 }
 
 /**
- * Nobody could name an entry again whose DN is longer than we read, nor load the LDIF that it is in.
- * @param name.moved number of the entry that gets the name, with all below it
+ * Refuses a DN longer than our own parser accepts: neither the entry nor its LDIF could be read again.
+ * @param name.moved number of a renamed entry, whose subtree is checked, too
  */
 function refuseLongName(
   transaction: Transaction,
@@ -180,8 +177,8 @@ function nameIn(transaction: Transaction, entry: StoredEntry): Dn {
   return Dn.parse(transaction.nameOf(entry));
 }
 
-/** Draft Behera §5.3: when a password was changed; a password that had to be changed has been. */
-function noticePasswordChange(attributes: MutableAttributes, changes: readonly Change[], now: number): void {
+/** Sets the time of a password change and clears `pwdReset`, draft Behera §5.3. */
+function stampPasswordChange(attributes: MutableAttributes, changes: readonly Change[], now: number): void {
   if (!changes.some(({ attribute }) => isPassword(attribute))) return;
   if (attributes.has('userpassword')) attributes.set('pwdchangedtime', [formatGeneralizedTime(now)]);
   else attributes.delete('pwdchangedtime');

@@ -1,5 +1,4 @@
-/** The embedded directory seen by one identity. */
-
+/** The embedded directory as one identity sees it. */
 import { type Attributes, type Dn, ServiceError } from '@watchword/core/foundation';
 import type {
   Change,
@@ -20,12 +19,12 @@ import { searchEntries } from '../search/search.ts';
 import { Snapshot } from '../storage/snapshot.ts';
 import { type Access, assertMayWrite, readableBy } from './access.ts';
 import { EntryView, selection } from './entry-view.ts';
-import type { Order, Place, Update } from './update.ts';
+import type { DirectoryTables, Update, UpdateRequest } from './update.ts';
 
-/** What all views of one directory share. */
-export interface Foundation extends Place {
-  /** Makes an update, here or, if it is large, by another process. */
-  readonly make: (order: Order) => Promise<void>;
+/** The shared parts of all views of a directory. */
+export interface DirectoryContext extends DirectoryTables {
+  /** Makes an update, by another process if it is large. */
+  readonly update: (request: UpdateRequest) => Promise<void>;
   readonly passwords: Passwords;
   readonly policy: JudgedPolicy;
   readonly clock: Clock;
@@ -34,37 +33,37 @@ export interface Foundation extends Place {
 
 export class View implements Directory {
   readonly identity: Dn;
-  readonly #foundation: Foundation;
+  readonly #context: DirectoryContext;
   readonly #access: Access;
   #closed = false;
 
-  constructor(foundation: Foundation, access: Access) {
-    this.#foundation = foundation;
+  constructor(context: DirectoryContext, access: Access) {
+    this.#context = context;
     this.#access = access;
     this.identity = access.identity;
   }
 
   async search(request: SearchRequest): Promise<readonly Entry[]> {
     this.#assertOpen();
-    const { environment, tables, base } = this.#foundation;
-    using reading = environment.read();
-    const snapshot = new Snapshot(tables, base, reading.transaction);
+    const { environment, tables, base } = this.#context;
+    using read = environment.read();
+    const snapshot = new Snapshot(tables, base, read.transaction);
     const mayRead = readableBy(snapshot, this.#access);
-    return await searchEntries(snapshot, request, { mayRead, reading });
+    return await searchEntries(snapshot, request, { mayRead, read });
   }
 
   async children(request: ChildrenRequest): Promise<ChildrenPage> {
     this.#assertOpen();
-    const { environment, tables, base } = this.#foundation;
-    using reading = environment.read();
-    const snapshot = new Snapshot(tables, base, reading.transaction);
+    const { environment, tables, base } = this.#context;
+    using read = environment.read();
+    const snapshot = new Snapshot(tables, base, read.transaction);
     const mayRead = readableBy(snapshot, this.#access);
-    return await readChildren(snapshot, request, { mayRead, reading });
+    return await readChildren(snapshot, request, { mayRead, read });
   }
 
   async read(dn: Dn, attributes?: readonly string[]): Promise<Entry | undefined> {
     this.#assertOpen();
-    const snapshot = new Snapshot(this.#foundation.tables, this.#foundation.base);
+    const snapshot = new Snapshot(this.#context.tables, this.#context.base);
     const id = snapshot.find(dn);
     const stored = id === undefined ? undefined : snapshot.entry(id);
     if (id === undefined || !stored) return undefined;
@@ -73,7 +72,7 @@ export class View implements Directory {
 
   async add(dn: Dn, attributes: Attributes): Promise<void> {
     if ([...attributes.keys()].some(isPassword)) this.#assertNotThere(dn);
-    const hashed = await this.#foundation.passwords.protectEntry(attributes);
+    const hashed = await this.#context.passwords.protectEntry(attributes);
     await this.#write({ kind: 'add', dn, attributes: hashed });
   }
 
@@ -97,7 +96,7 @@ export class View implements Directory {
     { mustChange }: { readonly mustChange: boolean },
   ): Promise<void> {
     this.#assertThere(dn);
-    const hash = await this.#foundation.passwords.hash(password);
+    const hash = await this.#context.passwords.hash(password);
     const changes: Change[] = [
       { operation: 'replace', attribute: 'userPassword', values: [hash] },
       { operation: 'replace', attribute: 'pwdReset', values: mustChange ? ['TRUE'] : [] },
@@ -107,7 +106,7 @@ export class View implements Directory {
 
   async assertWritable(dn: Dn): Promise<void> {
     this.#assertOpen();
-    const snapshot = new Snapshot(this.#foundation.tables, this.#foundation.base);
+    const snapshot = new Snapshot(this.#context.tables, this.#context.base);
     if (snapshot.find(dn) === undefined) throw new ServiceError('not_found');
     assertMayWrite(snapshot, this.#access);
   }
@@ -127,7 +126,7 @@ export class View implements Directory {
 
   #find(dn: Dn): number | undefined {
     this.#assertOpen();
-    const snapshot = new Snapshot(this.#foundation.tables, this.#foundation.base);
+    const snapshot = new Snapshot(this.#context.tables, this.#context.base);
     assertMayWrite(snapshot, this.#access);
     return snapshot.find(dn);
   }
@@ -135,18 +134,18 @@ export class View implements Directory {
   #assertOpen(): void {
     if (this.#closed)
       throw new ServiceError('unavailable', { detail: 'this view of the directory is closed' });
-    this.#foundation.environment.assertOpen();
+    this.#context.environment.assertOpen();
   }
 
   async #write(update: Update): Promise<void> {
     this.#assertOpen();
-    const { make, clock, random } = this.#foundation;
+    const { update: write, clock, random } = this.#context;
     const author = { by: this.identity.toString(), now: clock.now(), random };
-    await make({ update, access: this.#access, author });
+    await write({ update, access: this.#access, author });
   }
 
   async #hashPasswordsOf(change: Change): Promise<Change> {
     if (change.operation === 'delete' || !isPassword(change.attribute)) return change;
-    return { ...change, values: await this.#foundation.passwords.protectAll(change.values) };
+    return { ...change, values: await this.#context.passwords.protectAll(change.values) };
   }
 }

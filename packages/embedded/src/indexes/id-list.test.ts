@@ -9,7 +9,7 @@ const from = fc.integer({ min: 0, max: 45 });
 const lists = (all: readonly number[][]) => all.map(listOf);
 const everyOther = (length: number, first: number) => Array.from({ length }, (_, index) => index * 2 + first);
 
-/** A list that counts how often it is asked. */
+/** A list that counts its seeks. */
 function counting(list: IdList): { list: IdList; asked: () => number } {
   let times = 0;
   const seek = (id: number) => {
@@ -19,7 +19,7 @@ function counting(list: IdList): { list: IdList; asked: () => number } {
   return { list: { size: list.size, seek }, asked: () => times };
 }
 
-it('finds the least number that is not less', () => {
+it('seeks the least id that is at least the given one', () => {
   fc.assert(
     fc.property(ids, from, (all, least) => {
       expect(listOf(all).seek(least)).toBe(all.find((id) => id >= least));
@@ -28,7 +28,7 @@ it('finds the least number that is not less', () => {
   );
 });
 
-it('intersects', () => {
+it('intersects lists', () => {
   fc.assert(
     fc.property(some, (all) => {
       const inAll = all[0]?.filter((id) => all.every((its) => its.includes(id)));
@@ -37,7 +37,7 @@ it('intersects', () => {
   );
 });
 
-it('intersects with few leaps: in order, nothing left out, each at most once, and only what some list has', () => {
+it('returns an ordered superset of the intersection when leaps are few', () => {
   fc.assert(
     fc.property(some, fc.integer({ min: 0, max: 5 }), (all, leaps) => {
       const found = [...idsIn(intersection(lists(all), leaps))];
@@ -50,7 +50,7 @@ it('intersects with few leaps: in order, nothing left out, each at most once, an
   );
 });
 
-it('unites, whatever is asked in whatever order', () => {
+it('unites lists for seeks in any order', () => {
   fc.assert(
     fc.property(some, fc.array(from), (all, asked) => {
       const inAny = [...new Set(all.flat())].sort((a, b) => a - b);
@@ -61,7 +61,7 @@ it('unites, whatever is asked in whatever order', () => {
   );
 });
 
-it('knows a size that is never too small', () => {
+it('has a size that is never too small', () => {
   fc.assert(
     fc.property(some, (all) => {
       for (const list of [union(lists(all)), intersection(lists(all), 3)]) {
@@ -71,12 +71,12 @@ it('knows a size that is never too small', () => {
   );
 });
 
-it('are nothing without lists', () => {
+it('is empty without lists', () => {
   expect([union([]), intersection([], 1)].map((list) => [...idsIn(list)])).toEqual([[], []]);
   expect([...idsIn(none)]).toEqual([]);
 });
 
-it('asks a long list only where a short one is, and no more often than it may', () => {
+it('seeks in a long list only at ids of a short one, within the limit of leaps', () => {
   const long = counting(listOf(everyOther(10_000, 1)));
   expect([...idsIn(intersection([long.list, listOf([7, 8001])], 100))]).toEqual([7, 8001]);
   expect(long.asked()).toBeLessThan(10);

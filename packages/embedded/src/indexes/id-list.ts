@@ -1,11 +1,8 @@
-/**
- * Lists of entry numbers, in ascending order, that are read only as far as somebody asks: a search that ends
- * early leaves the rest unread, and a long list that is met with a short one is read where the short one is.
- */
+/** A lazy list of entry numbers in ascending order: it is read only where a search seeks. */
 export interface IdList {
-  /** How many there are; may be too many, never too few. */
+  /** An upper bound of the number of ids. */
   readonly size: number;
-  /** The least number that is not less than `from`; undefined if there is none. */
+  /** Returns the least id that is at least `from`; undefined if there is none. */
   seek(from: number): number | undefined;
 }
 
@@ -13,16 +10,16 @@ export const none: IdList = { size: 0, seek: () => undefined };
 
 /** @param ids in ascending order */
 export function listOf(ids: ArrayLike<number>): IdList {
-  return { size: ids.length, seek: (from) => ids[placeOf(ids, from)] };
+  return { size: ids.length, seek: (from) => ids[lowerBound(ids, from)] };
 }
 
-/** All numbers of a list that are not less than `from`; it may be left in the middle. */
+/** Iterates over the ids that are at least `from`. */
 export function* idsIn(list: IdList, from = 0): Generator<number> {
   for (let id = list.seek(from); id !== undefined; id = list.seek(id + 1)) yield id;
 }
 
-/** Where the first number stands that is not less than `from`; behind the last if all are less. */
-export function placeOf(ids: ArrayLike<number>, from: number): number {
+/** Returns the index of the first id that is at least `from`, or the length if there is none. */
+export function lowerBound(ids: ArrayLike<number>, from: number): number {
   let [low, high] = [0, ids.length];
   while (low < high) {
     const middle = (low + high) >>> 1;
@@ -33,8 +30,8 @@ export function placeOf(ids: ArrayLike<number>, from: number): number {
 }
 
 /**
- * What all lists have in common, and a few others: one `seek` asks the lists `mostLeaps` times at most and then
- * gives the least number that it could not rule out. So no `seek` takes long, whatever is in the lists.
+ * Intersects lists, with a few ids too many: after `mostLeaps` look-ups a `seek` returns the least id that it could not rule out, so it
+ * always ends soon.
  */
 export function intersection(lists: readonly IdList[], mostLeaps: number): IdList {
   const [first, ...others] = [...lists].sort((a, b) => a.size - b.size);
@@ -43,10 +40,7 @@ export function intersection(lists: readonly IdList[], mostLeaps: number): IdLis
   return { size: first.size, seek: (from) => leap([first, ...others], { from, mostLeaps }) };
 }
 
-/**
- * A list that has not got the number raises it to its own next one, and the shortest is asked again. So a long
- * list is asked only for what all shorter ones have.
- */
+/** A leapfrog join: a list without the id raises it to its own next one, and the shortest list is asked again. */
 function leap(
   lists: readonly IdList[],
   { from, mostLeaps }: { from: number; mostLeaps: number },
@@ -63,19 +57,19 @@ function leap(
   return reached;
 }
 
-/** What is in any of the lists. */
+/** Unites lists. */
 export function union(lists: readonly IdList[]): IdList {
   const filled = lists.filter(({ size }) => size > 0);
-  const [first, ...others] = filled.map(remembered);
+  const [first, ...others] = filled.map(cached);
   if (!first || others.length === 0) return filled[0] ?? none;
   return {
     size: filled.reduce((sum, { size }) => sum + size, 0),
-    seek: (from) => others.reduce((least, list) => lesser(least, list.seek(from)), first.seek(from)),
+    seek: (from) => others.reduce((least, list) => minimum(least, list.seek(from)), first.seek(from)),
   };
 }
 
-/** The same list, which keeps its last answer as long as it holds: in a union only one of many moves on. */
-function remembered({ size, seek }: IdList): IdList {
+/** Caches the last answer of a list while it is valid: each step of a union advances few lists. */
+function cached({ size, seek }: IdList): IdList {
   let asked = 0;
   let answer: number | undefined = -1;
   return {
@@ -88,7 +82,7 @@ function remembered({ size, seek }: IdList): IdList {
   };
 }
 
-function lesser(a: number | undefined, b: number | undefined): number | undefined {
+function minimum(a: number | undefined, b: number | undefined): number | undefined {
   if (a === undefined) return b;
   return b === undefined ? a : Math.min(a, b);
 }

@@ -19,14 +19,14 @@ afterEach(() => opened.dispose());
 const tables = () => openTables(opened.environment);
 const reopen = () =>
   openDirectory(opened.environment, { base }, { clock: systemClock, random: systemRandom });
-/** Index key → the entries under it. */
+/** Index key → its entries. */
 function postings(): Map<string, number[]> {
   const snapshot = new Snapshot(tables(), base);
   const keys = [...tables().postings.getKeys()].map(([key]) => key);
   return new Map(keys.map((key) => [key, [...idsIn(snapshot.list(key))]]));
 }
 
-/** As the first version kept them: 16 bits for each entry, in blocks by number. */
+/** The format of the first version: 16 bits for each entry, in blocks by number. */
 function makeOld(): Promise<void> {
   return opened.environment.write(() => {
     const { postings, settings } = tables();
@@ -37,7 +37,7 @@ function makeOld(): Promise<void> {
   });
 }
 
-it('makes indexes anew that the first version has made', async () => {
+it('rebuilds indexes of the first version', async () => {
   const before = postings();
   await makeOld();
   const { service } = await reopen();
@@ -47,7 +47,7 @@ it('makes indexes anew that the first version has made', async () => {
   expect(postings()).toEqual(before);
 });
 
-it('keeps the earlier ones if that fails half-way', async () => {
+it('keeps the earlier indexes when the rebuild fails', async () => {
   const before = postings();
   const failing = opened.environment.write(() => {
     tables().postings.clearSync();
@@ -57,7 +57,7 @@ it('keeps the earlier ones if that fails half-way', async () => {
   expect(postings()).toEqual(before);
 });
 
-it('refuses the folder of a later version with one sentence', async () => {
+it('refuses the folder of a later version', async () => {
   await opened.environment.write(() => tables().settings.put('index', '99'));
   await expect(reopen()).rejects.toThrow(/^The directory in the data folder was written by a later version/);
 });

@@ -1,20 +1,19 @@
-/** Which format the indexes of a data folder have, and the way from an earlier one: they are made anew. */
+/** The format of the indexes of a data folder. Indexes of an earlier format are rebuilt. */
 import { StartError } from '@watchword/core/foundation';
 import type { Environment } from '../storage/environment.ts';
 import type { Tables } from '../storage/snapshot.ts';
 import { indexKeys } from './index-keys.ts';
 import { PostingsChange } from './postings-change.ts';
 
-/** To be raised when postings are kept, or index keys made, in another way. Folders without one are older. */
+/** Raise it when the form of postings or index keys changes. Folders without one are older. */
 const format = 2;
 
 /** Entries whose postings are collected before they are written. */
 const entriesAtOnce = 1000;
 
 /**
- * Makes all indexes from the entries if they have an earlier format: all in one transaction, so that a crash
- * leaves the earlier ones. It takes about as long as to load the entries.
- * @throws StartError if a later version has made them
+ * Rebuilds indexes of an earlier format in one transaction, which takes about as long as an import of the entries.
+ * @throws StartError if the format is of a later version
  */
 export async function ensureIndex(environment: Environment, tables: Tables): Promise<void> {
   const known = () => Number(tables.settings.get('index') ?? 0);
@@ -22,7 +21,7 @@ export async function ensureIndex(environment: Environment, tables: Tables): Pro
     throw new StartError('The directory in the data folder was written by a later version of Watchword.');
   if (known() === format) return;
   await environment.write(() => {
-    // Another process may have been faster.
+    // Another process may have rebuilt them.
     if (known() < format) rebuild(tables);
   });
 }

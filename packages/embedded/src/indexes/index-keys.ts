@@ -1,17 +1,16 @@
 /**
- * Index keys: what an entry can be found by without reading it. `=uid:alice` for equality, `*uid` for presence,
- * `~cn:ali` for three characters in a row, where \u0002 and \u0003 stand for the beginning and the end of the
- * value. A key may lead to entries that do not match (long values are cut), never past one that does.
+ * Index keys: `=uid:alice` for equality, `*uid` for presence, `~cn:ali` for three successive characters, where \u0002 and \u0003 mark the
+ * beginning and the end of the value. A key may give false positives, never false negatives.
  */
 import { createHash } from 'node:crypto';
 import type { Attributes, AttributeValue } from '@watchword/core/foundation';
 import { equalityOf } from '../schema/matching-rules.ts';
 import { type AttributeType, findAttribute, findClass } from '../schema/schema.ts';
 
-/** Attributes that name people and groups: searched for by every login, and by pieces in every search box. */
+/** Attributes that are indexed by pieces, for search boxes. */
 const byPiece = ['uid', 'cn', 'sn', 'givenname', 'mail', 'displayname', 'ou', 'o', 'memberuid', 'mobile'];
 
-/** Attributes whose values are names of other entries and follow them when they move or go. */
+/** Attributes whose values are DNs of other entries, see `references.ts`. */
 export const referenceAttributes = [
   'member',
   'uniquemember',
@@ -47,7 +46,7 @@ export function presenceKey(attribute: string): string {
   return `*${attribute}`;
 }
 
-/** Keys that every value has in which the pieces of a substring assertion stand; none if they are too short. */
+/** Returns the keys of every value that matches a substring assertion; none if its pieces are too short. */
 export function pieceKeys(
   attribute: AttributeType,
   {
@@ -64,7 +63,7 @@ export function pieceKeys(
   return texts.flatMap((text) => piecesOf(attribute.key, text));
 }
 
-/** The index keys that an entry loses and gains when its attributes change. */
+/** Returns the index keys that a change of an entry removes and adds. */
 export function indexChange(
   before: Attributes,
   after: Attributes,
@@ -77,10 +76,7 @@ export function indexChange(
   };
 }
 
-/**
- * What is not the same in `others`: attributes, and of those with one key for each value, only the values. So
- * the next member of a large group costs one key, not one for each member.
- */
+/** Returns the attributes that differ from `others`, and only the differing values where each has its own key: a new member of a large group costs one key. */
 function differing(attributes: Attributes, others: Attributes): Attributes {
   const result = new Map<string, readonly AttributeValue[]>();
   for (const [key, values] of attributes) {
@@ -92,7 +88,7 @@ function differing(attributes: Attributes, others: Attributes): Attributes {
   return result;
 }
 
-/** Of a large group nearly all members stay, in their order. */
+/** Subtracts values. Skips the common beginning and end, which is most of a large group. */
 function without(values: readonly AttributeValue[], others: readonly AttributeValue[]): AttributeValue[] {
   const shorter = Math.min(values.length, others.length);
   let [first, last] = [0, 0];
@@ -102,7 +98,7 @@ function without(values: readonly AttributeValue[], others: readonly AttributeVa
   return values.slice(first, values.length - last).filter((value) => !kept.has(value));
 }
 
-/** All index keys of an entry. */
+/** Returns all index keys of an entry. */
 export function indexKeys(attributes: Attributes): Set<string> {
   const keys = new Set<string>();
   for (const objectClass of classesOf(attributes)) keys.add(equalityKey('objectclass', objectClass));
@@ -113,7 +109,7 @@ export function indexKeys(attributes: Attributes): Set<string> {
   return keys;
 }
 
-/** Keys of an entry's classes with all their superclasses. */
+/** Returns the keys of an entry's classes and their superclasses. */
 function classesOf(attributes: Attributes): Set<string> {
   const named = (attributes.get('objectclass') ?? []).map((value) => findClass(String(value)));
   return new Set(named.flatMap((objectClass) => [...(objectClass?.withSuperclasses ?? [])]));
@@ -140,7 +136,7 @@ function piecesOf(attribute: string, text: string): string[] {
   return Array.from(pieces, (piece) => pieceKey(attribute, piece));
 }
 
-/** By code points: half a surrogate pair would not survive in a key. */
+/** Splits by code points: a key cannot contain half a surrogate pair. */
 function addPieces(pieces: Set<string>, text: string): void {
   const points = /[\ud800-\udfff]/.test(text) ? [...text] : undefined;
   const length = points?.length ?? text.length;

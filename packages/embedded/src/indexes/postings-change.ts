@@ -1,4 +1,4 @@
-/** Changes of postings within a write transaction, collected so that each record is rewritten once. */
+/** Changes of postings within a write transaction, which rewrite each record once. */
 import { ServiceError } from '@watchword/core/foundation';
 import {
   chunked,
@@ -13,10 +13,10 @@ import {
 } from './postings.ts';
 
 export class PostingsChange {
-  /** Ids to add as they are, ids to remove negated, in the order in which it happened. */
+  /** Added ids, and removed ids negated, in order. */
   readonly #changes = new Map<string, number[]>();
 
-  /** @throws ServiceError `too_large` for an id that is longer than records have room for */
+  /** @throws ServiceError `too_large` for an id above 32 bits */
   add(key: string, id: number): void {
     if (id > lastId) throw new ServiceError('too_large', { detail: 'no numbers are left for new entries' });
     append(this.#changes, key, id);
@@ -26,7 +26,7 @@ export class PostingsChange {
     append(this.#changes, key, -id);
   }
 
-  /** Writes what was collected; to be called inside the write transaction. */
+  /** Writes the changes, within the write transaction. */
   apply(table: PostingsTable): void {
     for (const [key, changes] of this.#changes) new Records(table, key).change(changes);
     this.#changes.clear();
@@ -67,7 +67,7 @@ class Records {
       this.#write(head, new Uint32Array([chunked, ...after]));
   }
 
-  /** Writes ids in the place of the chunk that begins there. @returns where chunks begin now */
+  /** Replaces the chunk that begins at `start`. @returns the beginnings of the new chunks */
   #writeChunks(start: number, ids: Uint32Array): number[] {
     if (ids.length === 0) this.#write(start, ids);
     if (ids.length === 0) return start === firstId ? [firstId] : [];
@@ -78,7 +78,7 @@ class Records {
     });
   }
 
-  /** A list of one chunk is no list of chunks. */
+  /** Moves the only chunk to the head. */
   #joinHead(): void {
     this.#write(head, this.#read(firstId));
     this.#table.remove([this.#key, firstId]);
@@ -103,7 +103,7 @@ function append<K>(lists: Map<K, number[]>, key: K, item: number): void {
 
 function changed(before: Uint32Array, changes: readonly number[]): Uint32Array {
   const last = before.at(-1) ?? 0;
-  // New entries have the highest ids: what is in order already is not sorted again.
+  // New entries have the highest ids, which need no sort.
   if (changes.every((change, index) => change > (changes[index - 1] ?? last))) return joined(before, changes);
   const stays = new Map(changes.map((change) => [Math.abs(change), change > 0]));
   const added = [...stays.keys()].filter((id) => stays.get(id));
@@ -120,9 +120,9 @@ function joined(before: Uint32Array, more: readonly number[]): Uint32Array {
   return ids;
 }
 
-/** In as few chunks as may be, of one length: the next id that comes finds room in any of them. */
+/** Splits ids into the fewest chunks, of equal length: each has room for the next id. */
 function inChunks(ids: Uint32Array): Uint32Array[] {
   const chunks = Math.ceil(ids.length / chunkSize);
-  const place = (chunk: number) => Math.round((chunk * ids.length) / chunks);
-  return Array.from({ length: chunks }, (_, chunk) => ids.subarray(place(chunk), place(chunk + 1)));
+  const offset = (chunk: number) => Math.round((chunk * ids.length) / chunks);
+  return Array.from({ length: chunks }, (_, chunk) => ids.subarray(offset(chunk), offset(chunk + 1)));
 }

@@ -36,7 +36,7 @@ const stretch = fc
   .map(([first, length]) => run(first, length));
 const step = fc.oneof(stretch, fc.uniqueArray(fc.integer({ min: 1, max: 9 * chunkSize }), { maxLength: 50 }));
 
-it('keep what was added and not removed, in whatever chunks', async () => {
+it('contains the ids that were added and not removed, in any chunks', async () => {
   let key = 0;
   await fc.assert(
     fc.asyncProperty(
@@ -63,12 +63,12 @@ it('keep what was added and not removed, in whatever chunks', async () => {
   );
 });
 
-it('are one record for few entries, however far apart', async () => {
+it('is one record for a few distant ids', async () => {
   await change('=x:few', { add: run(1, 300).map((n) => n * 1_000_000) });
   expect(recordsOf('=x:few')).toHaveLength(1);
 });
 
-it('are few more records than full chunks would be, added at once or one by one', async () => {
+it('has few more records than full chunks, when ids are added at once or one by one', async () => {
   const entries = 10 * chunkSize;
   await change('=x:at once', { add: run(1, entries) });
   for (let id = 1; id <= entries; id += 100) await change('=x:by and by', { add: run(id, 100) });
@@ -77,7 +77,7 @@ it('are few more records than full chunks would be, added at once or one by one'
   }
 });
 
-it('become one record again when nearly all are gone', async () => {
+it('becomes one record again when most ids are removed', async () => {
   await change('=x:once many', { add: run(1, 5 * chunkSize) });
   await change('=x:once many', { remove: run(1, 5 * chunkSize - 3) });
   expect(read('=x:once many')).toEqual(run(5 * chunkSize - 2, 3));
@@ -85,13 +85,13 @@ it('become one record again when nearly all are gone', async () => {
   expect(recordsOf('=x:once many')).toEqual([]);
 });
 
-it('refuse a number with more than 32 bits', () => {
+it('refuses an id of more than 32 bits', () => {
   expect(() => new PostingsChange().add('=x:large', 2 ** 32)).toThrow(
     expect.objectContaining({ reason: 'too_large' }),
   );
 });
 
-it('are read as they were when the snapshot was taken, also after a pause', async () => {
+it('is read from the snapshot, also after a pause', async () => {
   await change('=x:changing', { add: run(1, 4 * chunkSize) });
   using reading = opened.environment.read();
   const list = readPostings(table, '=x:changing', reading.transaction);

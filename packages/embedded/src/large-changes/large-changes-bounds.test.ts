@@ -1,4 +1,4 @@
-/** Whom large changes are refused, how many may wait, and what becomes of a process that fails. */
+/** Refusals of large updates, their queue, and failures of the writer process. */
 import { type ChildProcess, fork } from 'node:child_process';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { TestClock } from '../../../core/src/testing/test-clock.ts';
@@ -19,7 +19,7 @@ beforeEach(async () => {
 });
 afterEach(() => opened.dispose());
 
-/** The processes that have been started, in their order. */
+/** The started processes, in order. */
 const processes = (): ChildProcess[] =>
   vi.mocked(fork).mock.results.flatMap(({ value }) => (value ? [value] : []));
 function first(): ChildProcess {
@@ -30,8 +30,8 @@ function first(): ChildProcess {
 const membersIn = async () =>
   (await opened.directory.service.read(group, ['member']))?.attributes.get('member')?.map(String) ?? [];
 
-describe('a large change', () => {
-  it('is refused to one who may not write before there is a process', async () => {
+describe('large update', () => {
+  it('is refused without the right to write, and starts no process', async () => {
     const { directory } = opened;
     const password = 'R3ad-only!';
     await directory.service.add(named('reader'), person({ userpassword: [password] }));
@@ -42,7 +42,7 @@ describe('a large change', () => {
     expect(processes()).toEqual([]);
   });
 
-  it('is refused to one whose right was taken away after the bind', async () => {
+  it('is refused when the right was revoked after the bind', async () => {
     const { directory } = opened;
     const password = 'R3ad-wr1te!';
     await directory.service.add(named('writer'), person({ userpassword: [password] }));
@@ -60,7 +60,7 @@ describe('a large change', () => {
     expect(await membersIn()).toEqual(names(3000));
   });
 
-  it('is refused after the database was closed, and no process is started', async () => {
+  it('is refused after the database was closed, and starts no process', async () => {
     const { environment } = opened;
     const place = { environment, tables: openTables(environment), base };
     const changes = new LargeChanges(place, { clock });
@@ -75,7 +75,7 @@ describe('a large change', () => {
     expect([processes(), clock.repeating]).toEqual([[], 0]);
   });
 
-  it('is refused while many wait already, and those are made', async () => {
+  it('is refused while many wait, which are made', async () => {
     const { service } = opened.directory;
     await service.add(group, groupOf(names(3000)));
     const asked = Array.from({ length: 40 }, (_, n) =>
@@ -96,7 +96,7 @@ describe('a large change', () => {
     await service.modify(group, change('add', names(1, 'later')));
   });
 
-  it('waits here for its turn, so that the process holds one at a time', async () => {
+  it('waits in this process, so that the writer has one at a time', async () => {
     const { service } = opened.directory;
     await service.add(group, groupOf(names(3000)));
     const send = vi.spyOn(first(), 'send');
@@ -105,13 +105,13 @@ describe('a large change', () => {
     await Promise.all(
       ['one', 'two', 'three'].map((of) => service.modify(group, change('add', names(1, of)))),
     );
-    // The head, the values, and that this is all.
+    // The head, the values, and the end.
     expect(told).toEqual([3, 6, 9]);
   });
 });
 
-describe('a process that ends at its start', () => {
-  it('has a successor after some seconds, and large changes are refused until then', async () => {
+describe('writer process that ends at its start', () => {
+  it('is started again after some seconds, and updates are refused until then', async () => {
     const { fork: start } = await vi.importActual<typeof import('node:child_process')>('node:child_process');
     const { service } = opened.directory;
     vi.mocked(fork).mockImplementationOnce(() =>
@@ -135,7 +135,7 @@ describe('a process that ends at its start', () => {
   });
 });
 
-it('ends a process that does not answer, and tells whoever waits', async () => {
+it('kills a process that does not answer, and fails its updates', async () => {
   const { service } = opened.directory;
   await service.add(group, groupOf(names(2000)));
   first().kill('SIGSTOP');
@@ -154,7 +154,7 @@ it('ends a process that does not answer, and tells whoever waits', async () => {
   expect(await membersIn()).toEqual([...names(2000), ...names(1, 'later')]);
 });
 
-it('ends a process that does not end when it is told to', async () => {
+it('kills a process that does not end on request', async () => {
   await opened.directory.service.add(group, groupOf(names(2000)));
   first().kill('SIGSTOP');
   const closing = opened.environment.close();
@@ -164,7 +164,7 @@ it('ends a process that does not end when it is told to', async () => {
   expect(first().signalCode).toBe('SIGKILL');
 });
 
-it('gives the process nothing of what this one was started with', async () => {
+it('passes the process no arguments or environment of this one', async () => {
   process.execArgv.push('--inspect=127.0.0.1:0');
   onTestFinished(() => void process.execArgv.pop());
   await opened.directory.service.add(group, groupOf(names(2000)));

@@ -1,30 +1,30 @@
 /**
- * The process that makes large changes: it has a data folder open beside the server, as another server would, and
- * makes what comes in over its channel. It ends when the channel is closed, after what it has begun.
+ * The writer process: opens a data folder beside the server, and makes the updates that it receives over its IPC channel. It ends when the
+ * channel is closed, after the updates that have begun.
  */
 import { Dn, ServiceError } from '@watchword/core/foundation';
 import { makeUpdate } from '../entries/update.ts';
-import { openEnvironment } from '../storage/entrance/open-environment.ts';
+import { openEnvironment } from '../storage/open-barrier/open-environment.ts';
 import { openTables } from '../storage/snapshot.ts';
-import { type Answer, Incoming, type Message } from './orders.ts';
+import { type Answer, IncomingRequest, type Message } from './update-messages.ts';
 
 const [folder = '', base = ''] = process.argv.slice(2);
-// Whoever stops the server tells all processes of it: the server ends this one when it has its answers.
+// A terminal signals all processes of the group: the server ends this one after its answers.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => undefined);
 
 const environment = await openEnvironment(folder);
-const place = { environment, tables: openTables(environment), base: Dn.parse(base) };
-const incoming = new Map<number, Incoming>();
-const making = new Set<Promise<void>>();
+const directory = { environment, tables: openTables(environment), base: Dn.parse(base) };
+const incoming = new Map<number, IncomingRequest>();
+const running = new Set<Promise<void>>();
 
-async function make(id: number, order: Incoming): Promise<void> {
-  const error = await makeUpdate(place, order.whole()).then(() => undefined, wordsOf);
+async function update(id: number, request: IncomingRequest): Promise<void> {
+  const error = await makeUpdate(directory, request.request()).then(() => undefined, errorOf);
   const answer: Answer = { id, ...(error && { error }) };
-  // Whoever wanted to know may have gone.
+  // The server may have ended.
   if (process.connected) process.send?.(answer, undefined, undefined, () => undefined);
 }
 
-function wordsOf(error: unknown): Answer['error'] {
+function errorOf(error: unknown): Answer['error'] {
   if (!(error instanceof ServiceError)) return { reason: 'internal', cause: String(error) };
   const { reason, detail, cause } = error;
   return {
@@ -36,18 +36,18 @@ function wordsOf(error: unknown): Answer['error'] {
 
 function receive(message: Message): void {
   const { id } = message;
-  if ('head' in message) incoming.set(id, new Incoming(message.head));
-  const order = incoming.get(id);
-  if (!order) return;
-  if ('parts' in message) order.take(message.parts);
-  if (!('isWhole' in message)) return;
+  if ('head' in message) incoming.set(id, new IncomingRequest(message.head));
+  const request = incoming.get(id);
+  if (!request) return;
+  if ('parts' in message) request.add(message.parts);
+  if (!('isLast' in message)) return;
   incoming.delete(id);
-  const made = make(id, order).finally(() => making.delete(made));
-  making.add(made);
+  const updating = update(id, request).finally(() => running.delete(updating));
+  running.add(updating);
 }
 
 async function close(): Promise<void> {
-  await Promise.all(making);
+  await Promise.all(running);
   await environment.close();
 }
 

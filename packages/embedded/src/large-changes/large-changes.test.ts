@@ -1,4 +1,4 @@
-/** Large changes by a process of their own: what is made, what is left of one that ends, and what ends it. */
+/** Large updates by the writer process, and the life of that process. */
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -31,7 +31,7 @@ beforeEach(async () => {
 afterEach(() => opened.dispose());
 
 const sourceOf = (name: string) => fileURLToPath(new URL(`../testing/${name}.ts`, import.meta.url));
-/** The processes that have been started, in their order. */
+/** The started processes, in order. */
 const processes = (): ChildProcess[] =>
   vi.mocked(fork).mock.results.flatMap(({ value }) => (value ? [value] : []));
 function first(): ChildProcess {
@@ -41,7 +41,7 @@ function first(): ChildProcess {
 }
 const membersIn = async ({ directory } = opened) =>
   (await directory.service.read(group, ['member']))?.attributes.get('member')?.map(String) ?? [];
-/** Whom the index has as a member: what `memberOf` says and rights go by. */
+/** Returns the members by the index, on which `memberOf` and rights depend. */
 const membersByIndex = async (of: readonly string[]) => {
   const { service } = opened.directory;
   const filter = (dn: string) => parseFilter(`(&(cn=everybody)(member=${dn}))`);
@@ -56,8 +56,8 @@ async function killed(running: ChildProcess | undefined): Promise<void> {
   await ended;
 }
 
-describe('a large change', () => {
-  it('is made by another process, and by no transaction here', async () => {
+describe('large update', () => {
+  it('is made by another process, without a transaction here', async () => {
     const write = vi.spyOn(opened.environment, 'write');
     const { service } = opened.directory;
     await service.add(group, groupOf(names(8000)));
@@ -73,7 +73,7 @@ describe('a large change', () => {
     expect(processes()).toHaveLength(1);
   });
 
-  it('is one by the size of a text as well, and by the groups that an entry is in', async () => {
+  it('is recognized by the size of a text, and by the groups of an entry', async () => {
     const { service } = opened.directory;
     await service.add(group, groupOf([]));
     await service.add(named('user 0'), person());
@@ -85,7 +85,7 @@ describe('a large change', () => {
     expect(write).not.toHaveBeenCalled();
   });
 
-  it('bears the time of the clock, and a name that nobody else has', async () => {
+  it('has the time of the clock and a unique identifier', async () => {
     clock.advance(1000 * 60 * 60);
     await opened.directory.service.add(group, groupOf(names(3000)));
     await opened.directory.service.modify(group, change('delete', names(2000)));
@@ -103,7 +103,7 @@ describe('a large change', () => {
     });
   });
 
-  it('is refused in the words of a small one, and by the rights of whoever asks', async () => {
+  it('is refused with the errors of a small one, and by the rights of the identity', async () => {
     const { directory } = opened;
     const password = 'R3ad-only!';
     await directory.service.add(named('reader'), person({ userpassword: [password] }));
@@ -125,7 +125,7 @@ describe('a large change', () => {
     expect(await membersIn()).toHaveLength(1000);
   });
 
-  it('comes after the small ones before it, and before those after it', async () => {
+  it('is made in order with small updates', async () => {
     const { service } = opened.directory;
     await service.add(group, groupOf(names(1, 'first')));
     await service.modify(group, change('add', names(3000)));
@@ -141,14 +141,14 @@ describe('a large change', () => {
   });
 });
 
-it('starts no process for small ones', async () => {
+it('starts no process for small updates', async () => {
   await opened.directory.service.add(group, groupOf(names(100)));
   await opened.directory.service.modify(group, change('add', names(100, 'more')));
   await opened.directory.service.remove(group);
   expect(processes()).toEqual([]);
 });
 
-it('loses none of its changes, large or small, to another server on the same folder', async () => {
+it('loses no update when two servers share the folder', async () => {
   await opened.directory.service.add(group, groupOf([]));
   const other = fork(sourceOf('members-child'), [opened.folder, 'theirs']);
   const ours = await addMembers(opened.directory.service, 'ours');
@@ -158,8 +158,8 @@ it('loses none of its changes, large or small, to another server on the same fol
   expect((await membersIn()).sort()).toEqual(all.sort());
 });
 
-describe('the process', () => {
-  it('may be killed: a change is then made as a whole or not at all, and the next one has a new one', async () => {
+describe('writer process', () => {
+  it('leaves an update whole or unmade when it is killed, and is started again', async () => {
     const { service } = opened.directory;
     for (let round = 0; round < rounds(4, 60); round += 1) {
       await service.add(group, groupOf([]));
@@ -183,7 +183,7 @@ describe('the process', () => {
     }
   });
 
-  it('makes what it was given when the directory is closed meanwhile, and ends', async () => {
+  it('makes its update when the directory is closed meanwhile, and ends', async () => {
     const { service } = opened.directory;
     const adding = service.add(group, groupOf(names(6000)));
     await vi.waitFor(() => expect(processes()).toHaveLength(1));
@@ -197,7 +197,7 @@ describe('the process', () => {
     await again.dispose();
   });
 
-  it('ends after a minute without a large change, and another one is there for the next', async () => {
+  it('ends after a minute without updates, and is started again for the next', async () => {
     await opened.directory.service.add(group, groupOf(names(2000)));
     const [first] = processes();
     clock.advance(59_000);
@@ -212,7 +212,7 @@ describe('the process', () => {
     expect(processes()).toHaveLength(2);
   });
 
-  it('goes on when whoever stops the server tells all of its processes', async () => {
+  it('continues when a signal to stop reaches all processes', async () => {
     await opened.directory.service.add(group, groupOf(names(2000)));
     const [first] = processes();
     for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) first?.kill(signal);
@@ -220,7 +220,7 @@ describe('the process', () => {
     expect(processes()).toHaveLength(1);
   });
 
-  it('is told of where it cannot be started, and nothing is changed', async () => {
+  it('fails the update when it cannot be started', async () => {
     const { fork: start } = await vi.importActual<typeof import('node:child_process')>('node:child_process');
     const { service } = opened.directory;
     for (const fail of [
@@ -242,8 +242,8 @@ describe('the process', () => {
   });
 });
 
-describe('a program', () => {
-  it('ends although the process is there', async () => {
+describe('program', () => {
+  it('ends while the writer process is idle', async () => {
     const running = fork(sourceOf('large-child'), [opened.folder, '3000']);
     const told: unknown[] = [];
     running.on('message', (words) => told.push(words));
@@ -252,7 +252,7 @@ describe('a program', () => {
     expect(await membersIn()).toEqual(names(3000));
   });
 
-  it('that is killed leaves a change that is made as a whole or not at all', async () => {
+  it('leaves an update whole or unmade when it is killed', async () => {
     const running = fork(sourceOf('large-child'), [opened.folder, '20000']);
     await once(running, 'message');
     await wait(100);
@@ -261,7 +261,7 @@ describe('a program', () => {
     expect([0, 20_000]).toContain((await membersIn()).length);
   });
 
-  it('that is bundled as one file says what is missing', async () => {
+  it('reports the missing file when it is bundled as one file', async () => {
     const child = await bundle(new URL('../testing/large-child.ts', import.meta.url), { splitting: false });
     const running = child.start(opened.folder, '3000');
     const told: unknown[] = [];

@@ -1,66 +1,67 @@
 /**
- * Large changes are made by a process of their own on the same folder, and one transaction there as any: nothing is
- * left to this process but to hand them over, so nobody waits here. It starts with the first of them, and ends when
- * there have been none for a while.
+ * Large updates, which a writer process makes, so that they do not block the event loop. The process starts with the first one, and ends when it
+ * has been idle for a while.
  */
 
 import { KeyedMutex, ServiceError } from '@watchword/core/foundation';
 import type { Clock } from '@watchword/core/ports';
-import type { Order, Place, Update } from '../entries/update.ts';
+import type { DirectoryTables, Update, UpdateRequest } from '../entries/update.ts';
 import { Snapshot } from '../storage/snapshot.ts';
 import { isLarge } from './weight.ts';
 import { startWriter, type Writer } from './writer.ts';
 
-/** Some 5 ms of a processor of three gigahertz, and at most 15. */
-const usual = 64_000;
-/** Milliseconds without a large change after which the process ends. */
+/** A cost, see `weight.ts`: some 5 ms of a processor of three gigahertz, and at most 15. */
+const defaultLimit = 64_000;
+/** In milliseconds: the writer process ends when it has been idle for this long. */
 const idle = 60_000;
-/** Milliseconds after a process that did not start until the next one is. */
+/** In milliseconds: the pause after a writer process that did not start. */
 const pause = 5000;
-/** One is made, and so many may wait for it: each is held in memory meanwhile. */
+/** Most updates that wait, as each is held in memory. */
 const mostWaiting = 32;
 
 export class LargeChanges {
-  readonly #place: Place;
+  readonly #directory: DirectoryTables;
   readonly #from: number;
   readonly #clock: Pick<Clock, 'every'>;
-  /** They are made one after the other: each is on disk before the next goes there. */
+  /** Serializes the updates: each is durable before the next is sent. */
   readonly #mutex = new KeyedMutex();
   #writer: Promise<Writer> | undefined;
-  /** Why the last process did not start, until the next may. */
+  /** The error of the last start, until the next one may be tried. */
   #failure: { readonly cause: unknown } | undefined;
-  /** How many are on their way. */
   #underWay = 0;
   #stopWaiting: () => void = () => undefined;
 
-  /** @param options.from how much work a change is that is large, see `weight.ts` */
-  constructor(place: Place, { clock, from = usual }: { clock: Pick<Clock, 'every'>; from?: number }) {
-    this.#place = place;
+  /** @param options.from the cost of a large update, see `weight.ts` */
+  constructor(
+    directory: DirectoryTables,
+    { clock, from = defaultLimit }: { clock: Pick<Clock, 'every'>; from?: number },
+  ) {
+    this.#directory = directory;
     this.#from = from;
     this.#clock = clock;
-    place.environment.expectLongWrites();
-    place.environment.beforeClose(() => this.#end());
+    directory.environment.expectLongWrites();
+    directory.environment.beforeClose(() => this.#end());
   }
 
   isLarge(update: Update): boolean {
-    const { tables, base } = this.#place;
+    const { tables, base } = this.#directory;
     return isLarge(new Snapshot(tables, base), update, this.#from);
   }
 
   /**
-   * Durable when it resolves.
-   * @throws ServiceError as `makeUpdate`; `unavailable` if it is closed, too many wait, or the process cannot start, ends
-   * meanwhile or does not answer
+   * Resolves when the update is durable.
+   * @throws ServiceError as `makeUpdate`; `unavailable` if the environment is closed, too many updates wait, or the process does not start, ends or
+   *   does not answer
    */
-  async make(order: Order): Promise<void> {
-    this.#place.environment.assertOpen();
+  async make(request: UpdateRequest): Promise<void> {
+    this.#directory.environment.assertOpen();
     if (this.#underWay > mostWaiting) throw tooMany();
     this.#stopWaiting();
     this.#underWay += 1;
     try {
-      await this.#mutex.run('', async () => (await this.#started()).make(order));
+      await this.#mutex.run('', async () => (await this.#started()).make(request));
     } finally {
-      this.#place.environment.refresh();
+      this.#directory.environment.refresh();
       this.#underWay -= 1;
       if (this.#underWay === 0) this.#stopWaiting = this.#clock.every(idle, () => void this.#end());
     }
@@ -73,13 +74,13 @@ export class LargeChanges {
   }
 
   #start(): Promise<Writer> {
-    const { environment, base } = this.#place;
+    const { environment, base } = this.#directory;
     const forget = () => {
       if (this.#writer === started) this.#writer = undefined;
     };
     const fail = (cause: unknown) => {
       forget();
-      this.#rest(cause);
+      this.#backOff(cause);
     };
     const about = { folder: environment.folder, base, clock: this.#clock, onEnd: forget, onFailure: fail };
     const started = startWriter(about);
@@ -87,8 +88,8 @@ export class LargeChanges {
     return started;
   }
 
-  /** Starts no process for a while: one after the other that ends at once would take the whole machine. */
-  #rest(cause: unknown): void {
+  /** Delays the next start: processes that end at once would otherwise be started in a loop. */
+  #backOff(cause: unknown): void {
     this.#failure = { cause };
     const stop = this.#clock.every(pause, () => {
       stop();
@@ -96,13 +97,13 @@ export class LargeChanges {
     });
   }
 
-  /** Lets the process end when it has made what it was given. */
+  /** Ends the process after the updates under way. */
   #end(): Promise<void> {
     this.#stopWaiting();
     return this.#mutex.run('', async () => {
       const writer = this.#writer;
       this.#writer = undefined;
-      // One that did not start has told those who wanted it.
+      // Callers have got the error of a failed start.
       const started = await writer?.catch(() => undefined);
       await started?.end();
       if (this.#underWay === 0) this.#stopWaiting();

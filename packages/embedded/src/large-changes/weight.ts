@@ -1,6 +1,6 @@
 /**
- * How much work an update is, told without doing it. A unit is some 0.1 µs of a processor of three gigahertz, as it was
- * measured: what each value that comes or goes costs in the indexes, and each that stays as its entry is written anew.
+ * The estimated cost of an update. A unit is some 0.1 µs of a processor of three gigahertz. Values that change cost work in the indexes, and all
+ * values of an entry are rewritten.
  */
 import type { AttributeValue } from '@watchword/core/foundation';
 import { referrersOf } from '../entries/references.ts';
@@ -9,16 +9,16 @@ import { hasPieces, referenceAttributes } from '../indexes/index-keys.ts';
 import { findAttribute } from '../schema/schema.ts';
 import type { Snapshot } from '../storage/snapshot.ts';
 
-/** An entry that is rewritten; one below an entry that gets another name. */
+/** Costs of a rewritten entry, and of an entry below a renamed one. */
 const [perEntry, perBelow] = [1000, 400];
-/** A value that comes or goes; one that those are compared with; one that only stays. */
+/** Costs of a value that is added or removed, of a value that is compared, and of one that is kept. */
 const [perValue, perCompared, perStaying] = [100, 40, 15];
-/** A character of one that comes or goes; one that is found by pieces; a byte. */
+/** Costs of a character of a changed value, of one indexed by pieces, and of a byte. */
 const [perCharacter, perPiece, perByte] = [1, 100, 1 / 32];
-/** An entry of so many bytes is nothing to speak of, whatever is in it. */
+/** In bytes: the values of a smaller entry are not counted. */
 const smallEntry = 4096;
 
-/** What is asked for is at least so much work. It is counted no further. */
+/** Returns whether an update costs at least this much. */
 export function isLarge(snapshot: Snapshot, update: Update, least: number): boolean {
   let weight = 0;
   for (const part of partsOf(snapshot, update)) {
@@ -43,20 +43,20 @@ function* partsOf(snapshot: Snapshot, update: Update): Generator<number> {
   for (const referrer of referrersOf(snapshot, id)) yield* entryOf(snapshot, referrer, fateInReferrers);
 }
 
-/** What becomes of the values that an attribute has. */
-type Fate = (key: string) => 'go' | 'are compared' | 'stay';
+/** The fate of the present values of an attribute. */
+type Fate = (key: string) => 'removed' | 'compared' | 'kept';
 
-const fateInReferrers: Fate = (key) => (referenceAttributes.includes(key) ? 'are compared' : 'stay');
+const fateInReferrers: Fate = (key) => (referenceAttributes.includes(key) ? 'compared' : 'kept');
 
 function fateIn(update: Exclude<Update, { kind: 'add' }>): Fate {
-  if (update.kind === 'remove') return () => 'go';
-  if (update.kind === 'rename') return () => 'stay';
-  const touched = new Map<string | undefined, 'go' | 'are compared'>();
+  if (update.kind === 'remove') return () => 'removed';
+  if (update.kind === 'rename') return () => 'kept';
+  const changed = new Map<string | undefined, 'removed' | 'compared'>();
   for (const { operation, attribute, values } of update.changes) {
     const isWhole = operation === 'replace' || values.length === 0;
-    touched.set(findAttribute(attribute)?.key, isWhole ? 'go' : 'are compared');
+    changed.set(findAttribute(attribute)?.key, isWhole ? 'removed' : 'compared');
   }
-  return (key) => touched.get(key) ?? 'stay';
+  return (key) => changed.get(key) ?? 'kept';
 }
 
 function* valuesOf(description: string, values: readonly AttributeValue[]): Generator<number> {
@@ -70,7 +70,7 @@ function* entryOf(snapshot: Snapshot, id: number, fate: Fate): Generator<number>
   if (size <= smallEntry) return;
   for (const [key, values] of snapshot.entry(id)?.attributes ?? []) {
     const its = fate(key);
-    if (its === 'go') yield* valuesOf(key, values);
-    else yield values.length * (its === 'stay' ? perStaying : perCompared);
+    if (its === 'removed') yield* valuesOf(key, values);
+    else yield values.length * (its === 'kept' ? perStaying : perCompared);
   }
 }

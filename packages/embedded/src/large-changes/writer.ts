@@ -1,4 +1,4 @@
-/** The process that makes large changes, seen from the one that has them made. */
+/** The writer process, as the server sees it. */
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { access } from 'node:fs/promises';
@@ -6,13 +6,13 @@ import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Dn, ServiceError } from '@watchword/core/foundation';
 import type { Clock } from '@watchword/core/ports';
-import type { Order } from '../entries/update.ts';
-import { type Answer, headOf, type Message, piecesOf } from './orders.ts';
+import type { UpdateRequest } from '../entries/update.ts';
+import { type Answer, headOf, type Message, messagesOf } from './update-messages.ts';
 
 export interface Writer {
-  /** Durable when it resolves. @throws ServiceError as `makeUpdate`; `unavailable` if the process ends meanwhile */
-  make(order: Order): Promise<void>;
-  /** Lets it end when it has made what it was given. */
+  /** Resolves when the update is durable. @throws ServiceError as `makeUpdate`; `unavailable` if the process ends meanwhile */
+  make(request: UpdateRequest): Promise<void>;
+  /** Ends the process after the updates under way. */
   end(): Promise<void>;
 }
 
@@ -20,24 +20,23 @@ export interface WriterOptions {
   readonly folder: string;
   readonly base: Dn;
   readonly clock: Pick<Clock, 'every'>;
-  /** Called as soon as it takes no more orders. */
+  /** Called when the process has ended. */
   readonly onEnd: () => void;
-  /** Called in the place of that if it has ended by itself before it answered anything. */
+  /** Called in place of `onEnd` if the process ended before its first answer. */
   readonly onFailure: (cause: unknown) => void;
 }
 
-/** Minutes that an answer, or the end, may take: a hundred times what the largest change took that was measured. */
-const patience = 10;
+/** In minutes: the timeout of an answer, and of the end. */
+const timeout = 10;
 
-/** Beside this file, as a source and in what is packed. */
 const kind = extname(fileURLToPath(import.meta.url));
 const program = fileURLToPath(new URL(`./large-changes-program${kind}`, import.meta.url));
 
-/** What this process was started with is not for that one, a debugger's port least of all: sources need their loader. */
+/** Node's arguments for the process: sources need their loader, but no debugger's port. */
 const execArgv = (): string[] =>
   kind === '.ts' ? process.execArgv.filter((argument) => !argument.startsWith('--inspect')) : [];
 
-/** Starts it on a data folder. @throws ServiceError `unavailable` if it cannot be started */
+/** Starts the process on a data folder. @throws ServiceError `unavailable` if it cannot be started */
 export async function startWriter(about: WriterOptions): Promise<Writer> {
   await access(program).catch((cause) => {
     const words = `${program} is not there: a program that is bundled leaves @watchword/core outside its bundle`;
@@ -46,7 +45,7 @@ export async function startWriter(about: WriterOptions): Promise<Writer> {
   try {
     const child = fork(program, [about.folder, about.base.toString()], {
       serialization: 'advanced',
-      env: {}, // keys and passwords of the server may be there
+      env: {}, // the server's may contain keys and passwords
       execArgv: execArgv(),
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     });
@@ -76,7 +75,7 @@ class WriterProcess implements Writer {
   readonly #ended: Promise<void>;
   #isOver = false;
   #isLate = false;
-  /** It has answered, or was let end. */
+  /** The process has answered, or was told to end. */
   #isProven = false;
   #last = 0;
 
@@ -84,7 +83,7 @@ class WriterProcess implements Writer {
     this.#child = child;
     this.#clock = clock;
     child.on('message', (answer: Answer) => this.#settle(answer));
-    child.on('error', () => undefined); // told by what ends with it
+    child.on('error', () => undefined); // reported by the end of the process
     const over = (cause: unknown) => {
       this.#isOver = true;
       if (this.#isProven) onEnd();
@@ -92,14 +91,14 @@ class WriterProcess implements Writer {
       for (const { reject } of this.#pending.values())
         reject(this.#isLate ? tooSlow(cause) : endedMeanwhile(cause));
     };
-    // Its last answers are there when the channel is closed.
+    // The last answers have arrived when the channel is closed.
     const closed = Promise.all([once(child, 'exit'), once(child, 'disconnect')]);
     this.#ended = closed.then(([[code, signal]]) => over(`it ended with ${signal ?? code}`), over);
   }
 
-  async make(order: Order): Promise<void> {
+  async make(request: UpdateRequest): Promise<void> {
     if (this.#isOver) throw endedMeanwhile('it had ended');
-    const made = this.#inTime(() => this.#make(order));
+    const made = this.#withTimeout(() => this.#make(request));
     this.#making.add(made);
     this.#keepAlive(true);
     try {
@@ -115,12 +114,12 @@ class WriterProcess implements Writer {
     this.#isProven = true;
     this.#keepAlive(true);
     if (this.#child.connected) this.#child.disconnect();
-    await this.#inTime(() => this.#ended);
+    await this.#withTimeout(() => this.#ended);
   }
 
-  /** One that takes too long is killed: what it holds, the database's lock as well, is then free. */
-  async #inTime(task: () => Promise<void>): Promise<void> {
-    const stop = this.#clock.every(patience * 60_000, () => {
+  /** Kills the process at the timeout, which releases its locks. */
+  async #withTimeout(task: () => Promise<void>): Promise<void> {
+    const stop = this.#clock.every(timeout * 60_000, () => {
       this.#isLate = true;
       this.#child.kill('SIGKILL');
     });
@@ -131,27 +130,27 @@ class WriterProcess implements Writer {
     }
   }
 
-  async #make(order: Order): Promise<void> {
+  async #make(request: UpdateRequest): Promise<void> {
     this.#last += 1;
     const id = this.#last;
     const answered = new Promise<void>((resolve, reject) => {
       this.#pending.set(id, { resolve, reject });
     });
     try {
-      await Promise.race([answered, this.#send(id, order).then(() => answered)]);
+      await Promise.race([answered, this.#send(id, request).then(() => answered)]);
     } finally {
       this.#pending.delete(id);
     }
   }
 
-  async #send(id: number, order: Order): Promise<void> {
-    await this.#tell({ id, head: headOf(order) });
-    for (const parts of piecesOf(order)) await this.#tell({ id, parts });
-    await this.#tell({ id, isWhole: true });
+  async #send(id: number, request: UpdateRequest): Promise<void> {
+    await this.#post({ id, head: headOf(request) });
+    for (const parts of messagesOf(request)) await this.#post({ id, parts });
+    await this.#post({ id, isLast: true });
   }
 
-  /** Resolves when it is on its way; where it cannot be, the end of the process tells so. */
-  #tell(message: Message): Promise<void> {
+  /** Resolves when the message was sent; the end of the process reports a failure. */
+  #post(message: Message): Promise<void> {
     return new Promise((resolve) => {
       this.#child.send(message, () => resolve());
     });
@@ -164,7 +163,7 @@ class WriterProcess implements Writer {
     else pending?.resolve();
   }
 
-  /** Only while something is on its way does it keep this process from ending. */
+  /** Keeps this process alive only while updates are under way. */
   #keepAlive(isWanted: boolean): void {
     for (const handle of [this.#child, this.#child.channel]) {
       if (isWanted) handle?.ref();
@@ -181,6 +180,6 @@ const endedMeanwhile = (cause: unknown): ServiceError =>
 
 const tooSlow = (cause: unknown): ServiceError =>
   new ServiceError('unavailable', {
-    detail: `the process that makes large changes did not answer for ${patience} minutes and was ended; this one was made as a whole or not at all`,
+    detail: `the process that makes large changes did not answer for ${timeout} minutes and was ended; this one was made as a whole or not at all`,
     cause,
   });

@@ -18,7 +18,7 @@ import {
 
 const run = promisify(execFile);
 
-describe('an export loaded into OpenLDAP with slapadd', () => {
+describe('export loaded into OpenLDAP with slapadd', () => {
   let opened: TestDirectory;
   let slapd: Slapd;
 
@@ -46,7 +46,7 @@ describe('an export loaded into OpenLDAP with slapadd', () => {
     (await printed(filter, ...names)).filter((line) => !isDn(line));
   const dnsOf = async (filter: string) => (await printed(filter, '1.1')).filter(isDn);
 
-  it('lets a user bind whose password was hashed here', async () => {
+  it('lets a user bind with a password hashed here', async () => {
     const bind = ['-x', '-H', slapd.url, '-D', 'cn=Alice,ou=people,dc=example,dc=org', '-w', 'correct horse'];
     expect((await run('ldapwhoami', bind)).stdout).toBe('dn:cn=Alice,ou=people,dc=example,dc=org\n');
     await expect(run('ldapwhoami', [...bind.slice(0, -1), 'wrong'])).rejects.toThrow('Invalid credentials');
@@ -81,7 +81,7 @@ describe('an export loaded into OpenLDAP with slapadd', () => {
     '(!(uidNumber;lang-de=abc))',
     '(!(cn;lang-=x))',
     '(!(cn;lang-de:dn:=Alice))',
-  ])('is answered alike by both for %s', async (filter) => {
+  ])('gives the same results for %s', async (filter) => {
     const attributes = ['cn;lang-de', 'sn;x-other'];
     const request = {
       base: Dn.parse(slapd.base),
@@ -95,7 +95,7 @@ describe('an export loaded into OpenLDAP with slapadd', () => {
     expect(here).toHaveLength((await dnsOf(filter)).length);
   });
 
-  it('keeps a group of POSIX that names its members', async () => {
+  it('keeps a POSIX group with its members', async () => {
     expect((await found('(cn=both)', 'objectClass', 'member')).sort()).toEqual([
       'member: cn=Alice,ou=people,dc=example,dc=org',
       'objectClass: groupOfNames',
@@ -103,7 +103,7 @@ describe('an export loaded into OpenLDAP with slapadd', () => {
     ]);
   });
 
-  it('keeps a group that lost its last member, names with odd characters, and what was moved', async () => {
+  it('keeps empty groups, names with special characters, and moved entries', async () => {
     expect(await found('(cn=empty)', 'member')).toEqual(['member:']);
     expect(await found('(sn=Odd)', 'cn')).toEqual([
       `cn:: ${Buffer.from('Jörg, "the" <first> #1 ').toString('base64')}`,
@@ -112,8 +112,8 @@ describe('an export loaded into OpenLDAP with slapadd', () => {
   });
 });
 
-describe('groups as RFC 2307bis has them', () => {
-  it('are loaded by slapd as it comes where they have members or none, and told of where they are both kinds', async () => {
+describe('groups of RFC 2307bis', () => {
+  it('load into slapd unchanged, or have a comment when they are of both kinds', async () => {
     const opened = await openTestDirectory();
     const { service } = opened.directory;
     await service.add(named('nobody'), attributes({ objectclass: ['groupOfNames'] }));
@@ -142,7 +142,7 @@ describe('groups as RFC 2307bis has them', () => {
   });
 });
 
-/** As the guide makes it: OpenLDAP's own file with one word changed. */
+/** The schema as the guide makes it: OpenLDAP's file with one word changed. */
 const rfc2307bis = (nis: string): string => nis.replace(/(NAME 'posixGroup'[^)]*?)STRUCTURAL/, '$1AUXILIARY');
 
 async function fill({ directory }: TestDirectory): Promise<void> {

@@ -1,39 +1,39 @@
-/** Writes the embedded directory as LDIF that slapadd(8) loads into OpenLDAP, and `importLdif` into another. */
+/** Export of the embedded directory as LDIF for slapadd(8) and `importLdif`. */
 
 import { type AttributeValue, formatRecord } from '@watchword/core/foundation';
 import { EntryView } from '../entries/entry-view.ts';
-import type { Foundation } from '../entries/view.ts';
+import type { DirectoryContext } from '../entries/view.ts';
 import { findAttribute } from '../schema/schema.ts';
 import { needsBinaryTransfer } from '../schema/syntaxes.ts';
 import { Snapshot } from '../storage/snapshot.ts';
 
 export interface ExportOptions {
   /**
-   * With `memberOf` and the `pwd…` attributes, which slapd knows when its modules memberof and ppolicy are
-   * loaded. slapadd does not compute memberOf. Default true.
+   * Includes `memberOf` and the `pwd…` attributes, which slapd knows with its overlays memberof and ppolicy. slapadd does not compute memberOf.
+   * Default true.
    */
   readonly overlays?: boolean;
 }
 
 /**
- * All entries as they are at this moment, with their operational attributes, in order of creation but none
- * before the one above it; a record at a time. Like slapcat, without a version line: slapadd does not know it.
+ * Exports a snapshot of all entries with operational attributes, a record at a time, in order of creation but parents first. Without a version
+ * line, like slapcat: slapadd does not know it.
  * @throws ServiceError `unavailable` if the environment is closed meanwhile
  */
 export async function* exportLdif(
-  { environment, tables, base }: Foundation,
+  { environment, tables, base }: DirectoryContext,
   { overlays = true }: ExportOptions = {},
 ): AsyncGenerator<string> {
-  using reading = environment.read();
-  const snapshot = new Snapshot(tables, base, reading.transaction);
+  using read = environment.read();
+  const snapshot = new Snapshot(tables, base, read.transaction);
   for (const view of parentsFirst(snapshot)) {
-    yield noteOn(view) + formatRecord(view.name, valuesOf(view, overlays));
-    reading.assertOpen();
-    if (reading.isPauseDue) await reading.pause();
+    yield commentOn(view) + formatRecord(view.name, valuesOf(view, overlays));
+    read.assertOpen();
+    if (read.isPauseDue) await read.pause();
   }
 }
 
-/** An entry that was moved may be older than the one it stands below now. */
+/** Sorts parents before children: a moved entry may be older than its parent. */
 function* parentsFirst(snapshot: Snapshot): Generator<EntryView> {
   const written = new Set([0]);
   for (const id of [...snapshot.all()]) {
@@ -58,14 +58,14 @@ function* valuesOf(view: EntryView, overlays: boolean): Generator<[string, Attri
   yield* withoutMember(view);
 }
 
-/** What whoever loads it into OpenLDAP has to know, as a comment (RFC 2849). */
-function noteOn({ stored: { attributes } }: EntryView): string {
+/** Returns a comment (RFC 2849) for the administrator who loads the entry into OpenLDAP. */
+function commentOn({ stored: { attributes } }: EntryView): string {
   const structural = String(attributes.get('structuralobjectclass')?.[0]);
   const isBeside = structural !== 'posixGroup' && attributes.get('objectclass')?.includes('posixGroup');
   return isBeside ? `# posixGroup beside ${structural}: slapd wants it as AUXILIARY (RFC 2307bis)\n` : '';
 }
 
-/** OpenLDAP's groups must have a member, and take the zero-length DN, which names nobody, as `refint_nothing`. */
+/** Groups that need a member in OpenLDAP: an empty one gets the zero-length DN, like `refint_nothing`. */
 const requiredMember: ReadonlyMap<string, string> = new Map([
   ['groupOfNames', 'member'],
   ['groupOfUniqueNames', 'uniqueMember'],

@@ -1,26 +1,23 @@
-/** Loads LDIF into the embedded directory: many entries in a transaction, as fast as the indexes allow. */
+/** Import of LDIF into the embedded directory, many entries in a transaction. */
 import { ServiceError } from '@watchword/core/foundation';
 import { completeEntry, importEntry, type NewEntry } from '../entries/updates.ts';
-import type { Foundation } from '../entries/view.ts';
+import type { DirectoryContext } from '../entries/view.ts';
 import { baseId } from '../storage/snapshot.ts';
 import { type Transaction, withinTransaction } from '../storage/transaction.ts';
 import { type LdifRecord, type LdifSource, readLdif } from './ldif.ts';
 
 export interface ImportOptions {
-  /** Called after every transaction with the number of entries that are in so far. */
+  /** Called after each transaction with the number of entries so far. */
   readonly onProgress?: (entries: number) => void;
-  /** Called after a transaction that brought passwords which are kept and never match, with how many so far. */
+  /** Called after a transaction with hashes that never match, with their number so far. */
   readonly onNeverMatching?: (passwords: number) => void;
 }
 
-/** Entries in one transaction: a few tenths of a second in which the process does nothing else. */
+/** Entries of a transaction, which blocks the process for a few tenths of a second. */
 const entriesAtOnce = 500;
 
-/**
- * Operational attributes that a directory computes, or that keep a state which is not ours to go on with:
- * an export of OpenLDAP has them.
- */
-const notTaken = new Set([
+/** Operational attributes of OpenLDAP's exports that are computed here, or whose state cannot be continued. */
+const ignored = new Set([
   'memberof',
   'hassubordinates',
   'entrydn',
@@ -35,20 +32,19 @@ const notTaken = new Set([
 ]);
 
 /**
- * Adds the entries of an LDIF, parents before children, with the operational attributes that they bring. The
- * base entry replaces the one that is there; passwords in clear are hashed, whatever policy new ones are under. Transactions that are done stay
- * when a later one fails.
- * @returns how many entries were added
+ * Adds the entries of an LDIF, parents first, with their operational attributes. The base entry replaces the present one. Passwords in clear are
+ * hashed without the policy. If a transaction fails, earlier ones stay.
+ * @returns the number of entries
  * @throws ServiceError as the directory's `add`, with the line of the record in `detail`
  */
 export async function importLdif(
-  foundation: Foundation,
+  context: DirectoryContext,
   source: LdifSource,
   { onProgress, onNeverMatching }: ImportOptions = {},
 ): Promise<number> {
   let [entries, neverMatching] = [0, 0];
   for await (const records of inGroups(readLdif(source), entriesAtOnce)) {
-    const more = await importGroup(foundation, records);
+    const more = await importGroup(context, records);
     entries += records.length;
     neverMatching += more;
     onProgress?.(entries);
@@ -57,9 +53,9 @@ export async function importLdif(
   return entries;
 }
 
-/** @returns how many of its passwords never match */
-async function importGroup(foundation: Foundation, records: readonly LdifRecord[]): Promise<number> {
-  const { environment, tables, base, passwords, clock, random } = foundation;
+/** @returns the number of its hashes that never match */
+async function importGroup(context: DirectoryContext, records: readonly LdifRecord[]): Promise<number> {
+  const { environment, tables, base, passwords, clock, random } = context;
   const prepared = await Promise.all(
     records.map(async (record) => ({ record, attributes: await passwords.protectMoved(kept(record)) })),
   );
@@ -90,12 +86,12 @@ function importRecord(transaction: Transaction, { dn, line }: LdifRecord, added:
 function kept({ attributes }: LdifRecord): LdifRecord['attributes'] {
   return new Map(
     [...attributes]
-      .filter(([name]) => !notTaken.has(name.toLowerCase()))
+      .filter(([name]) => !ignored.has(name.toLowerCase()))
       .map(([name, values]) => [name, isMember(name) ? values.filter((value) => value !== '') : values]),
   );
 }
 
-/** The zero-length DN stands for nobody, where a directory wants a member in each group. Here none need be. */
+/** Returns whether an attribute contains members. The zero-length DN, which other directories need in an empty group, is dropped. */
 const isMember = (name: string): boolean => ['member', 'uniquemember'].includes(name.toLowerCase());
 
 async function* inGroups<T>(items: AsyncIterable<T>, size: number): AsyncGenerator<T[]> {

@@ -30,7 +30,7 @@ jpegPhoto:: /9j/`;
     ]);
   });
 
-  it('is folded at 76 columns, and encoded where it is not safe', () => {
+  it('is folded at 76 columns, and encoded when it is not a safe string', () => {
     const lines = formatRecord('cn=x', [
       ['description', 'y'.repeat(100)],
       ['sn', ' space before'],
@@ -43,7 +43,7 @@ jpegPhoto:: /9j/`;
     expect(lines.slice(7)).toEqual(['', '']);
   });
 
-  it('gives back what was written, however it is cut in pieces', async () => {
+  it('is read as written, in any pieces', async () => {
     const value: fc.Arbitrary<AttributeValue> = fc.oneof(
       fc.string({ unit: 'binary', maxLength: 200 }),
       fc.uint8Array({ maxLength: 200 }).map((bytes) => valueOf(Buffer.from(bytes))),
@@ -81,11 +81,11 @@ jpegPhoto:: /9j/`;
     ['dn: cn=x\nno colon\n', 'LDIF line 2: an attribute with a colon is expected'],
     ['dn: cn=x\nsn:: a\n', 'LDIF line 2: the value is not base64'],
     ['dn: cn=x\njpegPhoto:< file:///etc/passwd\n', 'LDIF line 2: values from a URL are not read'],
-  ])('%j is refused with the line', async (text, detail) => {
+  ])('refuses %j with the line', async (text, detail) => {
     await expect(records(text)).rejects.toMatchObject({ reason: 'invalid_params', detail });
   });
 
-  /** A regular expression with a group in a loop overflows its stack; looking again at each piece takes minutes. */
+  /** A regular expression with a group in a loop overflows its stack; splitting again at each piece takes minutes. */
   it.each([
     ['a photo of 9 MB', ['dn: cn=x\njpegPhoto:: ', 'A'.repeat(12_000_000)], 9_000_000],
     ['a line that comes a character at a time', ['dn: cn=x\ncn: ', ...'x'.repeat(300_000)], 300_000],
@@ -106,14 +106,14 @@ jpegPhoto:: /9j/`;
     expect(spent).toBeLessThan(10_000);
   });
 
-  it('is refused if a line has no end, or the bytes are no text', async () => {
+  it('is refused when a line is endless, or the bytes are not UTF-8', async () => {
     const endless = Array.from({ length: 20 }, () => 'x'.repeat(1024 * 1024));
     await expect(records(endless)).rejects.toMatchObject({ reason: 'too_large' });
     await expect(records([Uint8Array.of(0xff)])).rejects.toMatchObject({ reason: 'invalid_params' });
   });
 });
 
-/** Values grouped by name, as an entry has them. */
+/** Groups values by name. */
 function normal(lines: readonly (readonly unknown[])[]): unknown {
   const names = [...new Set(lines.map(([name]) => String(name)))].sort();
   return names.map((name) => [name, lines.filter(([it]) => it === name).map(([, it]) => it)]);

@@ -1,4 +1,4 @@
-/** LDIF content records, RFC 2849, read from text in pieces. */
+/** Reading of LDIF content records, RFC 2849. */
 
 import { type Attributes, type AttributeValue, Dn, ServiceError, valueOf } from '@watchword/core/foundation';
 
@@ -12,12 +12,12 @@ export interface LdifRecord {
 /** Text, or pieces of text or UTF-8 bytes, cut anywhere. */
 export type LdifSource = string | AsyncIterable<string | Uint8Array> | Iterable<string | Uint8Array>;
 
-/** Characters of one line after unfolding: a photo fits, a file that is no LDIF at all does not. */
+/** In characters of an unfolded line: room for a photo, and an early end for other files. */
 const longestLine = 16 * 1024 * 1024;
 
 /**
- * Reads records one after another. `changetype: add` is a record like any other.
- * @throws ServiceError `invalid_params` with the number of the line that is wrong; `too_large`.
+ * Reads records. `changetype: add` is accepted.
+ * @throws ServiceError `invalid_params` with the number of the wrong line; `too_large`
  */
 export async function* readLdif(source: LdifSource): AsyncGenerator<LdifRecord> {
   const reader = new LdifReader();
@@ -28,17 +28,17 @@ export async function* readLdif(source: LdifSource): AsyncGenerator<LdifRecord> 
   yield* reader.push('\n\n');
 }
 
-/** Puts lines together from pieces, and records from lines. */
+/** Assembles lines from pieces, and records from lines. */
 class LdifReader {
   #rest = '';
   #number = 0;
-  /** The line that may still go on, and where it began. */
+  /** The line that may continue, and the number of its first physical line. */
   #line: { text: string; number: number } | undefined;
   #record: { dn: Dn; attributes: Map<string, AttributeValue[]>; line: number } | undefined;
 
   *push(piece: string): Generator<LdifRecord> {
     this.#rest += piece;
-    // Looking at all that is there with every piece of a long line would take for ever.
+    // Splitting the rest with every piece of a long line would take quadratic time.
     const lines = piece.includes('\n') ? this.#rest.split('\n') : [this.#rest];
     this.#rest = lines.pop() ?? '';
     if (this.#rest.length > longestLine) throw tooLong(this.#number + 1);

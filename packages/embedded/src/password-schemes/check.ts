@@ -1,2 +1,2 @@
-/** Whether a password is the one that a stored hash was made from. */
+/** Returns whether a password matches a stored hash. */
 export type Check = (password: string) => boolean | Promise<boolean>;

@@ -1,4 +1,4 @@
-/** Digests with and without salt as OpenLDAP and its module pw-sha2 write them: base64 of digest(password ‖ salt) ‖ salt. */
+/** Digests with and without salt, in the form of OpenLDAP and its module pw-sha2: base64 of digest(password ‖ salt) ‖ salt. */
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Check } from './check.ts';
 
@@ -15,7 +15,7 @@ const algorithms: Readonly<Record<string, readonly [algorithm: string, size: num
   SSHA512: ['sha512', 64],
 };
 
-/** Undefined if the scheme is none of these, or the digest is too short. */
+/** Returns undefined for another scheme, and for a digest that is too short. */
 export function digestCheck(scheme: string, hashed: string): Check | undefined {
   const [algorithm, size] = algorithms[scheme] ?? [];
   const bytes = Buffer.from(hashed, 'base64');

@@ -1,7 +1,6 @@
 /**
- * A value of `userPassword` taken apart, RFC 2307 §5.3: `{SCHEME}hash`. What Node and native libraries compute is verified:
- * digests with and without salt, PBKDF2, argon2, and of crypt(5) bcrypt and SHA-crypt. All other schemes that OpenLDAP
- * has, and hashes that ask for too much, never match.
+ * Values of `userPassword`, RFC 2307 §5.3: `{SCHEME}hash`. Verified schemes are digests with and without salt, PBKDF2, argon2, bcrypt and
+ * SHA-crypt. Other schemes, and hashes that are too expensive, never match.
  */
 import { isHashedPassword } from '@watchword/core/foundation';
 import { argon2Check } from './argon2.ts';
@@ -11,18 +10,18 @@ import { digestCheck } from './digest.ts';
 import { pbkdf2Check } from './pbkdf2.ts';
 import { shaCryptCheck } from './sha-crypt.ts';
 
-export { type HashCost, hash, standIn, usualCost } from './argon2.ts';
+export { dummyCheck, type HashCost, hash, usualCost } from './argon2.ts';
 
 export interface StoredPassword {
-  /** For the log: `{CRYPT}$y$`, and nothing of the hash. */
+  /** The scheme for the log, without the hash: `{CRYPT}$y$`. */
   readonly scheme: string;
-  /** Left out where no password can match: the scheme is not computed here, or the hash is malformed or asks for too much. */
+  /** Left out if no password can match: the scheme is unknown, or the hash is malformed or too expensive. */
   readonly check?: Check | undefined;
-  /** The check costs what a password of our own costs. */
+  /** The check takes as long as that of a new password. */
   readonly isArgon2: boolean;
 }
 
-/** Undefined if it is no hash, or one that says by itself that there is no password. */
+/** Returns undefined for a value that is no hash, and for one of a locked account. */
 export function readStored(value: string): StoredPassword | undefined {
   const [, word = '', hashed = ''] = /^\{([^}]+)\}(.*)$/s.exec(value) ?? [];
   const name = word.toUpperCase();
@@ -37,9 +36,9 @@ function checkOf(name: string, hashed: string): Check | undefined {
   return pbkdf2Check(name, hashed) ?? digestCheck(name, hashed);
 }
 
-/** shadow(5): so a field begins that nobody shall log in by. */
+/** Returns whether a hash is locked, shadow(5). */
 const isLocked = (hashed: string): boolean => /^[!*]/.test(hashed);
 
-/** crypt(5): what a hash begins with tells its kind. The oldest, of DES, has nothing there. */
+/** Returns the prefix of a hash, which names its method (crypt(5)). DES has none. */
 const cryptPrefix = (name: string, hashed: string): string =>
   name === 'CRYPT' ? (/^(?:_|\$[a-z0-9-]{1,8}\$)/i.exec(hashed)?.[0] ?? '') : '';

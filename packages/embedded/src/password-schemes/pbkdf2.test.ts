@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { pbkdf2Check } from './pbkdf2.ts';
 
-/** A vector of an RFC as OpenLDAP writes it. */
+/** Writes a vector of an RFC in OpenLDAP's form. */
 const written = (rounds: number, salt: string, hex: string) =>
   [Buffer.from(salt), Buffer.from(hex.replaceAll(' ', ''), 'hex')]
     .map((bytes) => bytes.toString('base64').replaceAll('+', '.').replace(/=+$/, ''))
@@ -40,7 +40,7 @@ test.each([
     '12345678_kolab',
     '10000$hbMHmUXNh3UoHNlDu+NJBOW+hVAhP3C0$ax9vNLL1rr85ppODFTykPC46igHh92vULWpZaR/CQqyD4IGG/IyPYbbC2v7BxSPIDUXc0e9AGX9IuwinIj5a/w==',
   ],
-])('%s of %s', async (scheme, password, hash) => {
+])('verifies a hash by %s of %s', async (scheme, password, hash) => {
   expect(await pbkdf2Check(scheme, hash)?.(password)).toBe(true);
   expect(await pbkdf2Check(scheme, hash)?.(`${password} `)).toBe(false);
 });
@@ -53,6 +53,6 @@ test.each([
   ['PBKDF2', '10000$IlfapjA351LuDSwYC0IQ8Q'],
   ['PBKDF2-SHA256', '10000$IlfapjA351LuDSwYC0IQ8Q$saHqQTuYnjJN/tmAndT.8mJt.6w'],
   ['PBKDF2-MD5', '10000$IlfapjA351LuDSwYC0IQ8Q$saHqQTuYnjJN/tmAndT.8mJt.6w'],
-])('does not try %s %s', (scheme, hash) => {
+])('does not verify %s %s', (scheme, hash) => {
   expect(pbkdf2Check(scheme, hash)).toBeUndefined();
 });

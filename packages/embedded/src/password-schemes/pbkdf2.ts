@@ -1,12 +1,12 @@
 /**
- * PBKDF2, RFC 8018 §5.2, as OpenLDAP's module pw-pbkdf2 writes it: rounds, salt and key between dollars, both in base64
- * with a dot for the plus sign and no padding. The 389 Directory Server writes plain base64, which is read as well.
+ * PBKDF2, RFC 8018 §5.2, in the form of OpenLDAP's module pw-pbkdf2: rounds, salt and key separated by dollars, in base64 with dots for plus
+ * signs and no padding. The plain base64 of the 389 Directory Server is read, too.
  */
 import { pbkdf2, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
 import type { Check } from './check.ts';
 
-/** As of SHA-crypt: half a second of a thread. */
+/** The limit of rounds, as for SHA-crypt: half a second of a thread. */
 const mostRounds = 1_000_000;
 
 const algorithms: Readonly<Record<string, readonly [algorithm: string, size: number]>> = {
@@ -18,7 +18,7 @@ const algorithms: Readonly<Record<string, readonly [algorithm: string, size: num
 
 const derive = promisify(pbkdf2);
 
-/** Undefined if the scheme is none of these, or the hash is malformed or asks for too much. */
+/** Returns undefined for another scheme, and for a hash that is malformed or too expensive. */
 export function pbkdf2Check(scheme: string, hashed: string): Check | undefined {
   const [algorithm, size] = algorithms[scheme] ?? [];
   const [, rounds, salt, key] =

@@ -5,7 +5,7 @@ import { shaCryptCheck } from './sha-crypt.ts';
 
 const longText = 'a very much longer text to encrypt.  This one even stretches over morethan one line.';
 
-/** All vectors of the specification whose setting is what crypt(3) writes itself: akkadia.org/drepper/SHA-crypt.txt. */
+/** Vectors of the specification with settings as crypt(3) writes them: akkadia.org/drepper/SHA-crypt.txt. */
 const vectors: readonly (readonly [password: string, hash: string])[] = [
   ['Hello world!', '$5$saltstring$5B8vYYiY.CVt1RlTTf8KbXBH3hsxY/GNooZaBBGWEc5'],
   ['Hello world!', '$5$rounds=10000$saltstringsaltst$3xv.VbSHBb41AL9AvLeujZkZRBAwqFMz2.opqey6IcA'],
@@ -34,12 +34,12 @@ const vectors: readonly (readonly [password: string, hash: string])[] = [
   ],
 ];
 
-test.each(vectors)('%s is what %s was made from', async (password, hash) => {
+test.each(vectors)('verifies %s by the hash %s', async (password, hash) => {
   expect(await shaCryptCheck(hash)?.(password)).toBe(true);
 });
 
-/** Lengths at which the digest is repeated a whole number of times are where one goes wrong easily. */
-test.each(['-5', '-6'])('openssl passwd %s agrees at every length of password', async (kind) => {
+/** Errors are likely at lengths that are multiples of the digest's. */
+test.each(['-5', '-6'])('agrees with openssl passwd %s at every length of password', async (kind) => {
   const passwords = [1, 15, 16, 31, 32, 33, 63, 64, 65, 96, 128, 200].map((length) => 'x'.repeat(length));
   const hashes = execFileSync('openssl', ['passwd', kind, '-salt', 'saltstring', '-stdin'], {
     input: passwords.join('\n'),
@@ -57,11 +57,11 @@ const digit = fc.constantFrom(...'./0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefgh
 const salts = fc.string({ unit: digit, minLength: 1, maxLength: 16 });
 const passwords = fc.string({ unit: 'binary', maxLength: 70 }).filter((text) => !text.includes('\0'));
 
-test.each(['5', '6'])('$%s$ is what crypt(3) of the system makes of any password and salt', async (kind) => {
+test.each(['5', '6'])('agrees for $%s$ with crypt(3) for any password and salt', async (kind) => {
   await fc.assert(
     fc.asyncProperty(passwords, salts, async (password, salt) => {
       const setting = `$${kind}$rounds=1234$${salt}$`;
-      // perl-base, which Debian always has, calls crypt(3).
+      // perl-base, a part of every Debian, calls crypt(3).
       const hash = execFileSync('perl', ['-e', 'print crypt($ARGV[0], $ARGV[1])', password, setting]);
       expect(await shaCryptCheck(hash.toString())?.(password)).toBe(true);
     }),
@@ -84,18 +84,18 @@ test.each([
   good.replace('10000', '9999999999'),
   good.replace('10000', '999'),
   good.replace('10000', '0x10000'),
-])('does not try %s', (hash) => {
+])('does not verify %s', (hash) => {
   expect(shaCryptCheck(hash)).toBeUndefined();
 });
 
-test('another password, one that C could not hold, and a hash in the length of the other kind do not match', async () => {
+test('does not match another password, one with a NUL, or a hash of the other kind’s length', async () => {
   expect(await shaCryptCheck(`$6$saltstring$${'a'.repeat(43)}`)?.('Hello world!')).toBe(false);
   const [[password, hash] = ['', '']] = vectors;
   expect(await shaCryptCheck(hash)?.(`${password} `)).toBe(false);
   expect(await shaCryptCheck(hash)?.(`${password}\0`)).toBe(false);
 });
 
-test('many rounds leave the event loop free', async () => {
+test('yields to the event loop when there are many rounds', async () => {
   let turns = 0;
   const count = setInterval(() => {
     turns += 1;

@@ -1,14 +1,14 @@
 /**
- * SHA-crypt (`$5$`, `$6$`) by Ulrich Drepper's "Unix crypt using SHA-256 and SHA-512", on the digests of Node. The libraries
- * that there are would not do (docs/decisions/0029-passwords-of-the-embedded-directory.md).
+ * SHA-crypt (`$5$`, `$6$`) by Ulrich Drepper's "Unix crypt using SHA-256 and SHA-512", with the digests of Node
+ * (docs/decisions/0029-passwords-of-the-embedded-directory.md).
  */
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Check } from './check.ts';
 
-/** A stored hash may ask for a thousand million rounds; nobody waits for that. */
+/** The limit of rounds. The specification allows a thousand million. */
 const mostRounds = 1_000_000;
-/** Rounds between two looks at the event loop: about a millisecond. */
+/** Rounds between two yields to the event loop: about a millisecond. */
 const roundsAtOnce = 500;
 
 interface Kind {
@@ -25,7 +25,7 @@ interface Setting {
   readonly rounds: number;
 }
 
-/** Undefined if it is none, is malformed or asks for too much. */
+/** Returns undefined for another scheme, and for a hash that is malformed or too expensive. */
 export function shaCryptCheck(hashed: string): Check | undefined {
   const [, digit, asked = '5000', salt, text] =
     /^\$([56])\$(?:rounds=([1-9][0-9]{3,8})\$)?([^$]{0,16})\$([./0-9A-Za-z]{43}|[./0-9A-Za-z]{86})$/.exec(
@@ -36,14 +36,14 @@ export function shaCryptCheck(hashed: string): Check | undefined {
   const kind = digit === '5' ? sha256 : sha512;
   const setting = { salt: Buffer.from(salt, 'utf8'), rounds };
   return async (password) => {
-    // C ends a text at a NUL: nobody can have set such a password.
+    // A string of C ends at a NUL, so no such password was ever set.
     if (password.includes('\0')) return false;
     const computed = encode(await digestOf(kind, Buffer.from(password, 'utf8'), setting), kind.order);
     return computed.length === text.length && timingSafeEqual(Buffer.from(computed), Buffer.from(text));
   };
 }
 
-/** Steps 1 to 21 of the specification. */
+/** Computes steps 1 to 21 of the specification. */
 async function digestOf({ algorithm }: Kind, password: Buffer, { salt, rounds }: Setting): Promise<Buffer> {
   const digest = (...parts: readonly Buffer[]): Buffer =>
     parts.reduce((hash, part) => hash.update(part), createHash(algorithm)).digest();
@@ -60,7 +60,7 @@ async function digestOf({ algorithm }: Kind, password: Buffer, { salt, rounds }:
   return result;
 }
 
-/** What one round hashes: step 21. */
+/** Returns the input of a round: step 21. */
 function mixed(round: number, { result, p, s }: { result: Buffer; p: Buffer; s: Buffer }): Buffer[] {
   const isOdd = round % 2 === 1;
   const parts = [isOdd ? p : result];
@@ -75,17 +75,17 @@ function repeated(bytes: Buffer, length: number): Buffer {
 
 const digits = './0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
-/** The base64 of crypt(3), step 22: of every group of bytes the lowest six bits first, no padding. */
+/** Encodes in the base64 of crypt(3), step 22: the lowest six bits of each group first, no padding. */
 function encode(bytes: Buffer, order: Kind['order']): string {
   return order
-    .map((places) => {
-      const bits = places.reduce((sum, at) => sum * 256 + bytes.readUInt8(at), 0);
-      return Array.from({ length: places.length + 1 }, (_, at) => digits[(bits >>> (6 * at)) & 63]).join('');
+    .map((offsets) => {
+      const bits = offsets.reduce((sum, at) => sum * 256 + bytes.readUInt8(at), 0);
+      return Array.from({ length: offsets.length + 1 }, (_, at) => digits[(bits >>> (6 * at)) & 63]).join('');
     })
     .join('');
 }
 
-/** The byte order of step 22: three columns a third apart, turned by one place in every row. */
+/** Returns the byte order of step 22: three columns a third apart, rotated by one in each row. */
 function rotations(rows: number, size: number, direction: 'up' | 'down'): number[][] {
   const third = Math.floor(size / 3);
   return Array.from({ length: rows }, (_, row) => {

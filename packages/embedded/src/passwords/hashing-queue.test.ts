@@ -5,15 +5,15 @@ import { KeptLog } from '../../../core/src/testing/kept-log.ts';
 import { TestClock } from '../../../core/src/testing/test-clock.ts';
 import { HashingQueue } from './hashing-queue.ts';
 
-/** Milliseconds that one takes here. */
+/** In milliseconds: the time of a hash. */
 const cost = 100;
 
 let clock: TestClock;
 let log: KeptLog;
 let queue: HashingQueue;
-/** What is being hashed, and ends when it is called. */
+/** Functions that end a running hash. */
 let running: { name: string; end: () => void }[];
-/** In the order in which they were begun. */
+/** Hashes in the order of their begin. */
 let begun: string[];
 
 beforeEach(async () => {
@@ -21,11 +21,11 @@ beforeEach(async () => {
   log = new KeptLog();
   queue = new HashingQueue(1, { clock, log });
   [running, begun] = [[], []];
-  // So often that the measure is what it takes here.
+  // Lets the average converge.
   for (let n = 0; n < 60; n += 1) await queue.run(async () => clock.advance(cost));
 });
 
-const stranger = (caller: string, signal?: AbortSignal): Asker => ({ caller, isKnown: false, signal });
+const unknown = (caller: string, signal?: AbortSignal): Asker => ({ caller, isKnown: false, signal });
 const known = (caller: string): Asker => ({ caller, isKnown: true });
 
 function hash(name: string, asker?: Asker): Promise<string> {
@@ -39,11 +39,11 @@ function hash(name: string, asker?: Asker): Promise<string> {
   );
 }
 
-/** The reason for which one is refused, or its name when it has been hashed. */
+/** Returns the reason of a refusal, or the name of a hash that has run. */
 const fate = (hashed: Promise<string>): Promise<string> =>
   hashed.catch((error: { reason?: string; retryAfter?: number }) => `${error.reason} ${error.retryAfter}`);
 
-/** Time passes until nothing waits any more. */
+/** Advances the clock until the queue is empty. */
 async function finish(): Promise<void> {
   for (await nextTurn(); running.length > 0; await nextTurn()) endOne();
 }
@@ -53,40 +53,40 @@ function endOne(): void {
   running.shift()?.end();
 }
 
-describe('passwords that wait to be hashed', () => {
-  it('are taken from one caller after the other, however many each has sent', async () => {
-    const flood = Array.from({ length: 15 }, (_, n) => fate(hash(`flood ${n}`, stranger('a'))));
-    const others = [hash('second', stranger('b')), hash('third', stranger('c'))];
+describe('hashing queue', () => {
+  it('serves callers in turn, with any number of requests of each', async () => {
+    const flood = Array.from({ length: 15 }, (_, n) => fate(hash(`flood ${n}`, unknown('a'))));
+    const others = [hash('second', unknown('b')), hash('third', unknown('c'))];
     await finish();
     await Promise.all([...flood, ...others]);
     expect(begun.slice(0, 4)).toEqual(['flood 0', 'flood 1', 'second', 'third']);
   });
 
-  it('are of those who are known first, and every fourth a stranger’s', async () => {
-    const all = [hash('first', stranger('a'))];
-    for (let n = 0; n < 3; n += 1) all.push(hash('stranger', stranger('a')));
+  it('serves known callers first, except in every fourth turn', async () => {
+    const all = [hash('first', unknown('a'))];
+    for (let n = 0; n < 3; n += 1) all.push(hash('unknown', unknown('a')));
     for (let n = 0; n < 5; n += 1) all.push(hash('known', known('b')));
     await finish();
     await Promise.all(all);
-    const rest = ['known', 'known', 'stranger', 'stranger'];
-    expect(begun).toEqual(['first', 'known', 'known', 'known', 'stranger', ...rest]);
+    const rest = ['known', 'known', 'unknown', 'unknown'];
+    expect(begun).toEqual(['first', 'known', 'known', 'known', 'unknown', ...rest]);
   });
 
-  it('are refused at once where the wait would pass two seconds, of the caller who has sent too many', async () => {
-    const flood = Array.from({ length: 30 }, (_, n) => fate(hash(`flood ${n}`, stranger('a'))));
-    const other = fate(hash('other', stranger('b')));
+  it('refuses the requests of a caller at once whose wait would be longer than two seconds', async () => {
+    const flood = Array.from({ length: 30 }, (_, n) => fate(hash(`flood ${n}`, unknown('a'))));
+    const other = fate(hash('other', unknown('b')));
     expect(await Promise.race(flood.slice(25))).toBe('unavailable 3');
     await finish();
     expect(await other).toBe('other');
     const fates = await Promise.all(flood);
-    // One was under way; twenty times a tenth of a second is two seconds, and the other came before some of them.
+    // One was running; twenty times a tenth of a second is two seconds, and the other caller came before some of them.
     expect(fates.filter((one) => one.startsWith('flood'))).toHaveLength(19);
     expect(begun).toHaveLength(20);
   });
 
-  it('are refused when they have waited for two seconds, because others came before them', async () => {
+  it('refuses requests that have waited for two seconds', async () => {
     const first = hash('first', known('a'));
-    const late = Array.from({ length: 15 }, (_, n) => fate(hash(`late ${n}`, stranger('b'))));
+    const late = Array.from({ length: 15 }, (_, n) => fate(hash(`late ${n}`, unknown('b'))));
     const all: Promise<string>[] = [];
     for (let n = 0; n < 60; n += 1) {
       all.push(fate(hash('known', known(`c${n % 4}`))));
@@ -100,8 +100,8 @@ describe('passwords that wait to be hashed', () => {
     expect(fates.at(-1)).toBe('unavailable 2');
   });
 
-  it('are refused also while one takes longer than all of them can wait', async () => {
-    const dear = hash('dear', stranger('a'));
+  it('refuses them while a hash runs longer than two seconds, too', async () => {
+    const dear = hash('dear', unknown('a'));
     const other = fate(hash('other', known('b')));
     clock.advance(2000);
     expect(await other).toBe('unavailable 2');
@@ -109,26 +109,26 @@ describe('passwords that wait to be hashed', () => {
     expect([await dear, begun]).toEqual(['dear', ['dear']]);
   });
 
-  it('are not thought dear for one that is', async () => {
+  it('does not overestimate the wait after one slow hash', async () => {
     await queue.run(async () => clock.advance(60_000));
-    const all = [fate(hash('first', stranger('a'))), fate(hash('second', stranger('b')))];
+    const all = [fate(hash('first', unknown('a'))), fate(hash('second', unknown('b')))];
     await finish();
     expect(await Promise.all(all)).toEqual(['first', 'second']);
   });
 
-  it('are given up by whoever has gone, and never begun', async () => {
+  it('drops the requests of a disconnected client', async () => {
     const closing = new AbortController();
-    const all = [fate(hash('first', stranger('a'))), fate(hash('gone', stranger('b', closing.signal)))];
-    all.push(fate(hash('third', stranger('c'))));
+    const all = [fate(hash('first', unknown('a'))), fate(hash('gone', unknown('b', closing.signal)))];
+    all.push(fate(hash('third', unknown('c'))));
     closing.abort();
     expect(await all[1]).toBe('unavailable 1');
-    all.push(fate(hash('too late', stranger('b', closing.signal))));
+    all.push(fate(hash('too late', unknown('b', closing.signal))));
     await finish();
     expect(await Promise.all(all)).toEqual(['first', 'unavailable 1', 'third', 'unavailable 1']);
     expect(begun).toEqual(['first', 'third']);
   });
 
-  it('keep no hold on a connection that stays', async () => {
+  it('leaves no listener on a connection', async () => {
     const { signal } = new AbortController();
     let listeners = 0;
     const counted: AbortSignal = Object.assign(signal, {
@@ -139,21 +139,21 @@ describe('passwords that wait to be hashed', () => {
         listeners -= 1;
       },
     });
-    const all = Array.from({ length: 30 }, (_, n) => fate(hash(`${n}`, stranger('a', counted))));
+    const all = Array.from({ length: 30 }, (_, n) => fate(hash(`${n}`, unknown('a', counted))));
     expect(listeners).toBe(20);
     await finish();
     await Promise.all(all);
     expect(listeners).toBe(0);
   });
 
-  it('are neither refused nor given up where something of the attempt was judged', async () => {
+  it('neither refuses nor drops later hashes of a request that has begun', async () => {
     const closing = new AbortController();
-    const attempt = stranger('a', closing.signal);
+    const attempt = unknown('a', closing.signal);
     const first = hash('first reading', attempt);
     await finish();
     await first;
-    const flood = Array.from({ length: 30 }, (_, n) => fate(hash(`flood ${n}`, stranger('b'))));
-    const other = fate(hash('another attempt', stranger('a', closing.signal)));
+    const flood = Array.from({ length: 30 }, (_, n) => fate(hash(`flood ${n}`, unknown('b'))));
+    const other = fate(hash('another attempt', unknown('a', closing.signal)));
     closing.abort();
     const second = hash('second reading', attempt);
     clock.advance(10_000);
@@ -162,16 +162,16 @@ describe('passwords that wait to be hashed', () => {
     await Promise.all(flood);
   });
 
-  it('of this program itself wait as long as it takes', async () => {
-    const flood = Array.from({ length: 30 }, (_, n) => fate(hash(`flood ${n}`, stranger('a'))));
+  it('never refuses the program itself', async () => {
+    const flood = Array.from({ length: 30 }, (_, n) => fate(hash(`flood ${n}`, unknown('a'))));
     const own = Array.from({ length: 50 }, (_, n) => fate(hash(`own ${n}`)));
     await finish();
     expect((await Promise.all(own)).every((one) => one.startsWith('own'))).toBe(true);
     await Promise.all(flood);
   });
 
-  it('tell the operator at once, and then once a minute how many were refused', async () => {
-    const flood = () => Array.from({ length: 31 }, (_, n) => fate(hash(`${n}`, stranger('a'))));
+  it('warns at the first refusal, and then once a minute with their number', async () => {
+    const flood = () => Array.from({ length: 31 }, (_, n) => fate(hash(`${n}`, unknown('a'))));
     await Promise.all([...flood(), finish()]);
     const told = () => log.lines.map(({ fields }) => fields?.times);
     expect(told()).toEqual([1]);
@@ -181,12 +181,12 @@ describe('passwords that wait to be hashed', () => {
   });
 });
 
-/** Of a minute: so many requests of strangers a second, and one known user a second; how long each of the latter waited. */
-async function minuteOf(strangers: number, callerOf: (n: number) => string): Promise<readonly number[]> {
+/** Simulates a minute with requests of unknown callers, and a known user each second. @returns the waits of the known users */
+async function minuteOf(perSecond: number, callerOf: (n: number) => string): Promise<readonly number[]> {
   const waits: number[] = [];
   let n = 0;
   for (let tick = 0; tick < 600; tick += 1) {
-    for (; n < (tick + 1) * (strangers / 10); n += 1) void fate(hash('stranger', stranger(callerOf(n))));
+    for (; n < (tick + 1) * (perSecond / 10); n += 1) void fate(hash('unknown', unknown(callerOf(n))));
     if (tick % 10 === 0) {
       const came = clock.now();
       const done = fate(hash('user', known('vpn')));
@@ -199,19 +199,19 @@ async function minuteOf(strangers: number, callerOf: (n: number) => string): Pro
   return waits.sort((a, b) => a - b);
 }
 
-describe('fifty requests of strangers in a second, five times what can be hashed', () => {
+describe('hashing queue at fifty requests of unknown callers a second, five times its capacity', () => {
   it.each([
     ['from one address', () => 'a'],
     ['from as many addresses', (n: number) => `a${n}`],
-  ])('keep no known user waiting for three seconds, %s', async (_, callerOf) => {
+  ])('serves known users within three seconds, %s', async (_, callerOf) => {
     const waits = await minuteOf(50, callerOf);
     expect(waits).toHaveLength(60);
     expect(waits[Math.floor(waits.length * 0.95)]).toBeLessThan(3000);
   });
 
-  it('keep no stranger of another address waiting either', async () => {
-    const flood = Array.from({ length: 500 }, () => fate(hash('flood', stranger('a'))));
-    const other = fate(hash('other', stranger('b')));
+  it('serves an unknown caller of another address, too', async () => {
+    const flood = Array.from({ length: 500 }, () => fate(hash('flood', unknown('a'))));
+    const other = fate(hash('other', unknown('b')));
     const came = clock.now();
     await nextTurn();
     endOne();

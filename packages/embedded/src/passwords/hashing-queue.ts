@@ -1,19 +1,18 @@
 /**
- * Passwords are hashed a few at a time: nothing that a stranger may ask for costs more. The others wait in turn, one caller after
- * the other however much each has sent, and those who may be known before strangers, but for every fourth turn. Whoever would
- * wait too long is told so at once, and whoever has gone gives up the place.
+ * The queue of password hashes, which are the most expensive work that any client may cause. A few run at a time. Callers take turns, and known
+ * ones come first except in every fourth turn. A request that would wait too long is refused at once.
  */
 
 import { ServiceError } from '@watchword/core/foundation';
 import { type Asker, type Clock, type Log, RareWarning } from '@watchword/core/ports';
-import { Lane, type Waiting } from './lane.ts';
+import { FairQueue, type Waiting } from './fair-queue.ts';
 
 /** In milliseconds. */
 const longestWait = 2000;
-/** Turns of those who are known before a stranger has one. */
+/** Turns of known callers before an unknown one has a turn. */
 const knownTurns = 3;
-/** Milliseconds for one, until it is measured; how much a new measure counts; and how many times the usual it counts for at most. */
-const [firstCost, weight, dearest] = [10, 0.2, 4];
+/** The first estimate of a hash in milliseconds; the weight of a new measure; the most that it counts, in multiples of the average. */
+const [firstCost, weight, mostCounted] = [10, 0.2, 4];
 
 export interface HashingQueuePorts {
   readonly clock: Pick<Clock, 'now' | 'sleep'>;
@@ -24,9 +23,9 @@ export class HashingQueue {
   readonly #atOnce: number;
   readonly #clock: Pick<Clock, 'now' | 'sleep'>;
   readonly #warning: RareWarning;
-  readonly #known = new Lane();
-  readonly #strangers = new Lane();
-  /** Those of whom something has been judged: what is left of their attempt is neither refused nor given up. */
+  readonly #known = new FairQueue();
+  readonly #unknown = new FairQueue();
+  /** Requests whose first hash has run: their other hashes are neither refused nor dropped. */
   readonly #begun = new WeakSet<Asker>();
   #running = 0;
   #turnsOfKnown = 0;
@@ -42,8 +41,9 @@ export class HashingQueue {
   }
 
   /**
-   * Runs a task in its turn. @param asker left out: this program itself, which waits as long as it takes
-   * @throws ServiceError `unavailable` if it would wait too long, or whoever asked has gone
+   * Runs a task in its turn.
+   * @param asker left out: the program itself, which is never refused
+   * @throws ServiceError `unavailable` if the wait would be too long, or the client has disconnected
    */
   async run<T>(task: () => Promise<T>, asker?: Asker): Promise<T> {
     await this.#enter(asker);
@@ -57,35 +57,36 @@ export class HashingQueue {
     }
   }
 
-  /** One hash that somebody made dear is not what the next ones cost, and a clock that was set back measures nothing. */
+  /** Updates the average. Limits the weight of one expensive hash, and ignores a clock that was set back. */
   #measure(spent: number): void {
-    const counted = Math.min(Math.max(0, spent), dearest * this.#cost + 1);
+    const counted = Math.min(Math.max(0, spent), mostCounted * this.#cost + 1);
     this.#cost += weight * (counted - this.#cost);
   }
 
   #enter(asker: Asker | undefined): Promise<void> | undefined {
     const mayGiveUp = asker !== undefined && !this.#begun.has(asker);
-    if (mayGiveUp && asker.signal?.aborted) throw gone();
+    if (mayGiveUp && asker.signal?.aborted) throw disconnected();
     if (this.#running < this.#atOnce) {
       this.#running += 1;
       return undefined;
     }
     this.#dropLate();
-    const lane = !asker || asker.isKnown ? this.#known : this.#strangers;
-    if (!mayGiveUp) return this.#wait(lane, { caller: asker?.caller ?? '', until: Number.POSITIVE_INFINITY });
+    const queue = !asker || asker.isKnown ? this.#known : this.#unknown;
+    if (!mayGiveUp)
+      return this.#wait(queue, { caller: asker?.caller ?? '', until: Number.POSITIVE_INFINITY });
     this.#assertShort(asker);
-    // Not only when one has ended: it may take longer than all of them can wait.
+    // A running hash may take longer than the longest wait.
     void this.#clock.sleep(longestWait).then(() => this.#dropLate());
-    return this.#wait(lane, { ...asker, until: this.#clock.now() + longestWait });
+    return this.#wait(queue, { ...asker, until: this.#clock.now() + longestWait });
   }
 
   #wait(
-    lane: Lane,
+    queue: FairQueue,
     { caller, until, signal }: Pick<Waiting, 'caller' | 'until'> & Pick<Asker, 'signal'>,
   ): Promise<void> {
     return new Promise((resolve, reject) => {
       const settled = () => signal?.removeEventListener('abort', giveUp);
-      const call = () => {
+      const start = () => {
         settled();
         resolve();
       };
@@ -93,13 +94,13 @@ export class HashingQueue {
         settled();
         reject(error);
       };
-      const waiting: Waiting = { caller, until, call, fail };
+      const waiting: Waiting = { caller, until, start, fail };
       const giveUp = () => {
-        lane.leave(waiting);
-        fail(gone());
+        queue.leave(waiting);
+        fail(disconnected());
       };
       signal?.addEventListener('abort', giveUp);
-      lane.join(waiting);
+      queue.join(waiting);
     });
   }
 
@@ -108,9 +109,9 @@ export class HashingQueue {
     if (wait > longestWait) throw this.#tooMany(wait);
   }
 
-  /** How many will have their turn before it. */
+  /** Returns the number of requests that come first. */
   #ahead({ caller, isKnown }: Asker): number {
-    const [own, other] = isKnown ? [this.#known, this.#strangers] : [this.#strangers, this.#known];
+    const [own, other] = isKnown ? [this.#known, this.#unknown] : [this.#unknown, this.#known];
     const ahead = own.ahead(caller);
     const between = isKnown ? Math.floor(ahead / knownTurns) + 1 : (ahead + 1) * knownTurns;
     return ahead + Math.min(other.size, between);
@@ -119,21 +120,21 @@ export class HashingQueue {
   #leave(): void {
     this.#dropLate();
     const next = this.#next();
-    if (next) next.call();
+    if (next) next.start();
     else this.#running -= 1;
   }
 
   #next(): Waiting | undefined {
-    const isKnown = this.#known.size > 0 && (this.#turnsOfKnown < knownTurns || this.#strangers.size === 0);
+    const isKnown = this.#known.size > 0 && (this.#turnsOfKnown < knownTurns || this.#unknown.size === 0);
     this.#turnsOfKnown = isKnown ? this.#turnsOfKnown + 1 : 0;
-    return (isKnown ? this.#known : this.#strangers).next();
+    return (isKnown ? this.#known : this.#unknown).next();
   }
 
-  /** Others came before them, or one took longer than was thought. */
+  /** Refuses the requests that have waited too long. */
   #dropLate(): void {
     const now = this.#clock.now();
-    for (const lane of [this.#known, this.#strangers])
-      for (const late of lane.takeLate(now)) late.fail(this.#tooMany(longestWait));
+    for (const queue of [this.#known, this.#unknown])
+      for (const late of queue.takeLate(now)) late.fail(this.#tooMany(longestWait));
   }
 
   #tooMany(wait: number): ServiceError {
@@ -146,5 +147,5 @@ export class HashingQueue {
   }
 }
 
-const gone = (): ServiceError =>
-  new ServiceError('unavailable', { detail: 'whoever asked has gone', retryAfter: 1 });
+const disconnected = (): ServiceError =>
+  new ServiceError('unavailable', { detail: 'the client has disconnected', retryAfter: 1 });

@@ -1,4 +1,4 @@
-/** What the embedded directory asks of new passwords, on every way that sets one. */
+/** The policy for new passwords, on every way to set one. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { isReason, ServiceError } from '../../../core/src/foundation/errors/errors.ts';
 import type { Dn } from '../../../core/src/foundation/text/dn.ts';
@@ -10,7 +10,7 @@ const hashed = '{SSHA}r4d/ta8tsTK6qNdEF4CreqIr8WCzOe2d';
 const short = 'the password has 3 characters, and at least 8 are needed';
 const common = 'the password is one of the most common ones; choose another one';
 
-describe('the password policy of the embedded directory', () => {
+describe('password policy of the embedded directory', () => {
   let opened: TestDirectory;
   let number = 0;
   beforeAll(async () => {
@@ -45,7 +45,7 @@ describe('the password policy of the embedded directory', () => {
       opened.directory.changePassword(dn, { old: 'Correct-Horse-7', wanted }),
   };
 
-  it.each(Object.entries(ways))('refuses a short and a common one: %s', async (_, set) => {
+  it.each(Object.entries(ways))('refuses a short password and a common one: %s', async (_, set) => {
     const dn = await added();
     for (const [password, detail] of [
       ['abc', short],
@@ -58,14 +58,14 @@ describe('the password policy of the embedded directory', () => {
     await set(dn, 'ein Satz mit Umlaut ü');
   });
 
-  it('keeps what is hashed already, and passwords that are moved here', async () => {
+  it('does not apply to hashes and imported passwords', async () => {
     expect(await knows(await added(hashed), 'secret')).toBe(true);
     const ldif = `dn: uid=moved,${base}\nobjectClass: inetOrgPerson\nsn: x\ncn: x\nuserPassword: abc\n`;
     await opened.directory.importLdif([ldif]);
     expect(await knows(nameOf('moved'), 'abc')).toBe(true);
   });
 
-  it('is judged after what is there and who may write', async () => {
+  it('is checked after existence and rights', async () => {
     const { service } = opened.directory;
     const dn = await added();
     const reasonOf = async (work: Promise<unknown>) => (await refusalOf(work)).reason;
@@ -82,7 +82,7 @@ describe('the password policy of the embedded directory', () => {
     );
   });
 
-  it('asks what the configuration says, also nothing', async () => {
+  it('follows the configuration, which may allow anything', async () => {
     const lax = await openTestDirectory({ passwordPolicy: { minLength: 3, refusesCommon: false } });
     const strict = await openTestDirectory({ passwordPolicy: { minLength: 20, refusesCommon: true } });
     const dn = nameOf('user');

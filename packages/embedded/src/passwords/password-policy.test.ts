@@ -1,4 +1,3 @@
-/** New passwords in clear: which are too common or too plain, in whatever spelling. */
 import { describe, expect, it } from 'vitest';
 import { assertTakes, usualPolicy } from './password-policy.ts';
 
@@ -39,7 +38,7 @@ describe('assertTakes', () => {
     },
   );
 
-  it('takes a short text without a repetition where the policy allows it', async () => {
+  it('accepts a short text without a repetition when the policy allows it', async () => {
     expect(await why('k7$', { ...usualPolicy, minLength: 1 })).toBeUndefined();
   });
 });

@@ -1,4 +1,4 @@
-/** The rules of the embedded directory for a new password in clear: a length, and that it is neither common nor a plain pattern (NIST SP 800-63B-4 §3.1.1.2). */
+/** The policy for new passwords in clear: a length, and neither a common password nor a simple pattern (NIST SP 800-63B-4 §3.1.1.2). */
 
 import { ServiceError } from '@watchword/core/foundation';
 import type { JudgedPolicy, PasswordPolicy } from '@watchword/core/ports';
@@ -29,14 +29,14 @@ export async function assertTakes(
 
 const refused = (detail: string): ServiceError => new ServiceError('password_refused', { detail });
 
-/** Characters of a unit whose repetitions alone are no password: `1212`, `abcdabcd`. */
+/** In characters: the longest unit whose repetitions are refused: `1212`, `abcdabcd`. */
 const longestUnit = 4;
 
-/** Returns whether a password is one short unit again and again, or a row of characters with equal steps: `12345678`, `hgfedcba`. */
+/** Returns whether a password repeats a short unit, or has equal steps between its characters: `12345678`, `hgfedcba`. */
 function isPattern(characters: readonly string[]): boolean {
   for (let unit = 1; unit <= longestUnit && unit * 2 <= characters.length; unit += 1)
-    if (characters.every((one, index) => one === characters[index % unit])) return true;
-  const codes = characters.map((one) => one.codePointAt(0) ?? 0);
+    if (characters.every((character, index) => character === characters[index % unit])) return true;
+  const codes = characters.map((character) => character.codePointAt(0) ?? 0);
   const steps = codes.slice(1).map((code, index) => code - (codes[index] ?? 0));
   return steps.length > 1 && steps.every((step) => step === steps[0]);
 }

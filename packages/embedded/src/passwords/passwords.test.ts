@@ -7,7 +7,7 @@ import { hash, usualCost } from '../password-schemes/index.ts';
 import { judgedPolicy } from './password-policy.ts';
 import { Passwords } from './passwords.ts';
 
-/** These tests are about hashes of `secret`: password-policy.test.ts has the policy. */
+/** The policy has its own test, password-policy.test.ts. */
 const policy = judgedPolicy({ minLength: 1, refusesCommon: false });
 const passwords = new Passwords({ clock: systemClock, random: systemRandom }, { policy });
 const argon2Hash = (text: string) => hash(text, randomBytes(16), usualCost);
@@ -32,7 +32,7 @@ const known = [
   '{CRYPT}$2b$06$NggLhBFLiEvY7CfnjwA8Re.I08M6UiIDHbl3brRGzJV5CzLyvIRo2',
 ];
 
-/** Hashes of `secret` that never match, each with what the log says of it: made as those above, or asking for too much. */
+/** Hashes of `secret` that never match, with their schemes in the log. */
 const neverMatching: readonly (readonly [scheme: string, stored: string])[] = [
   ['{CRYPT}', '{CRYPT}sefjKaLm7zybE'],
   ['{CRYPT}_', '{CRYPT}_J9..TGMboRJOi3rGIf6'],
@@ -57,10 +57,10 @@ const neverMatching: readonly (readonly [scheme: string, stored: string])[] = [
   ['{SASL}', '{SASL}alice@EXAMPLE.COM'],
 ];
 
-describe('a password that another keyboard writes otherwise (RFC 8265, OpaqueString)', () => {
+describe('password in another Unicode form (RFC 8265, OpaqueString)', () => {
   const [composed, apart] = ['gr\u00fcn \u2460 Lo\u0308we', 'gru\u0308n\u00a0\u2460\u3000L\u00f6we'];
 
-  it('is the same', async () => {
+  it('matches', async () => {
     for (const [set, typed] of [
       [composed, apart],
       [apart, composed],
@@ -74,11 +74,11 @@ describe('a password that another keyboard writes otherwise (RFC 8265, OpaqueStr
     ['in another case', 'GR\u00dcN \u2460 L\u00f6we'],
     ['with another character that is only compatible', 'gr\u00fcn 1 L\u00f6we'],
     ['without the space', 'gr\u00fcn\u2460 L\u00f6we'],
-  ])('is another one %s', async (_, typed) => {
+  ])('does not match the password %s', async (_, typed) => {
     expect(await verify([await passwords.hash(composed)], typed)).toBe(false);
   });
 
-  it('is found by a hash of other systems, and of before, as it was typed there', async () => {
+  it('matches a hash of the password as typed', async () => {
     const digest = createHash('sha1').update(apart).digest('base64');
     const before = `{ARGON2}${await argon2Hash(apart)}`;
     for (const stored of [[`{SHA}${digest}`], [before]])
@@ -86,8 +86,8 @@ describe('a password that another keyboard writes otherwise (RFC 8265, OpaqueStr
   });
 });
 
-describe('passwords', () => {
-  it('are stored as argon2id in the form that slapd verifies, each with its own salt', async () => {
+describe('password', () => {
+  it('is stored as argon2id in the form that slapd verifies, with its own salt', async () => {
     const [one, other] = await Promise.all([passwords.hash('secret'), passwords.hash('secret')]);
     expect(one).toMatch(/^\{ARGON2\}\$argon2id\$v=19\$m=7168,t=5,p=1\$[\w+/]{22}\$[\w+/]{43}$/);
     expect(one).not.toBe(other);
@@ -95,14 +95,14 @@ describe('passwords', () => {
     expect(await verify([one], 'Secret')).toBe(false);
   });
 
-  it.each(known)('that arrive hashed are kept and verified: %s', async (stored) => {
+  it.each(known)('is verified by a stored hash: %s', async (stored) => {
     expect(await passwords.protect(stored)).toBe(stored);
     expect(await verify([stored], 'secret')).toBe(true);
     expect(await verify([stored], 'secret ')).toBe(false);
     expect(await verify([stored], '')).toBe(false);
   });
 
-  it('match if one of several values does', async () => {
+  it('matches when one of several values does', async () => {
     expect(await verify(['{SSHA}AAAA', await passwords.hash('secret')], 'secret')).toBe(true);
   });
 
@@ -113,7 +113,7 @@ describe('passwords', () => {
     '{CRYPT}!$6$Re91YwmJJ4s1kZ6S$dqVyD1un6AiDMegzMMNVLLHtd0vJrBsSYoWfmZCuyTFJ1gfkAMYdVHbPstBtE63tX8ybVBxADC7uP77I2IFBJ1',
     '{SSHA}',
     '',
-  ])('never match what is no hash: %s', async (stored) => {
+  ])('never matches a value that is no hash: %s', async (stored) => {
     expect(await verify([stored], 'secret')).toBe(false);
   });
 
@@ -121,18 +121,18 @@ describe('passwords', () => {
     ['{secret}', '{secret}'],
     ['{my}Pa55word', '{my}Pa55word'],
     ['{CLEARTEXT}secret', 'secret'],
-  ])('are hashed if they only look like hashes: %s', async (value, password) => {
+  ])('is hashed when it only looks like a hash: %s', async (value, password) => {
     const stored = await passwords.protect(value);
     expect(stored).toMatch(/^\{ARGON2\}\$argon2id/);
     expect(await verify([stored], password)).toBe(true);
   });
 
-  it('are refused if empty or too long', async () => {
+  it('is refused when it is empty or too long', async () => {
     await expect(passwords.protect('')).rejects.toMatchObject({ reason: 'password_refused' });
     await expect(passwords.hash('x'.repeat(1025))).rejects.toMatchObject({ reason: 'password_refused' });
   });
 
-  it('leave the event loop free while many are hashed', async () => {
+  it('does not block the event loop while many are hashed', async () => {
     let turns = 0;
     const count = setInterval(() => {
       turns += 1;
@@ -143,7 +143,7 @@ describe('passwords', () => {
   });
 
   it.each(neverMatching)(
-    'in %s are refused, kept where they are moved here, never match, and are said in the log: %s',
+    'is refused as a hash by %s, kept by an import, never matches, and is logged: %s',
     async (scheme, stored) => {
       const [clock, log] = [new TestClock(), new KeptLog()];
       const own = new Passwords({ clock, random: systemRandom, log }, { policy });
@@ -161,9 +161,9 @@ describe('passwords', () => {
       const sentence = expect.stringMatching(
         /^a stored password never matches: .*; an administrator sets a new password for this user$/,
       );
-      // Not a second time within the minute.
+      // Logged once a minute.
       expect(told()).toEqual([[sentence, { user, scheme, times: 1 }]]);
-      // Nobody needs to do anything for who gets in by another value.
+      // Not logged when another value matches.
       clock.advance(60_000);
       expect(await own.verify({ user, stored: [stored, known[0] ?? ''] }, 'secret')).toBe(true);
       expect(told().length).toBe(1);
@@ -172,9 +172,9 @@ describe('passwords', () => {
     },
   );
 
-  it('cost an argon2 hash whether the user exists, has an old hash, one that never matches, or not', async () => {
-    // CPU, not time: a busy machine takes longer, but computes no more.
-    // So many that what else the process does meanwhile, such as collecting garbage, is little beside it.
+  it('costs an argon2 hash for any user and any stored hash', async () => {
+    // CPU time does not depend on the load of the machine.
+    // Many hashes, beside which garbage collection is negligible.
     const work = async (stored: readonly string[]) => {
       const start = process.cpuUsage();
       for (let n = 0; n < 12; n += 1) await verify(stored, 'wrong');

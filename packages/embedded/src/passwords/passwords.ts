@@ -1,6 +1,6 @@
 /**
- * Passwords as `userPassword` holds them. New ones are hashed with argon2id; what arrived hashed is kept, and verified by
- * its own scheme. A hash that never matches (`password-schemes/`) is told to the log when its user comes.
+ * Values of `userPassword`. New passwords are hashed with argon2id; hashes are kept, and verified by their scheme. A hash that can never match
+ * (`password-schemes/`) is logged when its user logs in.
  */
 import { availableParallelism } from 'node:os';
 import {
@@ -13,11 +13,11 @@ import {
 } from '@watchword/core/foundation';
 import { type Asker, type JudgedPolicy, type Random, RareWarning } from '@watchword/core/ports';
 import {
+  dummyCheck,
   type HashCost,
   hash,
   readStored,
   type StoredPassword,
-  standIn,
   usualCost,
 } from '../password-schemes/index.ts';
 import { isPassword } from '../schema/schema.ts';
@@ -25,19 +25,19 @@ import { HashingQueue, type HashingQueuePorts } from './hashing-queue.ts';
 import { judgedPolicy, usualPolicy } from './password-policy.ts';
 
 const saltLength = 16;
-/** Bytes; longer ones are refused, so that nobody makes us hash megabytes. */
+/** In bytes: longer passwords are refused, so that no client causes hashes of megabytes. */
 const longestPassword = 1024;
 
-/** Whose password is asked for, and what is stored of it. */
+/** The account of a password. */
 export interface Account {
-  /** For the log: the DN. */
+  /** The DN, for the log. */
   readonly user: string;
-  /** Nothing, where there is no such user. */
+  /** Stored values; empty for an unknown user. */
   readonly stored: readonly AttributeValue[];
 }
 
 export interface PasswordOptions {
-  /** The cost of new hashes, and of the hash that a missing one costs; stored hashes cost what they say. */
+  /** The cost of new hashes, and of the dummy hash; stored hashes have their own. */
   readonly cost?: HashCost | undefined;
   /** The rules for new passwords in clear; a hash is stored as it is. */
   readonly policy?: JudgedPolicy | undefined;
@@ -47,7 +47,7 @@ export class Passwords {
   readonly #random: Random;
   readonly #cost: HashCost;
   readonly #policy: JudgedPolicy;
-  /** One processor stays free, and so do most threads of the pool that file access shares. */
+  /** Leaves a processor free, and most threads of the pool that file access shares. */
   readonly #queue: HashingQueue;
   readonly #neverMatches: RareWarning;
 
@@ -67,7 +67,7 @@ export class Passwords {
   }
 
   /**
-   * A value for `userPassword` as it is stored: hashed, unless it is already.
+   * Returns a value of `userPassword` in stored form: hashed, unless it is a hash.
    * @throws ServiceError `password_refused` by the policy, if it is empty or longer than 1024 bytes, or for a hash that never matches
    */
   async protect(value: AttributeValue): Promise<string> {
@@ -82,12 +82,12 @@ export class Passwords {
     return Promise.all(values.map((value) => this.protect(value)));
   }
 
-  /** The attributes with all passwords in them protected. */
+  /** Protects all passwords of an entry. */
   protectEntry(attributes: Attributes): Promise<Attributes> {
     return this.#protectedEntry(attributes, (value) => this.protect(value));
   }
 
-  /** The same for an entry that is moved here with its passwords, which no policy of ours was asked about. */
+  /** {@link protectEntry} without the policy, for imported entries. */
   protectMoved(attributes: Attributes): Promise<Attributes> {
     return this.#protectedEntry(attributes, async (value) => {
       const clear = clearIn(value);
@@ -106,7 +106,7 @@ export class Passwords {
     return result;
   }
 
-  /** Hashes a new password in clear, whatever it looks like. @throws as {@link protect} */
+  /** Hashes a new password, even if it looks like a hash. @throws as {@link protect} */
   async hash(password: string): Promise<string> {
     assertHashable(password);
     await this.#policy.assertTakes(password);
@@ -119,7 +119,7 @@ export class Passwords {
     return `{ARGON2}${await this.#queue.run(() => hash(opaqueString(password), salt, this.#cost))}`;
   }
 
-  /** How many of the passwords of an entry can match nobody's. */
+  /** Counts the hashes of an entry that can never match. */
   neverMatching(attributes: Attributes): number {
     return [...attributes]
       .filter(([name]) => isPassword(name))
@@ -128,28 +128,27 @@ export class Passwords {
   }
 
   /**
-   * True if the password matches one of the stored values. An argon2 hash is computed in any case, for users
-   * that do not exist, for quick old schemes and for those that never match: time does not tell who exists.
-   * Hashes of other systems, and of before RFC 8265, may be of the password as it was typed: that is tried, too.
-   * @param asker left out: this program itself
-   * @throws ServiceError `unavailable` where too many wait, or the asker has gone
+   * Returns whether a password matches a stored value. An argon2 hash is computed in any case, so that the time does not reveal which users
+   * exist. The password as typed is tried, too: hashes of other systems may not have the form of RFC 8265.
+   * @param asker left out: the program itself
+   * @throws ServiceError `unavailable` if too many wait, or the client has disconnected
    */
   async verify({ user, stored }: Account, password: string, asker?: Asker): Promise<boolean> {
     if (password === '' || Buffer.byteLength(password) > longestPassword) return false;
     const values = stored.map((value) => readStored(String(value))).filter((value) => value !== undefined);
     const forms = new Set([opaqueString(password), password]);
-    const isOne = await this.#queue.run(() => this.#matchesOne(values, forms), asker);
-    const hopeless = isOne ? undefined : values.find(({ check }) => !check);
-    if (hopeless) this.#neverMatches.note({ user, scheme: hopeless.scheme });
-    return isOne;
+    const matches = await this.#queue.run(() => this.#matchesOne(values, forms), asker);
+    const unmatchable = matches ? undefined : values.find(({ check }) => !check);
+    if (unmatchable) this.#neverMatches.note({ user, scheme: unmatchable.scheme });
+    return matches;
   }
 
-  /** @param forms of one password, all of which are tried */
+  /** @param forms the forms of the password to try */
   async #matchesOne(values: readonly StoredPassword[], forms: ReadonlySet<string>): Promise<boolean> {
     const hasArgon2 = values.some(({ isArgon2 }) => isArgon2);
     let isOne = false;
     for (const form of forms) {
-      if (!hasArgon2) await standIn(form, this.#cost);
+      if (!hasArgon2) await dummyCheck(form, this.#cost);
       for (const { check } of values) if (await check?.(form)) isOne = true;
     }
     return isOne;

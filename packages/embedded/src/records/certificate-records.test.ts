@@ -17,8 +17,8 @@ certificateRecordsContract('embedded', async () => {
   };
 });
 
-describe('certificate records on lmdb', () => {
-  it('refuse to go on when the environment is closed', async () => {
+describe('certificate records on LMDB', () => {
+  it('refuse calls when the environment is closed', async () => {
     const folder = await scratchFolder('certificate-records');
     const environment = await openEnvironment(folder);
     const records = openCertificateRecords(environment);

@@ -1,4 +1,4 @@
-/** Records of certificates on LMDB: each under its serial number, with an index by holder and one of the revoked. */
+/** Records of certificates on LMDB by serial number, with an index by holder and one of revocations. */
 import type {
   CertificateRecord,
   CertificateRecords,
@@ -61,9 +61,9 @@ export function openCertificateRecords(environment: Environment): CertificateRec
   };
 }
 
-/** RFC 5280 §4.1.2.2: 20 octets. Anybody may ask for any, and LMDB takes no key that is empty or long. */
+/** Returns whether a text is a serial number (RFC 5280 §4.1.2.2: 20 octets). LMDB refuses empty and long keys. */
 const isSerial = (text: string): boolean => /^[0-9a-f]{1,40}$/.test(text);
 
-/** No identifier of an entry has a colon in it. */
+/** Returns the key of a holder in the index. Identifiers of entries contain no colon. */
 const ownerKey = (holder: HolderKey): string =>
   'entry' in holder ? holder.entry : `client:${holder.client.toLowerCase()}`;

@@ -1,13 +1,12 @@
 /**
- * The records of the event chain in LMDB, by their numbers: the byte 1, and in UTF-8 the position, the hash, the signature and what
- * the record says, a line each. It is JSON, which has no line feeds. Earlier versions packed them by their names, which takes
- * every login several times as long.
+ * The records of the event chain in LMDB, by number: the byte 1, then position, hash, signature and the record's JSON as lines of UTF-8. JSON
+ * has no line feeds. Earlier versions used lmdb's encoding of objects, which takes several times as long.
  */
 import type { LinkedRecord } from '@watchword/core/ports';
 import type { Database, Environment } from '../storage/environment.ts';
 
 export interface Kept extends Omit<LinkedRecord, 'number' | 'counted'> {
-  /** Where an event was found when it came; one that was counted again is found elsewhere. */
+  /** The position of an event when it was added; a count moves it. */
   readonly position: number;
 }
 
@@ -18,7 +17,7 @@ interface Range {
 }
 
 export class ChainRecords {
-  /** Undefined: an earlier version has written it. */
+  /** Undefined: a record in the format of earlier versions. */
   readonly #records: Database<Kept | undefined, number>;
   readonly #older: Database<Kept, number>;
 
@@ -58,11 +57,10 @@ export class ChainRecords {
   }
 }
 
-/** No other value of these tables begins with it. */
+/** The first byte of a value in text form. Values of earlier versions never begin with it. */
 export const byteOfText = '\u0001';
 export const isText = (bytes: Uint8Array): boolean => bytes[0] === 1;
 
-/** The text behind the byte. */
 export const textIn = (bytes: Buffer): string => bytes.toString('utf8', 1, bytes.length);
 
 const encode = (kept: Kept | undefined): Buffer =>

@@ -1,33 +1,33 @@
-/** Where the event chain of an environment stands. */
+/** The state of the event chain of an environment. */
 
 import type { AgeClock, Head } from '@watchword/core/ports';
-import type { PutOff } from '../storage/changes.ts';
+import type { DeferredWrite } from '../storage/changes.ts';
 import type { Database, Environment } from '../storage/environment.ts';
 import { byteOfText, isText, textIn } from './chain-records.ts';
 
 export interface State {
-  /** What the chain is called. */
+  /** The name of the chain. */
   readonly chain: string;
-  /** Its last record; left out by earlier versions: that with the highest number. */
+  /** The last record; left out by earlier versions: the one with the highest number. */
   last?: Pick<Head, 'number' | 'hash'>;
-  /** The highest one that was given away. */
+  /** The last position that was assigned. */
   position: number;
   /** The last record that was removed. */
   removed?: Pick<Head, 'number' | 'hash'> | undefined;
   checkpoint?: { readonly number: number; readonly time: number };
-  /** Left out: no event was looked at for its age yet. */
+  /** Left out: ages have not been measured yet. */
   age?: AgeClock;
 }
 
-/** Events that share a transaction share one record of it, which is written at the end. */
-export class ChainState implements PutOff {
+/** The state as a deferred write: events of one transaction write it once. */
+export class ChainState implements DeferredWrite {
   readonly #environment: Environment;
-  /** Its JSON, behind the byte of {@link byteOfText}; undefined: an earlier version has packed it. */
+  /** JSON after {@link byteOfText}; undefined: a state in the format of earlier versions. */
   readonly #table: Database<string | undefined, string>;
   readonly #older: Database<State, string>;
-  /** As the transaction that is being made leaves it. */
-  #made: State | undefined;
-  /** What was written last, and its JSON: nearly always it is what is found the next time. */
+  /** The state within the current transaction. */
+  #current: State | undefined;
+  /** A cache of the last state and its JSON. */
   #written: { readonly text: string; readonly state: State } | undefined;
 
   constructor(environment: Environment) {
@@ -36,17 +36,17 @@ export class ChainState implements PutOff {
     this.#older = environment.table('event-chain-state', {});
   }
 
-  /** To be changed within a transaction. */
+  /** Returns the state to change, within a transaction. */
   change(): State | undefined {
-    return this.#made ?? this.#keep(this.#stored());
+    return this.#current ?? this.#keep(this.#stored());
   }
 
-  /** Of a chain that has no record yet. */
+  /** Begins a chain. */
   begin(chain: string): State {
     return this.#keep({ chain, position: 0 });
   }
 
-  /** What was written goes to whoever changes it: if that is not stored in the end, it is read anew. */
+  /** Reads the state. The cached object is handed out once: if the transaction fails, the next one parses the stored JSON. */
   #stored(): State | undefined {
     const written = this.#written;
     this.#written = undefined;
@@ -56,28 +56,28 @@ export class ChainState implements PutOff {
   }
 
   #keep<S extends State | undefined>(state: S): S {
-    if (state) this.#environment.atItsEnd(this);
-    this.#made = state;
+    if (state) this.#environment.defer(this);
+    this.#current = state;
     return state;
   }
 
   write(): void {
-    const state = this.#made;
+    const state = this.#current;
     if (!state) return;
     const text = JSON.stringify(state);
     this.#table.put('', text);
     this.#written = { text, state };
   }
 
-  forget(): void {
-    this.#made = undefined;
+  reset(): void {
+    this.#current = undefined;
   }
 }
 
 const encode = (text: string | undefined): Buffer => Buffer.from(`${byteOfText}${text}`, 'utf8');
 const decode = (bytes: Buffer): string | undefined => (isText(bytes) ? textIn(bytes) : undefined);
 
-/** One for each, whoever adds to it. */
+/** One state for each environment, which its event logs share. */
 const states = new WeakMap<Environment, ChainState>();
 
 export function stateIn(environment: Environment): ChainState {

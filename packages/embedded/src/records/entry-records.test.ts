@@ -17,8 +17,8 @@ entryRecordsContract('embedded', async () => {
   };
 });
 
-describe('entry records on lmdb', () => {
-  it('are there after a restart, and refuse to go on when the environment is closed', async () => {
+describe('entry records on LMDB', () => {
+  it('survive a restart, and refuse calls when the environment is closed', async () => {
     const folder = await scratchFolder('entry-records');
     const environment = await openEnvironment(folder);
     await openEntryRecords(environment).swap('entry', { before: undefined, after: 'text' });

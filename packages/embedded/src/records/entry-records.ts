@@ -1,4 +1,4 @@
-/** Entry records on LMDB: one text for each entry. */
+/** Entry records on LMDB: a text for each entry. */
 import type { EntryRecords } from '@watchword/core/ports';
 import type { Environment } from '../storage/environment.ts';
 import { pagesOf } from '../storage/table-pages.ts';

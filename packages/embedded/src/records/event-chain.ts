@@ -1,6 +1,6 @@
 /**
- * The records of the event log on LMDB: one chain for the folder, as its transactions come one after the other. Beside it
- * stands what may still change, how often a refusal was counted, until a checkpoint has told it.
+ * The chain of the event log on LMDB: one for the folder, as its transactions are serial. Counts of refusals may still change, and so are in a
+ * table of their own until a checkpoint records them.
  */
 
 import {
@@ -21,18 +21,18 @@ import type { Database, Environment } from '../storage/environment.ts';
 import { ChainRecords } from './chain-records.ts';
 import { type ChainState, type State, stateIn } from './chain-state.ts';
 
-/** What checkpoints are signed with. */
+/** The signer of checkpoints. */
 export type Signer = Pick<KeyRing, 'ids' | 'sign'>;
 
-/** Of a refusal that was counted again. */
+/** The count of an equal refusal. */
 interface Count {
   readonly count: number;
   readonly last: number;
-  /** Where it is found now: what was counted is newer than what came before. */
+  /** The position of the event since it was last counted. */
   readonly position: number;
 }
 
-/** An event, and where it is found: whatever came or was counted later has a higher position. */
+/** An event and its position, which rises in the order in which events were added or counted. */
 export interface Placed {
   readonly number: number;
   readonly position: number;
@@ -40,11 +40,10 @@ export interface Placed {
 }
 
 export class EventChain {
-  /** By their numbers. */
   readonly #records: ChainRecords;
   readonly #counts: Database<Count, number>;
-  /** Numbers of counts that no checkpoint has told yet. */
-  readonly #untold: Database<true, number>;
+  /** Numbers of counts that no checkpoint has recorded. */
+  readonly #pendingCounts: Database<true, number>;
   readonly #state: ChainState;
   readonly #signer: Signer | undefined;
 
@@ -53,7 +52,7 @@ export class EventChain {
     const ordered = { keyEncoding: 'ordered-binary' } as const;
     this.#records = new ChainRecords(environment);
     this.#counts = environment.table('event-counts', ordered);
-    this.#untold = environment.table('event-counts-untold', ordered);
+    this.#pendingCounts = environment.table('event-counts-untold', ordered);
     this.#state = stateIn(environment);
     this.#signer = signer;
   }
@@ -62,7 +61,7 @@ export class EventChain {
     return this.#lastNumber === 0;
   }
 
-  /** Adds an event, and a checkpoint behind it if one is due. */
+  /** Adds an event, and a checkpoint if one is due. */
   add(event: AuditEvent): Placed {
     const state = this.#state.change() ?? this.#state.begin(newChain(event).chain);
     const { number, hash, record } = link(this.#head(state), { event });
@@ -74,7 +73,7 @@ export class EventChain {
     return { number, position, event };
   }
 
-  /** An event as it is by now, with how often it was. */
+  /** Reads an event with its current count. */
   at(number: number): Placed | undefined {
     const kept = this.#records.get(number);
     if (!kept) return undefined;
@@ -84,18 +83,18 @@ export class EventChain {
     return { number, position, event: { ...said.event, ...counted } };
   }
 
-  /** Counts an event again. @returns where it is found from now on */
+  /** Sets the count of an event. @returns its new position */
   count(number: number, { count = 1, last = 0 }: AuditEvent): number {
     const state = this.#state.change();
     if (!state) return 0;
     state.position += 1;
     const { position } = state;
     this.#counts.put(number, { count, last, position });
-    if (this.#signer) this.#untold.put(number, true);
+    if (this.#signer) this.#pendingCounts.put(number, true);
     return position;
   }
 
-  /** Tells what has been counted and removed since the last one, and signs it. @param exported it closes an export */
+  /** Writes a signed checkpoint of the counts and removals since the last one. @param more `exportedFrom`: the first record of an export that it closes */
   checkpoint(time: number, more: { readonly exportedFrom?: number } = {}): number {
     const state = this.#signer && this.#state.change();
     if (!state || !this.#signer) return 0;
@@ -115,7 +114,7 @@ export class EventChain {
     return number;
   }
 
-  /** The time that the age of events is measured by; undefined: the clock has leapt, and nothing is old. */
+  /** Returns the time by which ages are measured; undefined: the clock has leapt, and no event counts as old. */
   ageClock(now: number): number | undefined {
     const state = this.#state.change();
     if (!state) return undefined;
@@ -123,7 +122,7 @@ export class EventChain {
     return state.age.leapt === undefined ? now : undefined;
   }
 
-  /** Removes the oldest records, but the last of all stays. @returns the events among them, and the time of the one that is left */
+  /** Removes the oldest records, except the last one. @returns the removed events, and the time of the oldest one left */
   removeOld(
     before: number,
     most: number,
@@ -137,7 +136,7 @@ export class EventChain {
       oldest = placed?.event.time;
       if (number === last || (oldest !== undefined && oldest >= before)) break;
       if (placed) events.push(placed);
-      for (const table of [this.#records, this.#counts, this.#untold]) table.remove(number);
+      for (const table of [this.#records, this.#counts, this.#pendingCounts]) table.remove(number);
       removed = { number, hash: kept.hash };
     }
     const state = removed && this.#state.change();
@@ -145,7 +144,7 @@ export class EventChain {
     return { events, oldest };
   }
 
-  /** Records from this number on, as they are by now. */
+  /** Reads records from this number on, with their current counts. */
   from(number: number, most: number): readonly LinkedRecord[] {
     return [...this.#records.range({ start: number, limit: most })].map(([key, value]) => {
       const { position: _, ...kept } = value;
@@ -158,7 +157,7 @@ export class EventChain {
     });
   }
 
-  /** The numbers of all events, in the order in which they came or were counted last. */
+  /** Returns the numbers of all events by position. */
   inOrder(): readonly number[] {
     const all: (readonly [position: number, number: number])[] = [];
     for (const [key, value] of this.#records.range())
@@ -166,7 +165,7 @@ export class EventChain {
     return all.sort(([a], [b]) => a - b).map(([, number]) => number);
   }
 
-  /** The first record, or the last checkpoint of a time or before. */
+  /** Returns the number of the last checkpoint at or before `since`, else of the first record. */
   beginning(since: number | undefined): number {
     const { first = 1 } = this.#records;
     if (since === undefined) return first;
@@ -188,8 +187,8 @@ export class EventChain {
   }
 
   #takeCounts(): readonly ToldCount[] {
-    const numbers = [...this.#untold.getKeys()];
-    for (const number of numbers) this.#untold.remove(number);
+    const numbers = [...this.#pendingCounts.getKeys()];
+    for (const number of numbers) this.#pendingCounts.remove(number);
     return numbers.flatMap((number) => {
       const counted = this.#counts.get(number);
       return counted ? [[number, counted.count, counted.last] as const] : [];

@@ -59,8 +59,8 @@ const countsIn = (records: readonly LinkedRecord[]) =>
     .map(({ record }): Said => JSON.parse(record))
     .flatMap((said) => ('checkpoint' in said ? said.checkpoint.counted : []));
 
-describe('the log as a chain', () => {
-  it('is whole in each export, whoever writes meanwhile', () =>
+describe('event log on LMDB', () => {
+  it('exports a whole chain while another log writes', () =>
     onDisk(async (environment) => {
       const [log, other] = [
         await openEventLog(environment, { signer: keys }),
@@ -74,7 +74,7 @@ describe('the log as a chain', () => {
       expect(verify(await exportOf(other))).toMatchObject({ events: 1551, signed: 1_000_000 });
     }));
 
-  it('tells in its checkpoints how often something was refused, and keeps one record of it', () =>
+  it('keeps one record of equal refusals, and records their count in checkpoints', () =>
     onDisk(async (environment) => {
       const log = await openEventLog(environment, { signer: keys });
       for (let time = 0; time < 5000; time += 1) void log.append(event(time, { text: 'refused', count: 1 }));
@@ -90,7 +90,7 @@ describe('the log as a chain', () => {
       ]);
     }));
 
-  it('is whole after old events were removed, and says so', () =>
+  it('exports a shortened chain after old events were removed', () =>
     onDisk(async (environment) => {
       const day = 86_400_000;
       const log = await openEventLog(environment, { signer: keys, days: 1 });
@@ -112,7 +112,7 @@ describe('the log as a chain', () => {
       expect(verify(await exportOf(log))).toMatchObject({ events: 25, first: 0 });
     }));
 
-  it('is exported from a checkpoint on', () =>
+  it('exports from a checkpoint on', () =>
     onDisk(async (environment) => {
       const hour = 3_600_000;
       const log = await openEventLog(environment, { signer: keys });
@@ -121,7 +121,7 @@ describe('the log as a chain', () => {
       expect(part).toMatchObject({ events: 9, first: 21 * hour, isPart: true });
     }));
 
-  it('has the events of an earlier version, in their order', () =>
+  it('converts the events of an earlier version in their order', () =>
     onDisk(async (environment) => {
       const older = environment.table<AuditEvent, number>('events', { keyEncoding: 'ordered-binary' });
       await environment.write(() => {
@@ -138,7 +138,7 @@ describe('the log as a chain', () => {
       });
     }));
 
-  it('goes on behind records that an earlier version has packed', () =>
+  it('continues a chain in the format of an earlier version', () =>
     onDisk(async (environment) => {
       const log = await openEventLog(environment, { signer: keys });
       for (let time = 0; time < 3; time += 1) await log.append(event(time, { text: 'ä\n"' }));
@@ -157,19 +157,19 @@ describe('the log as a chain', () => {
       expect(await log.list({ application: 'Manager', max: 9 })).toHaveLength(4);
     }));
 
-  it('is whole where two logs share a transaction, which keeps once where it stands', () =>
+  it('writes the state once when two logs share a transaction', () =>
     onDisk(async (environment) => {
       const [one, other] = [
         await openEventLog(environment, { signer: keys }),
         await openEventLog(environment, { signer: keys }),
       ];
-      const ends = vi.spyOn(environment, 'atItsEnd');
+      const deferred = vi.spyOn(environment, 'defer');
       await Promise.all([one, other, one, other].map((log, time) => log.append(event(time))));
-      expect(ends).toHaveBeenCalledTimes(1);
+      expect(deferred).toHaveBeenCalledTimes(1);
       expect(verify(await exportOf(one))).toMatchObject({ events: 4 });
     }));
 
-  it('goes on where it stood when a transaction has come to nothing', () =>
+  it('continues from the stored state after a transaction has failed', () =>
     onDisk(async (environment) => {
       const log = await openEventLog(environment, { signer: keys });
       await log.append(event(1));
@@ -183,7 +183,7 @@ describe('the log as a chain', () => {
       expect(verify(await exportOf(log))).toMatchObject({ events: 2 });
     }));
 
-  it('has nothing to export before the first event', () =>
+  it('exports nothing before the first event', () =>
     onDisk(async (environment) => {
       expect(await exportOf(await openEventLog(environment, { signer: keys }))).toEqual([]);
     }));

@@ -1,7 +1,4 @@
-/**
- * The event log on LMDB: a chain of records, and for each application, and each entry that it did something with, where its
- * events stand.
- */
+/** The event log on LMDB: a chain of records, and an index of their positions by application and entry. */
 
 import { notConfigured, ServiceError } from '@watchword/core/foundation';
 import {
@@ -24,31 +21,31 @@ import {
 import type { Database, Environment } from '../storage/environment.ts';
 import { EventChain, type Placed, type Signer } from './event-chain.ts';
 
-/** One that can be added to within a transaction of its environment. */
+/** An event log that can be written within a transaction of its environment. */
 export interface EmbeddedEventLog extends EventLog {
-  /** As {@link EventLog.append} does. */
+  /** {@link EventLog.append} within the current transaction. */
   add(event: AuditEvent): void;
 }
 
 export interface EventLogOptions {
-  /** Events older than this many days are removed; 0 or left out: none. */
+  /** The age in days at which events are removed; 0 or left out: none are. */
   readonly days?: number;
-  /** What checkpoints are signed with; left out: there are none, and nothing can be exported. */
+  /** The signer of checkpoints; left out: there are none, and no export. */
   readonly signer?: Signer;
 }
 
-/** Whatever adds an event removes at most this many records that are too old, so that no timer is needed. */
+/** Most old records that are removed when an event is added (docs/decisions/0026-writers-sweep-what-has-ended.md). */
 const removedAtOnce = 4;
 
 interface Tables {
   readonly chain: EventChain;
-  /** [whose, position] → number, see {@link indexed} */
+  /** [index key, position] → number, see {@link indexKeysOf} */
   readonly index: Database<number, [string, number]>;
-  /** The time of the oldest event, as it was when too old ones were looked for last. */
+  /** The time of the oldest event when old ones were last removed. */
   oldest: number;
 }
 
-/** Opens the event log; one of an earlier version becomes a chain. Closing it leaves the environment open. */
+/** Opens the event log, and converts one of an earlier version to a chain. Closing it leaves the environment open. */
 export async function openEventLog(
   environment: Environment,
   { days = 0, signer }: EventLogOptions = {},
@@ -58,18 +55,18 @@ export async function openEventLog(
     index: environment.table('event-positions', { keyEncoding: 'ordered-binary' }),
     oldest: Number.NEGATIVE_INFINITY,
   };
-  const enter = (event: AuditEvent): void => {
+  const append = (event: AuditEvent): void => {
     // The clock begins at the last checkpoint, and the event may bring a new one.
     if (days > 0) tables.chain.ageClock(event.time);
-    append(tables, event);
+    appendTo(tables, event);
     if (days > 0) removeOld(tables, event.time, days);
   };
-  await chainOlder(environment, tables);
+  await convertOlder(environment, tables);
   return {
-    add: enter,
+    add: append,
     append: (event) =>
-      new Promise((written, refused) => {
-        environment.writeTogether({ make: () => enter(event), written, refused });
+      new Promise((committed, failed) => {
+        environment.writeGrouped({ apply: () => append(event), committed, failed });
       }),
     list: async (query) => {
       environment.assertOpen();
@@ -90,7 +87,7 @@ export async function openEventLog(
   };
 }
 
-function append(tables: Tables, event: AuditEvent): void {
+function appendTo(tables: Tables, event: AuditEvent): void {
   if (event.count === undefined) add(tables, event);
   else if (!countUp(tables, event)) addRefusal(tables, event);
 }
@@ -102,16 +99,16 @@ function addRefusal(tables: Tables, event: AuditEvent): void {
   else if (!countUp(tables, rest)) add(tables, rest);
 }
 
-/** Adds a refusal to the one that it equals, which becomes the last event. @returns false if it equals none */
+/** Counts a refusal up with the event that equals it, which becomes the last event. @returns false if there is none */
 function countUp(tables: Tables, event: AuditEvent): boolean {
   const [equal] = latest(tables, equalKey(event, entryOf(event)));
   if (!equal || !isAgain({ equal: equal.event, since: since(tables, equal) }, event)) return false;
-  leave(tables, equal);
-  enterIndex(tables, { ...equal, position: tables.chain.count(equal.number, addUp(equal.event, event)) });
+  removeFromIndex(tables, equal);
+  addToIndex(tables, { ...equal, position: tables.chain.count(equal.number, addUp(equal.event, event)) });
   return true;
 }
 
-/** The last events of its entry that came after it. */
+/** Returns the last events of the same entry after this one. */
 function since(tables: Tables, { position, event: { application, dn } }: Placed): readonly AuditEvent[] {
   if (dn === undefined) return [];
   const last = latest(tables, indexKey(application, dn), { limit: lookedAt });
@@ -124,25 +121,25 @@ interface Cut {
   readonly before?: number | undefined;
 }
 
-/** By {@link indexed}, the newest first. */
+/** Reads events by an index key, the newest first. */
 function latest(
   { chain, index }: Tables,
-  whose: string,
+  key: string,
   { limit = 1, offset = 0, before = Number.MAX_SAFE_INTEGER }: Cut = {},
 ): readonly Placed[] {
-  const range = { start: [whose, before - 1], end: [whose, 0] };
+  const range = { start: [key, before - 1], end: [key, 0] };
   const found = index.getRange({ ...range, reverse: true, limit, offset });
   return [...found].flatMap(({ value: number }) => chain.at(number) ?? []);
 }
 
-const add = (tables: Tables, event: AuditEvent): void => enterIndex(tables, tables.chain.add(event));
+const add = (tables: Tables, event: AuditEvent): void => addToIndex(tables, tables.chain.add(event));
 
-function enterIndex({ index }: Tables, { event, position, number }: Placed): void {
-  for (const whose of indexed(event)) index.put([whose, position], number);
+function addToIndex({ index }: Tables, { event, position, number }: Placed): void {
+  for (const key of indexKeysOf(event)) index.put([key, position], number);
 }
 
-function leave({ index }: Tables, { event, position }: Placed): void {
-  for (const whose of indexed(event)) index.remove([whose, position]);
+function removeFromIndex({ index }: Tables, { event, position }: Placed): void {
+  for (const key of indexKeysOf(event)) index.remove([key, position]);
 }
 
 function removeOld(tables: Tables, time: number, days: number): void {
@@ -151,7 +148,7 @@ function removeOld(tables: Tables, time: number, days: number): void {
   const before = now - days * 86_400_000;
   if (before <= tables.oldest) return;
   const { events, oldest } = tables.chain.removeOld(before, removedAtOnce);
-  for (const event of events) leave(tables, event);
+  for (const event of events) removeFromIndex(tables, event);
   if (oldest !== undefined) tables.oldest = oldest;
 }
 
@@ -161,7 +158,7 @@ const list = (tables: Tables, { application, dn, max, before }: EventQuery): rea
 /** Records of a page of an export. */
 const page = 500;
 
-/** It closes with what was there when it began; what comes meanwhile is in the next one. */
+/** Exports the records up to a checkpoint that is written when the export begins; later events are in the next export. */
 async function* exported(
   { chain }: Tables,
   environment: Environment,
@@ -183,8 +180,8 @@ async function* exported(
   }
 }
 
-/** An event is found by its application, and by its application and entry; a refusal by what it equals, too. */
-function indexed(event: AuditEvent): readonly string[] {
+/** Returns the index keys of an event: its application, application and entry; those of equal refusals, too. */
+function indexKeysOf(event: AuditEvent): readonly string[] {
   const { application, dn, count } = event;
   return [
     indexKey(application),
@@ -193,11 +190,11 @@ function indexed(event: AuditEvent): readonly string[] {
   ];
 }
 
-/** Events of an earlier version, which were not linked, in their order. */
-async function chainOlder(environment: Environment, tables: Tables): Promise<void> {
+/** Moves events of an earlier version, which were not linked, to the chain. */
+async function convertOlder(environment: Environment, tables: Tables): Promise<void> {
   const older = environment.table<AuditEvent, number>('events', { keyEncoding: 'ordered-binary' });
-  const isThere = () => [...older.getKeys({ limit: 1 })].length > 0;
-  if (!isThere()) return;
+  const hasSome = () => [...older.getKeys({ limit: 1 })].length > 0;
+  if (!hasSome()) return;
   await environment.write(() => {
     for (const { key, value } of [...older.getRange()]) {
       add(tables, value);

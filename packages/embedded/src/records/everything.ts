@@ -1,15 +1,15 @@
-/** All that an environment keeps besides a directory, as it is. */
+/** Export of all tables of an environment except the directory. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { CertificateRecord, EverythingKept, KnownRevocation } from '@watchword/core/ports';
 import type { Environment } from '../storage/environment.ts';
 import { pagesOf } from '../storage/table-pages.ts';
 import { openEntryRecords } from './entry-records.ts';
 import { EventChain } from './event-chain.ts';
-import { isLive, openTables } from './live-records.ts';
+import { isLive, openTables } from './timed-records.ts';
 
-const atOnce = 500;
+const pageSize = 500;
 
-/** @param now values whose time was over before are left out; milliseconds since 1970 */
+/** @param now values that ended before are left out; milliseconds since 1970 */
 export function everythingKept(environment: Environment, now: number): EverythingKept {
   return {
     values: async function* () {
@@ -19,8 +19,8 @@ export function everythingKept(environment: Environment, now: number): Everythin
     events: async function* () {
       const chain = new EventChain(environment, undefined);
       const numbers = chain.inOrder();
-      for (let start = 0; start < numbers.length; start += atOnce, await nextTurn())
-        yield numbers.slice(start, start + atOnce).flatMap((number) => chain.at(number) ?? []);
+      for (let start = 0; start < numbers.length; start += pageSize, await nextTurn())
+        yield numbers.slice(start, start + pageSize).flatMap((number) => chain.at(number) ?? []);
     },
     entryRecords: () => openEntryRecords(environment).all(),
     certificates: () => valuesOf<CertificateRecord>(environment, 'certificates'),

@@ -1,4 +1,3 @@
-/** Who still holds what a process held. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
@@ -12,22 +11,22 @@ const numbered = (number: number | undefined, start?: string): string => {
   return `${namespace} ${number} ${start ?? mine}`;
 };
 
-it('a process that runs is not gone', () => {
+it('returns false for a process that runs', () => {
   expect(hasEnded(thisProcess)).toBe(false);
 });
 
-it('a process that has ended is gone', async () => {
+it('returns true for a process that has ended', async () => {
   const child = spawn(process.execPath, ['--eval', '']);
   await once(child, 'exit');
   expect(hasEnded(numbered(child.pid))).toBe(true);
 });
 
-it.runIf(process.platform === 'linux')('a process is not another one that has its number now', () => {
+it.runIf(process.platform === 'linux')('returns true when another process has the PID now', () => {
   expect(hasEnded(numbered(process.pid, '1'))).toBe(true);
 });
 
 it.runIf(process.platform === 'linux')(
-  'a process that is gone stays gone, also while it is taken off the list',
+  'never returns false again while an ended process is removed',
   async () => {
     const program = await bundle(new URL('../testing/watching-child.ts', import.meta.url));
     const watching = program.start();
@@ -37,7 +36,7 @@ it.runIf(process.platform === 'linux')(
       await once(child, 'spawn');
       const [, start] = /^(?:\S+ ){21}(\d+) /.exec(await readFile(`/proc/${child.pid}/stat`, 'latin1')) ?? [];
       watching.send(numbered(child.pid, start));
-      // It is being looked at when it ends.
+      // The child checks it while it ends.
       await sleep(5);
       child.kill('SIGKILL');
       expect(await once(watching, 'message')).toEqual([false, undefined]);
@@ -47,6 +46,6 @@ it.runIf(process.platform === 'linux')(
   },
 );
 
-it('of a process whose number another container gave it nothing can be told', () => {
+it('returns false for a process of another namespace', () => {
   expect(hasEnded(`pid:[1] 2147483646 1`)).toBe(false);
 });

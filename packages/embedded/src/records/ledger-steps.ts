@@ -1,34 +1,35 @@
-/** Steps of the ledger on LMDB. They share their transactions with other steps: a login makes three of them. */
+/** Steps of the ledger on LMDB, as grouped changes. A login makes three of them. */
 import type { AdmitStep, Changes, Clock, CommitStep, EphemeralState, Release } from '@watchword/core/ports';
 import { releasedValues } from '@watchword/core/ports';
-import type { SmallChange } from '../storage/changes.ts';
+import type { GroupedChange } from '../storage/changes.ts';
 import type { Environment } from '../storage/environment.ts';
 import type { EmbeddedEventLog } from './event-log.ts';
 import { hasEnded, thisProcess } from './holder.ts';
-import type { Tables } from './live-records.ts';
-import { placeOf, Step } from './values.ts';
+import { indexOfKey, RecordStep } from './record-step.ts';
+import type { RecordTables } from './timed-records.ts';
 
-export interface Ground {
+/** The durable or the ephemeral records. */
+export interface Partition {
   readonly environment: Environment;
-  readonly tables: Tables;
+  readonly tables: RecordTables;
 }
 
 interface EngineParts {
   /** The tables of the store and the event log. */
-  readonly durable: Ground;
-  readonly ephemeral: Ground;
+  readonly durable: Partition;
+  readonly ephemeral: Partition;
   readonly events: EmbeddedEventLog;
   readonly clock: Clock;
 }
 
 /** The parts that all steps of a ledger share. */
-export class Engine {
-  readonly durable: Ground;
-  readonly ephemeral: Ground;
+export class LedgerEngine {
+  readonly durable: Partition;
+  readonly ephemeral: Partition;
   readonly events: EmbeddedEventLog;
   readonly clock: Clock;
-  #lookedIn: number | undefined;
-  #lookedLast: Step | undefined;
+  #readIn: number | undefined;
+  #lastRead: RecordStep | undefined;
 
   constructor({ durable, ephemeral, events, clock }: EngineParts) {
     this.durable = durable;
@@ -38,50 +39,50 @@ export class Engine {
   }
 
   /**
-   * Reads durable values from within an ephemeral step, with what other processes have committed by now. Steps of one transaction see the
-   * same moment, so what they have in common is read once.
+   * Reads durable values from within an ephemeral step, with the commits of other processes. Steps of one transaction read the same snapshot, and
+   * read a common key once.
    */
-  look(keys: readonly string[]): Step {
+  readDurable(keys: readonly string[]): RecordStep {
     const { environment, tables } = this.durable;
     environment.assertOpen();
-    const moment = this.ephemeral.environment.transactions;
-    if (this.#lookedIn !== moment) {
-      this.#lookedIn = moment;
-      this.#lookedLast = undefined;
+    const transaction = this.ephemeral.environment.transactions;
+    if (this.#readIn !== transaction) {
+      this.#readIn = transaction;
+      this.#lastRead = undefined;
       environment.refresh();
     }
-    const step = new Step(tables, this.clock.now(), keys, this.#lookedLast);
-    // No durable value changes meanwhile, unless both are kept in one environment.
-    if (environment !== this.ephemeral.environment) this.#lookedLast = step;
+    const step = new RecordStep(tables, this.clock.now(), keys, this.#lastRead);
+    // In one environment the transaction itself may change durable values.
+    if (environment !== this.ephemeral.environment) this.#lastRead = step;
     return step;
   }
 }
 
-/** The promise of a step. */
-export interface Asker<R> {
+/** The two functions of a step's promise. */
+export interface StepPromise<R> {
   resolve(result: R): void;
   reject(error: unknown): void;
 }
 
-abstract class LedgerStep<R> implements SmallChange {
-  protected readonly engine: Engine;
-  readonly #asker: Asker<R>;
+abstract class LedgerChange<R> implements GroupedChange {
+  protected readonly engine: LedgerEngine;
+  readonly #promise: StepPromise<R>;
   #changes: Changes<R> | undefined;
   #error: unknown;
 
-  constructor(engine: Engine, asker: Asker<R>) {
+  constructor(engine: LedgerEngine, promise: StepPromise<R>) {
     this.engine = engine;
-    this.#asker = asker;
+    this.#promise = promise;
   }
 
-  protected abstract readonly ground: Ground;
-  /** All keys that are read or changed. */
+  protected abstract readonly partition: Partition;
+  /** Keys that the step reads or changes. */
   protected abstract readonly keys: readonly string[];
-  protected abstract decide(found: Step): Changes<R>;
+  protected abstract decide(found: RecordStep): Changes<R>;
 
-  /** An error of `decide` fails this step only: other steps are written in the same transaction. */
-  make(): void {
-    const step = new Step(this.ground.tables, this.engine.clock.now(), this.keys);
+  /** An error of `decide` fails this step only; the rest of the group commits. */
+  apply(): void {
+    const step = new RecordStep(this.partition.tables, this.engine.clock.now(), this.keys);
     try {
       const changes = this.decide(step);
       assertNamed(changes, this.keys);
@@ -90,95 +91,95 @@ abstract class LedgerStep<R> implements SmallChange {
       this.#error = error;
       return;
     }
-    this.#enact(this.#changes, step);
+    this.#write(this.#changes, step);
   }
 
-  #enact({ values, claims, events }: Changes<R>, step: Step): void {
+  #write({ values, claims, events }: Changes<R>, step: RecordStep): void {
     if (values) for (const [key, kept] of values) step.put(key, kept);
-    if (claims) for (const one of claims) step.claim(one.key, one);
+    if (claims) for (const claim of claims) step.claim(claim.key, claim);
     if (events) for (const event of events) this.engine.events.add(event);
   }
 
-  written(): void {
+  committed(): void {
     if (this.#changes) this.#end(this.#changes);
-    else this.#asker.reject(this.#error);
+    else this.#promise.reject(this.#error);
   }
 
-  /** A release keeps its order before every step that is asked for after the result. */
+  /** Queues the release before the result: no later step of the caller overtakes it. */
   #end({ result, release }: Changes<R>): void {
     if (release && release.length > 0)
-      this.engine.ephemeral.environment.writeTogether(new ReleaseStep(this.engine, release));
-    this.#asker.resolve(result);
+      this.engine.ephemeral.environment.writeGrouped(new ReleaseChange(this.engine, release));
+    this.#promise.resolve(result);
   }
 
-  refused(error: unknown): void {
-    this.#asker.reject(error);
+  failed(error: unknown): void {
+    this.#promise.reject(error);
   }
 }
 
-export class Admitting<R> extends LedgerStep<R> {
-  protected readonly ground: Ground;
+export class AdmitChange<R> extends LedgerChange<R> {
+  protected readonly partition: Partition;
   protected readonly keys: readonly string[];
   readonly #step: AdmitStep<R>;
 
-  constructor(engine: Engine, step: AdmitStep<R>, asker: Asker<R>) {
-    super(engine, asker);
-    this.ground = engine.ephemeral;
+  constructor(engine: LedgerEngine, step: AdmitStep<R>, promise: StepPromise<R>) {
+    super(engine, promise);
+    this.partition = engine.ephemeral;
     this.keys = step.ephemeral;
     this.#step = step;
   }
 
-  protected decide(found: Step): Changes<R> {
-    return this.#step.decide(this.engine.look(this.#step.durable), ephemeralState(found));
+  protected decide(found: RecordStep): Changes<R> {
+    return this.#step.decide(this.engine.readDurable(this.#step.durable), ephemeralState(found));
   }
 }
 
-export class Committing<R> extends LedgerStep<R> {
-  protected readonly ground: Ground;
+export class CommitChange<R> extends LedgerChange<R> {
+  protected readonly partition: Partition;
   protected readonly keys: readonly string[];
   readonly #step: CommitStep<R>;
 
-  constructor(engine: Engine, step: CommitStep<R>, asker: Asker<R>) {
-    super(engine, asker);
-    this.ground = engine.durable;
+  constructor(engine: LedgerEngine, step: CommitStep<R>, promise: StepPromise<R>) {
+    super(engine, promise);
+    this.partition = engine.durable;
     this.keys = step.durable;
     this.#step = step;
   }
 
-  protected decide(found: Step): Changes<R> {
+  protected decide(found: RecordStep): Changes<R> {
     return this.#step.decide(found);
   }
 }
 
-/** No promise waits for a release: what cannot be released ends with its time. */
-const none: Asker<undefined> = { resolve: () => undefined, reject: () => undefined };
+/** The promise of a release. A failure is ignored: an unreleased value ends with its time. */
+const ignored: StepPromise<undefined> = { resolve: () => undefined, reject: () => undefined };
 
-class ReleaseStep extends LedgerStep<undefined> {
-  protected readonly ground: Ground;
+class ReleaseChange extends LedgerChange<undefined> {
+  protected readonly partition: Partition;
   protected readonly keys: readonly string[];
   readonly #release: readonly Release[];
 
-  constructor(engine: Engine, release: readonly Release[]) {
-    super(engine, none);
-    this.ground = engine.ephemeral;
+  constructor(engine: LedgerEngine, release: readonly Release[]) {
+    super(engine, ignored);
+    this.partition = engine.ephemeral;
     this.keys = release.map(({ key }) => key);
     this.#release = release;
   }
 
-  protected decide(found: Step): Changes<undefined> {
+  protected decide(found: RecordStep): Changes<undefined> {
     return { result: undefined, values: releasedValues(this.#release, ephemeralState(found), thisProcess) };
   }
 }
 
-const ephemeralState = (step: Step): EphemeralState => ({
+const ephemeralState = (step: RecordStep): EphemeralState => ({
   now: step.now,
   value: (key) => step.value(key),
   claimed: (key) => step.claimed(key),
   hasEnded,
 });
 
-/** Runs before anything is changed: other steps are written in the same transaction. @throws ServiceError `internal` */
+/** Checks the keys of a step before it changes a value: the rest of its group commits. @throws ServiceError `internal` */
 function assertNamed({ values, claims }: Changes<unknown>, keys: readonly string[]): void {
-  if (values) for (const [key] of values) placeOf(key, keys);
-  if (claims) for (const { key } of claims) placeOf(key, keys);
+  if (values) for (const [key] of values) indexOfKey(key, keys);
+  if (claims) for (const { key } of claims) indexOfKey(key, keys);
 }

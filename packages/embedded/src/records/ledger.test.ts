@@ -1,4 +1,3 @@
-/** The ledger on LMDB. */
 import { once } from 'node:events';
 import { rm } from 'node:fs/promises';
 import { expect, it } from 'vitest';
@@ -38,7 +37,7 @@ ledgerContract('embedded', async () => {
   };
 });
 
-it('a history that is wrong is found out', () => {
+it('detects each fault of a history', () => {
   const at = (from: number, to: number, place = 0) => ({ from, to, place });
   const deeds = [
     { who: 1, value: 0, isGranted: true, ...at(1, 2) },
@@ -63,12 +62,12 @@ it('a history that is wrong is found out', () => {
   ]);
 });
 
-it('sees what another process has settled when it enters, however much it enters', async () => {
+it('reads the commits of another process on each admission', async () => {
   const folder = await scratchFolder('ledger');
   const lasting = await openEnvironment(folder);
   const momentary = await openMomentary(folder, 'this-run');
   const ledger = openLedger({ lasting, momentary }, systemClock, await openEventLog(lasting));
-  const look = () =>
+  const read = () =>
     ledger.admit({
       ...{ durable: ['claim:seen'], ephemeral: [] },
       decide: (durable) => ({ result: durable.claimed('claim:seen') ?? 0 }),
@@ -77,28 +76,28 @@ it('sees what another process has settled when it enters, however much it enters
   const other = child.start(folder, 'claim:seen');
   await once(other, 'message');
   let isOver = false;
-  const entering = (async () => {
-    while (!isOver) await look();
+  const reading = (async () => {
+    while (!isOver) await read();
   })();
-  const late: number[][] = [];
+  const stale: number[][] = [];
   for (let n = 0; n < 300; n += 1) {
     other.send('next');
     const [settled] = await once(other, 'message');
-    const seen = await look();
-    if (seen !== settled) late.push([settled, seen]);
+    const seen = await read();
+    if (seen !== settled) stale.push([settled, seen]);
   }
   isOver = true;
-  await entering;
+  await reading;
   other.send('end');
   await once(other, 'exit');
   await child.dispose();
   await momentary.close();
   await lasting.close();
   await rm(folder, { recursive: true });
-  expect(late).toEqual([]);
+  expect(stale).toEqual([]);
 });
 
-it('keeps what was told by a process that settles one after the other, and is killed', async () => {
+it('keeps all acknowledged commits of a process that is killed', async () => {
   const folder = await scratchFolder('ledger');
   const child = await bundle(new URL('../testing/settling-child.ts', import.meta.url));
   const settling = child.start(folder, 'claim:told');
@@ -117,7 +116,7 @@ it('keeps what was told by a process that settles one after the other, and is ki
   await rm(folder, { recursive: true });
 });
 
-it('removes events that are too old, also where only logins write', async () => {
+it('removes old events when only ledger steps write', async () => {
   const folder = await scratchFolder('ledger');
   const environment = await openEnvironment(folder);
   const events = await openEventLog(environment, { days: 1 });

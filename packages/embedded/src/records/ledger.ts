@@ -1,12 +1,12 @@
-/** The store and the event log on LMDB, written in one step; and beside them the ephemeral values. */
+/** The ledger on LMDB: the store and the event log, which one step writes, and the ephemeral values. */
 import type { Clock, Ledger } from '@watchword/core/ports';
 import type { Environment } from '../storage/environment.ts';
 import type { EmbeddedEventLog } from './event-log.ts';
 import { hasEnded, thisProcess } from './holder.ts';
-import { Admitting, Committing, Engine } from './ledger-steps.ts';
-import { openTables } from './live-records.ts';
+import { AdmitChange, CommitChange, LedgerEngine } from './ledger-steps.ts';
 import { mostMomentary } from './momentary.ts';
 import { storeOf } from './store.ts';
+import { openTables } from './timed-records.ts';
 
 export interface LedgerEnvironments {
   /** The environment of the store and the event log. */
@@ -16,9 +16,8 @@ export interface LedgerEnvironments {
 }
 
 /**
- * Opens the store together with the event log, so that both can be written in one step. Closing it leaves the
- * environments open.
- * @param events the event log of the lasting environment
+ * Opens the ledger. Closing it leaves the environments open.
+ * @param events the event log of the durable environment
  */
 export function openLedger(
   { lasting, momentary }: LedgerEnvironments,
@@ -26,7 +25,7 @@ export function openLedger(
   events: EmbeddedEventLog,
 ): Ledger {
   const kept = openTables(lasting);
-  const engine = new Engine({
+  const engine = new LedgerEngine({
     durable: { environment: lasting, tables: kept },
     ephemeral: { environment: momentary, tables: openTables(momentary, mostMomentary) },
     events,
@@ -36,11 +35,11 @@ export function openLedger(
     ...storeOf(kept, lasting, clock),
     admit: (step) =>
       new Promise((resolve, reject) => {
-        momentary.writeTogether(new Admitting(engine, step, { resolve, reject }));
+        momentary.writeGrouped(new AdmitChange(engine, step, { resolve, reject }));
       }),
     commit: (step) =>
       new Promise((resolve, reject) => {
-        lasting.writeTogether(new Committing(engine, step, { resolve, reject }));
+        lasting.writeGrouped(new CommitChange(engine, step, { resolve, reject }));
       }),
     ...{ holder: thisProcess, hasEnded },
   };

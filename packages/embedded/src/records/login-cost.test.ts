@@ -1,4 +1,4 @@
-/** What a login costs, by count: transactions with and without a disk, and questions to the directory. */
+/** The cost of a login: durable and ephemeral transactions, and requests to the directory. */
 import { createSecretKey } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -27,7 +27,7 @@ let fixture: Fixture;
 beforeEach(async () => {
   folder = await scratchFolder('login-cost');
   durable = await openEnvironment(join(folder, 'durable'));
-  momentary = await openEnvironment(join(folder, 'momentary'), { isMomentary: true });
+  momentary = await openEnvironment(join(folder, 'momentary'), { isEphemeral: true });
   const events = await openEventLog(durable);
   fixture = await openFixture({
     ports: ({ clock }) => ({
@@ -47,13 +47,13 @@ afterEach(async () => {
   await rm(folder, { recursive: true });
 });
 
-/** The next code; and what the node tells of itself every 30 s is told. */
-async function aStepLater(): Promise<void> {
+/** Advances to the next code; the node's own record of every 30 s is written. */
+async function nextStep(): Promise<void> {
   fixture.clock.advance(30_000);
   await fixture.ports.momentary.remove('nothing');
 }
 
-/** A login with a password and a new code, of which a system at this address asks. */
+/** Logs in with a password and a new code from this address. */
 async function logIn(address: string): Promise<string> {
   const { clock, service, users } = fixture;
   const { username, password: ldapPassword } = users.alice;
@@ -62,15 +62,15 @@ async function logIn(address: string): Promise<string> {
   return String((await service.web.answer({ ...request, address })).body);
 }
 
-/** Of a login that succeeds: transactions that wait for the disk, those that do not, what the directory was asked. */
+/** Counts the transactions and directory requests of a successful login. */
 async function costOf(address: string) {
-  await aStepLater();
+  await nextStep();
   const before = { onDisk: durable.transactions, inMemory: momentary.transactions };
   fixture.directory.takeAsked();
   expect(await logIn(address)).toContain('"code":1');
-  // What is given back is written behind the answer.
+  // The release is committed after the answer.
   await nextTurn();
-  const asked = fixture.directory.takeAsked().filter((question) => question !== 'capabilities');
+  const asked = fixture.directory.takeAsked().filter((request) => request !== 'capabilities');
   const onDisk = durable.transactions - before.onDisk;
   return { onDisk, inMemory: momentary.transactions - before.inMemory, asked };
 }
@@ -78,27 +78,27 @@ async function costOf(address: string) {
 /** The user, its groups, the password. */
 const asked = ['service.search', 'service.search', 'authenticate'];
 
-it('at an unknown source: one commit; a token and the lock are taken and released in one step each', async () => {
+it('takes and releases a token and the lock in one step each, and commits once, at an unknown source', async () => {
   expect(await costOf('192.0.2.1')).toEqual({ onDisk: 1, inMemory: 2, asked });
 });
 
-it('at a known source: one commit, and the lock is taken and freed', async () => {
-  await aStepLater();
+it('takes and releases the lock, and commits once, at a known source', async () => {
+  await nextStep();
   await logIn('192.0.2.1');
   expect(await costOf('192.0.2.1')).toEqual({ onDisk: 1, inMemory: 2, asked });
 });
 
-it('leaves nothing in memory: neither the turn nor the place', async () => {
+it('leaves no ephemeral record of locks and sources after a login', async () => {
   for (const address of ['192.0.2.1', '2001:db8::1']) {
-    await aStepLater();
+    await nextStep();
     await logIn(address);
     await nextTurn();
   }
   const keys = [...momentary.table('store', { encoding: 'binary' }).getKeys()].map(String);
-  expect(keys).toEqual([expect.stringMatching(/^nodes:/)]); // that this node runs
+  expect(keys).toEqual([expect.stringMatching(/^nodes:/)]); // the record of this node
 });
 
-it('shares its transactions with all that are asked for in the same turn, also where nobody waits for a disk', async () => {
+it('commits ephemeral changes of one turn in one transaction', async () => {
   const before = momentary.transactions;
   const store = openStore(momentary, fixture.clock, mostMomentary);
   const counts = await Promise.all(

@@ -1,36 +1,36 @@
 /**
- * Where the processes of a machine share what is only about the next seconds: who is being judged, and how many
- * failures a place has left. Nothing is flushed to disk: such a file may be broken once the machine has stopped, so it
- * is named after the run of the machine that made it, and another run's is taken away.
+ * The environment of ephemeral values, which all processes of a machine share: locks and tokens of rate limits. Commits are not flushed, so a
+ * restart of the machine may damage the file. It is named after the boot, and files of other boots are removed.
  */
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { StartError } from '@watchword/core/foundation';
-import { Entrance } from '../storage/entrance/entrance.ts';
-import { openEnvironment } from '../storage/entrance/open-environment.ts';
 import type { Environment } from '../storage/environment.ts';
+import { OpenBarrier } from '../storage/open-barrier/open-barrier.ts';
+import { openEnvironment } from '../storage/open-barrier/open-environment.ts';
 
-/** As many places as are remembered, and no more: whoever has many addresses must not fill the disk. */
+/** Most ephemeral records: a client with many addresses must not fill the disk. */
 export const mostMomentary = 100_000;
 
 const prefix = 'momentary';
 
 /**
- * @param boot stands for this run of the machine; undefined: it does not tell, and what is kept is flushed
- * @throws StartError if the folder cannot be used, and if what is in it cannot be while other processes use it
+ * Opens the ephemeral environment of a data folder.
+ * @param boot identifies the run of the machine; undefined: unknown, and commits are flushed
+ * @throws StartError if the folder cannot be used, or its database is damaged while other processes have it open
  */
 export async function openMomentary(data: string, boot: string | undefined): Promise<Environment> {
   const name = boot === undefined ? prefix : `${prefix}-${boot}`;
   const folder = join(data, name);
-  const options = { isMomentary: boot !== undefined };
-  const there = await readdir(data).catch(() => []);
-  const old = there.filter((other) => other.startsWith(prefix) && other !== name);
+  const options = { isEphemeral: boot !== undefined };
+  const names = await readdir(data).catch(() => []);
+  const old = names.filter((other) => other.startsWith(prefix) && other !== name);
   await Promise.all(old.map((other) => rm(join(data, other), { recursive: true, force: true })));
   try {
     return await openEnvironment(folder, options);
   } catch (error) {
-    if (!(error instanceof StartError) || (await Entrance.mayBeIn(folder))) throw error;
-    // Nothing that is worth a start that fails, and nobody goes by it.
+    if (!(error instanceof StartError) || (await OpenBarrier.mayBeOpen(folder))) throw error;
+    // No process has it open, and its values are not worth a failed start.
     await rm(folder, { recursive: true, force: true });
     return openEnvironment(folder, options);
   }

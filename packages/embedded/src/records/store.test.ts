@@ -34,7 +34,7 @@ storeContract('embedded', async () => {
   };
 });
 
-storeContract('embedded, for the next seconds', async () => {
+storeContract('embedded, ephemeral', async () => {
   const folder = await scratch();
   const clock = new TestClock();
   const environment = await openMomentary(folder, 'this-run');
@@ -49,8 +49,8 @@ storeContract('embedded, for the next seconds', async () => {
   };
 });
 
-describe('what is only about the next seconds', () => {
-  it('is no more than so many records: those that end first go', async () => {
+describe('ephemeral store', () => {
+  it('drops the records that end first when it is full', async () => {
     const folder = await scratch();
     const environment = await openMomentary(folder, 'this-run');
     const store = openStore(environment, new TestClock(), 100);
@@ -65,7 +65,7 @@ describe('what is only about the next seconds', () => {
     await rm(folder, { recursive: true });
   });
 
-  it('is gone when the machine has started anew, and its folder too', async () => {
+  it('is emptied by a restart of the machine, with the folder of the former boot', async () => {
     const folder = await scratch();
     const clock = new TestClock();
     const open = async (boot: string | undefined) => {
@@ -84,7 +84,7 @@ describe('what is only about the next seconds', () => {
     await rm(folder, { recursive: true });
   });
 
-  it('is begun anew where its file is damaged', async () => {
+  it('is created again when its file is damaged', async () => {
     const folder = await scratch();
     await mkdir(join(folder, 'momentary-run'));
     await writeFile(join(folder, 'momentary-run', 'data.mdb'), 'no database');
@@ -99,7 +99,7 @@ describe('what is only about the next seconds', () => {
 
 const day = 86_400_000;
 
-describe('the store on lmdb', () => {
+describe('store on LMDB', () => {
   let folder: string;
   let environment: Environment;
   beforeEach(async () => {
@@ -111,7 +111,7 @@ describe('the store on lmdb', () => {
     await rm(folder, { recursive: true });
   });
 
-  it('counts no longer than a step says what was counted while the clock was ahead', async () => {
+  it('shortens a counter that began while the clock was ahead', async () => {
     const clock = new TestClock();
     const store = openStore(environment, clock);
     const count = () => store.count('ahead', { by: 1, limit: 2, seconds: 60 });
@@ -123,7 +123,7 @@ describe('the store on lmdb', () => {
     expect(await count()).toBe(1);
   });
 
-  it('does not grow with values whose time is over', async () => {
+  it('does not grow with ended values', async () => {
     const clock = new TestClock();
     const store = openStore(environment, clock);
     for (let n = 0; n < 300; n += 1) {
@@ -133,7 +133,7 @@ describe('the store on lmdb', () => {
     expect(environment.table('store', { encoding: 'binary' }).getCount()).toBeLessThan(80);
   });
 
-  it('has no more values whose time is over than a third of those that live, wherever they stand', async () => {
+  it('keeps at most a third as many ended values as live ones', async () => {
     const clock = new TestClock();
     const store = openStore(environment, clock);
     const put = (keys: readonly string[], seconds: number) =>
@@ -150,7 +150,7 @@ describe('the store on lmdb', () => {
     expect(length).toBeLessThanOrEqual(600 + 200 + 50 + 32);
   });
 
-  it('forgets in which order values of an earlier version end', async () => {
+  it('clears the index of ends of an earlier version', async () => {
     const ends = environment.table<true, [number, string]>('store-ends', {});
     await environment.write(() => ends.put([1, 'value:1'], true));
     await dropEnds(environment);
@@ -165,7 +165,7 @@ describe('the store on lmdb', () => {
     expect(await openStore(environment, clock).get('value:kept')).toEqual(Buffer.from('x'));
   });
 
-  it('refuses to go on when the environment is closed', async () => {
+  it('refuses calls when the environment is closed', async () => {
     const store = openStore(environment, new TestClock());
     await environment.close();
     await expect(store.get('value:x')).rejects.toMatchObject({ reason: 'unavailable' });
@@ -175,7 +175,7 @@ describe('the store on lmdb', () => {
     });
   });
 
-  it('numbers events in the order in which they came', async () => {
+  it('keeps events in the order of their calls', async () => {
     const log = await openEventLog(environment);
     const event = (n: number) => ({
       time: n,
@@ -188,7 +188,7 @@ describe('the store on lmdb', () => {
     expect(keptEvents(environment)).toEqual([event(1), event(2), event(3)]);
   });
 
-  it('counts once for each call of four processes', async () => {
+  it('counts each call of four processes once', async () => {
     const child = await bundle(new URL('../testing/store-child.ts', import.meta.url));
     const processes = [1, 2, 3, 4].map(() => child.start(folder, '100'));
     const reached = await Promise.all(

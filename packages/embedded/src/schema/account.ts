@@ -1,9 +1,9 @@
 /**
- * The product's own classes and attributes (docs/concepts/dialects-and-names.md#schema-extension): the same definitions
- * as in `schema/` at the top of the repository. Definitions in the notation of RFC 4512 §4.1, without their DESC.
+ * The product's own classes and attributes (docs/concepts/dialects-and-names.md#schema-extension): the definitions of `schema/` in the root
+ * of the repository, in the notation of RFC 4512 §4.1, without DESC.
  */
 
-/** The arc of `schema/watchword.schema`. */
+/** The OID arc of `schema/watchword.schema`. */
 const watchword = '1.2.840.113556.1.8000.2554.37597.56975.50427.19440.43567.11308.23436.42525';
 
 export const attributeTypes = `

@@ -1,5 +1,5 @@
 /**
- * The COSINE schema, RFC 4524 and what RFC 1274 had beside it.
+ * The COSINE schema: RFC 4524, and the rest of RFC 1274.
  * Definitions in the notation of RFC 4512 §4.1, without their DESC.
  */
 

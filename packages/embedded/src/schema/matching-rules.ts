@@ -1,7 +1,4 @@
-/**
- * Matching rules, RFC 4517 §4.2: how values of an attribute are compared. Each rule turns a value into a text
- * that is the same for all values that match; indexes hold these texts too.
- */
+/** Matching rules, RFC 4517 §4.2. A rule normalizes values to a text that is equal for equal values; index keys contain these texts. */
 import {
   type AttributeValue,
   bytesOf,
@@ -17,11 +14,11 @@ import { generalizedTime, withoutUid } from './text-forms.ts';
 export interface MatchingRule {
   readonly name: string;
   readonly oid: string;
-  /** The text that equal values share; undefined if the value is not of the rule's syntax. */
+  /** Returns a text that equal values share; undefined for a value of another syntax. */
   normalize(value: AttributeValue): string | undefined;
-  /** The same for a piece of a substring assertion, where white space at the ends counts. */
+  /** {@link normalize} for a piece of a substring assertion, which keeps white space at its ends. */
   fragment(value: AttributeValue): string | undefined;
-  /** Order of two normalized values: negative, 0 or positive. */
+  /** Compares two normalized values: negative, 0 or positive. */
   compare(a: string, b: string): number;
 }
 
@@ -37,7 +34,7 @@ const integer: Normalize = (text) => (/^-?[0-9]{1,1000}$/.test(text) ? BigInt(te
 
 const distinguishedName: Normalize = (text) => Dn.keyOf(text);
 
-/** RFC 4517 §4.2.31: the optional UID belongs to the name; we compare the name alone. */
+/** Compares names without the optional UID of RFC 4517 §4.2.31. */
 const uniqueMember: Normalize = (text) => distinguishedName(withoutUid(text));
 
 const byCodeUnit = (a: string, b: string): number => (a < b ? -1 : Number(a > b));
@@ -47,7 +44,7 @@ function byNumber(a: string, b: string): number {
   return difference < 0n ? -1 : Number(difference > 0n);
 }
 
-/** A rule over text: bytes that are no UTF-8 text match nothing. */
+/** Creates a rule for text; bytes match nothing. */
 function textRule(
   [name, oid]: readonly [string, string],
   normalize: Normalize,
@@ -63,7 +60,7 @@ function textRule(
 
 const octets = (value: AttributeValue): string => Buffer.from(bytesOf(value)).toString('latin1');
 
-/** Octet by octet; also used for attributes without an equality rule, and for whole certificates. */
+/** Compares octets; also for attributes without an equality rule, and for whole certificates. */
 const octetStringMatch: MatchingRule = {
   name: 'octetStringMatch',
   oid: '2.5.13.17',
@@ -98,7 +95,7 @@ const byName = new Map(
   rules.flatMap((rule) => [rule.name.toLowerCase(), rule.oid].map((key) => [key, rule])),
 );
 
-/** How two values of an attribute are compared; octet by octet where the schema names no rule. */
+/** Returns the equality rule of an attribute; octetStringMatch if the schema names none. */
 export function equalityOf({ equality = '' }: Pick<AttributeType, 'equality'>): MatchingRule {
   return byName.get(equality) ?? octetStringMatch;
 }

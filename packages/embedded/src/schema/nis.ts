@@ -1,6 +1,6 @@
 /**
- * Accounts and groups of POSIX systems, RFC 2307: as OpenLDAP has it. posixGroup is structural
- * there and auxiliary in RFC 2307bis: see `eitherKind` in `entry-rules.ts`. Definitions in the notation of RFC 4512 §4.1, without their DESC.
+ * Accounts and groups of POSIX systems, RFC 2307, as in OpenLDAP. posixGroup is structural there and auxiliary in RFC 2307bis, see
+ * `eitherKind` in `entry-rules.ts`. Definitions in the notation of RFC 4512 §4.1, without DESC.
  */
 
 export const attributeTypes = `

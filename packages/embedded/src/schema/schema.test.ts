@@ -6,12 +6,12 @@ import * as account from './account.ts';
 import { equalityOf } from './matching-rules.ts';
 import { attributeTypes, findAttribute, findClass } from './schema.ts';
 
-test('attributes are found by every name, OID and with options, whatever the case', () => {
+test('finds attributes by any name or OID and with options, in any case', () => {
   for (const name of ['sn', 'SURNAME', '2.5.4.4', 'sn;lang-de']) expect(findAttribute(name)?.key).toBe('sn');
   expect(findAttribute('nonsense')).toBeUndefined();
 });
 
-test('a subtype inherits syntax and rules from its supertype', () => {
+test('inherits syntax and rules from the supertype', () => {
   expect(findAttribute('givenName')).toMatchObject({ hasSubstrings: true, singleValue: false });
   const givenName = findAttribute('givenName');
   expect(givenName && equalityOf(givenName).name).toBe('caseIgnoreMatch');
@@ -20,7 +20,7 @@ test('a subtype inherits syntax and rules from its supertype', () => {
   );
 });
 
-test('a class has what its superclasses have', () => {
+test('inherits the attributes of superclasses', () => {
   const person = findClass('inetorgperson');
   expect([...(person?.withSuperclasses ?? [])]).toEqual([
     'inetorgperson',
@@ -32,7 +32,7 @@ test('a class has what its superclasses have', () => {
   expect(person?.allowed.has('userpassword')).toBe(true);
 });
 
-test('every attribute that a class names is defined, and compared by a rule that exists', () => {
+test('defines every attribute of a class, and its equality rule', () => {
   for (const name of [
     'inetOrgPerson',
     'domain',
@@ -49,7 +49,7 @@ test('every attribute that a class names is defined, and compared by a rule that
   expect(attributeTypes().length).toBeGreaterThan(150);
 });
 
-test('our own classes and attributes are the ones in schema/watchword.schema', async () => {
+test('has the classes and attributes of schema/watchword.schema', async () => {
   const file = fileURLToPath(new URL('../../../../schema/watchword.schema', import.meta.url));
   const text = (await readFile(file, 'utf8')).replace(/^#.*$/gm, '');
   const arc = /objectidentifier watchword (\S+)/.exec(text)?.[1] ?? '';

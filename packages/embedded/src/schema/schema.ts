@@ -1,8 +1,4 @@
-/**
- * The schema in force: attribute types and object classes, looked up by any of their names or their OID,
- * without regard to case. It is read once from the definitions in `schema/`. It names rules and syntaxes;
- * matching-rules.ts and syntaxes.ts have them.
- */
+/** The schema: attribute types and object classes by name or OID, without regard to case. */
 
 import {
   attributeType,
@@ -22,13 +18,13 @@ import * as system from './system.ts';
 /** RFC 4512 §2.5.1 */
 export interface AttributeType {
   readonly oid: string;
-  /** As the schema spells it: `givenName`. */
+  /** The first name, as the schema spells it: `givenName`. */
   readonly name: string;
-  /** The key under which entries hold it: its first name in lower case. */
+  /** The key in entries: the first name in lower case. */
   readonly key: string;
-  /** What its values look like: an OID. */
+  /** An OID, see `syntaxes.ts`. */
   readonly syntax: string;
-  /** How two values are compared: a rule, by its name in lower case; undefined where the schema names none. */
+  /** The name of the equality rule in lower case, see `matching-rules.ts`; undefined if the schema names none. */
   readonly equality: string | undefined;
   readonly hasOrdering: boolean;
   readonly hasSubstrings: boolean;
@@ -36,7 +32,7 @@ export interface AttributeType {
   /** Returned by a search only when asked for by name. */
   readonly operational: boolean;
   readonly noUserModification: boolean;
-  /** Keys of this type and of all that are derived from it: `name` stands for `cn`, `sn`, … */
+  /** Keys of this type and its subtypes: `name` includes `cn`, `sn`, … */
   readonly withSubtypes: readonly string[];
 }
 
@@ -46,16 +42,16 @@ export interface ObjectClass {
   readonly name: string;
   readonly key: string;
   readonly kind: 'ABSTRACT' | 'STRUCTURAL' | 'AUXILIARY';
-  /** Keys of the class itself and of all its superclasses. */
+  /** Keys of the class and its superclasses. */
   readonly withSuperclasses: ReadonlySet<string>;
-  /** Attribute keys that an entry must or may have, those of the superclasses among them. */
+  /** Keys of required and allowed attributes, those of superclasses included. */
   readonly required: ReadonlySet<string>;
   readonly allowed: ReadonlySet<string>;
 }
 
 const sources = [system, core, cosine, inetOrgPerson, nis, account];
 
-/** All definitions as they are written, RFC 4512 §4.1. */
+/** All definitions in the notation of RFC 4512 §4.1. */
 export const definitions = {
   attributeTypes: sources.flatMap((source) => splitDefinitions(source.attributeTypes)),
   objectClasses: sources.flatMap((source) => splitDefinitions(source.objectClasses)),
@@ -70,8 +66,8 @@ export function findAttribute(description: string): AttributeType | undefined {
 }
 
 /**
- * Returns the options of a description beside `;binary`: language tags, RFC 3866, which OpenLDAP knows; unknown ones, which make a
- * description that nothing is known of; undefined without either. No value here has any.
+ * Returns the kind of a description's options besides `;binary`: language tags (RFC 3866), which OpenLDAP knows, or unknown ones. No value
+ * here has any.
  */
 export function tagsOf(description: string): 'language' | 'unknown' | undefined {
   const tags = description
@@ -83,12 +79,12 @@ export function tagsOf(description: string): 'language' | 'unknown' | undefined 
   return tags.every((tag) => /^lang-/.test(tag)) ? 'language' : 'unknown';
 }
 
-/** As {@link findAttribute}, where values here can have the description. */
+/** {@link findAttribute} for a description without options other than `;binary`. */
 export function findUntagged(description: string): AttributeType | undefined {
   return tagsOf(description) === undefined ? findAttribute(description) : undefined;
 }
 
-/** True for the attributes that hold a password, by whatever name or OID they are called. */
+/** Returns whether an attribute, by any name or OID, contains passwords. */
 export function isPassword(description: string): boolean {
   return isPasswordAttribute(findAttribute(description)?.key ?? description);
 }
@@ -97,14 +93,14 @@ export function findClass(name: string): ObjectClass | undefined {
   return classes.get(name.toLowerCase());
 }
 
-/** Every attribute type, once. */
+/** Returns each attribute type once. */
 export function attributeTypes(): readonly AttributeType[] {
   return [...new Set(attributes.values())];
 }
 
 function readAttributeTypes(definitions: readonly Definition[]): Map<string, AttributeType> {
   const find = finder(definitions);
-  const lineages = definitions.map((definition) => lineage(definition, find));
+  const lineages = definitions.map((definition) => lineageOf(definition, find));
   const types = new Map<string, AttributeType>();
   for (const line of lineages) {
     const [definition] = line;
@@ -117,7 +113,7 @@ function readAttributeTypes(definitions: readonly Definition[]): Map<string, Att
   return types;
 }
 
-/** @param line the definition and its supertypes, from which what it does not say is inherited */
+/** @param line the definition and its supertypes, from which it inherits */
 function readAttributeType(line: Lineage, withSubtypes: readonly string[]): AttributeType {
   const [definition] = line;
   const field = (name: string) =>
@@ -126,7 +122,7 @@ function readAttributeType(line: Lineage, withSubtypes: readonly string[]): Attr
     oid: definition.oid,
     name: nameOf(definition),
     key: definitionKey(definition),
-    // Behind it may be a length (`…15{256}`), which is a hint only.
+    // Without the length (`…15{256}`), which is a hint only.
     syntax: (field('SYNTAX') ?? '').replace(/\{.*/, ''),
     equality: field('EQUALITY')?.toLowerCase(),
     hasOrdering: field('ORDERING') !== undefined,
@@ -142,7 +138,7 @@ function readObjectClasses(definitions: readonly Definition[]): Map<string, Obje
   const find = finder(definitions);
   return new Map(
     definitions.flatMap((definition) => {
-      const read = readObjectClass(lineage(definition, find));
+      const read = readObjectClass(lineageOf(definition, find));
       return spellings(definition).map((name) => [name, read] as const);
     }),
   );
@@ -172,12 +168,12 @@ function finder(definitions: readonly Definition[]): Find {
   return (name) => byName.get(name.toLowerCase());
 }
 
-/** A definition and everything above it, nearest first. */
+/** A definition and its ancestors, nearest first. */
 type Lineage = readonly [Definition, ...Definition[]];
 
-function lineage(definition: Definition, find: Find): Lineage {
+function lineageOf(definition: Definition, find: Find): Lineage {
   const above = (definition.fields.get('SUP') ?? []).map(find).filter((it) => it !== undefined);
-  return [definition, ...new Set(above.flatMap((it) => lineage(it, find)))];
+  return [definition, ...new Set(above.flatMap((it) => lineageOf(it, find)))];
 }
 
 function spellings(definition: Definition): string[] {

@@ -1,4 +1,4 @@
-/** Attribute syntaxes, RFC 4517 §3.3: what a value may look like. Those that are not listed take anything. */
+/** Attribute syntaxes, RFC 4517 §3.3. An unlisted syntax accepts any value. */
 import { type AttributeValue, bytesOf, Dn } from '@watchword/core/foundation';
 import type { AttributeType } from './schema.ts';
 import { generalizedTime, withoutUid } from './text-forms.ts';
@@ -15,7 +15,7 @@ const matches = (pattern: RegExp): SyntaxCheck => text((value) => pattern.test(v
 const printable = /^[A-Za-z0-9'()+,./:=? -]+$/;
 const objectIdentifier = /^(?:[A-Za-z][A-Za-z0-9-]*|[0-9]+(?:\.[0-9]+)+)$/;
 
-/** A BER SEQUENCE that is as long as it says: enough to keep text out of certificate attributes. */
+/** Checks for a BER SEQUENCE of the right length, which keeps text out of certificate attributes. */
 const sequence: SyntaxCheck = (value) => {
   const bytes = bytesOf(value);
   const [tag, first = 0] = bytes;
@@ -47,9 +47,9 @@ const checks = new Map<string, SyntaxCheck>([
   ['1.3.6.1.1.16.1', matches(/^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i)], // UUID
 ]);
 
-/** A value looks as those of the attribute do. */
+/** Returns whether a value has the syntax of the attribute. */
 export function hasSyntax({ syntax }: Pick<AttributeType, 'syntax'>, value: AttributeValue): boolean {
-  // Half of a surrogate pair: no UTF-8 has it, so it would not come back as it was stored.
+  // Half of a surrogate pair cannot be stored in UTF-8.
   if (typeof value === 'string' && !value.isWellFormed()) return false;
   return checks.get(syntax)?.(value) ?? true;
 }
@@ -57,7 +57,7 @@ export function hasSyntax({ syntax }: Pick<AttributeType, 'syntax'>, value: Attr
 /** Certificate, Certificate List, Certificate Pair, Supported Algorithm: RFC 4523 §2. */
 const binaryTransfers = new Set(['8', '9', '10', '49'].map((last) => standard + last));
 
-/** Written with the option `;binary`, RFC 4522 and 4523: certificates and lists of them. */
+/** Returns whether an attribute needs the option `;binary` (RFC 4522, 4523): certificates and lists of them. */
 export const needsBinaryTransfer = ({ syntax }: Pick<AttributeType, 'syntax'>): boolean =>
   binaryTransfers.has(syntax);
 

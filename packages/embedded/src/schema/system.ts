@@ -1,7 +1,6 @@
 /**
- * What every directory knows before any schema is loaded: RFC 4512 (classes, operational attributes), the
- * attributes of RFC 4519 that OpenLDAP builds in, RFC 4530 (entryUUID) and the password policy draft.
- * Definitions in the notation of RFC 4512 §4.1, without their DESC.
+ * The built-in schema of OpenLDAP: RFC 4512 (classes, operational attributes), some attributes of RFC 4519, RFC 4530 (entryUUID) and the
+ * password policy draft. Definitions in the notation of RFC 4512 §4.1, without DESC.
  */
 
 export const attributeTypes = `

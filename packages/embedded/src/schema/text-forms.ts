@@ -1,10 +1,10 @@
-/** Forms of values that syntaxes ask for and matching rules compare, RFC 4517 §3.3. */
+/** Text forms that syntaxes and matching rules share, RFC 4517 §3.3. */
 
 const timeParts = /^(\d{4})(\d\d)(\d\d)(\d\d)(?:(\d\d)(\d\d)?)?(?:[.,](\d{1,30}))?(?:Z|([+-]\d\d)(\d\d)?)$/;
 
 /**
- * `YYYYMMDDHH[MM[SS]][.f](Z|±HH[MM])`, RFC 4517 §3.3.13, as an ISO time in UTC, which sorts as the times do; undefined if
- * it is none. The fraction is of the last unit that is there.
+ * Converts `YYYYMMDDHH[MM[SS]][.f](Z|±HH[MM])`, RFC 4517 §3.3.13, to an ISO time in UTC, which sorts by time; undefined if invalid. The
+ * fraction is of the last unit given.
  */
 export function generalizedTime(text: string): string | undefined {
   const match = timeParts.exec(text);
@@ -22,5 +22,5 @@ export function generalizedTime(text: string): string | undefined {
   return new Date(time - zone + part).toISOString().slice(0, -1) + finer;
 }
 
-/** Name And Optional UID, RFC 4517 §3.3.21: the name, without a `#'0101'B` behind it. */
+/** Returns the name of a Name And Optional UID, RFC 4517 §3.3.21, without the `#'0101'B`. */
 export const withoutUid = (text: string): string => text.replace(/#'[01]*'B$/, '');

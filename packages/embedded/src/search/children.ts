@@ -1,4 +1,4 @@
-/** Children page by page, in the order of the table of names, which goes on behind any of them. */
+/** Children in pages, in the order of the table of names, which can continue after any of them. */
 
 import { ServiceError } from '@watchword/core/foundation';
 import type { ChildrenPage, ChildrenRequest, Entry } from '@watchword/core/ports';
@@ -7,26 +7,26 @@ import type { Snapshot } from '../storage/snapshot.ts';
 import { compileFilter } from './filter-evaluation.ts';
 import type { SearchContext } from './search.ts';
 
-/** So many are looked at for one page: a filter that finds few of very many gets a short page, and some tenths of a second. */
-const mostLookedAt = 20_000;
+/** Most entries tested for a page: a filter that matches few gets a short page after some tenths of a second. */
+const mostTested = 20_000;
 
 /** @throws ServiceError `not_found` (the base), `invalid_params`, `unavailable` (closed meanwhile) */
 export async function readChildren(
   snapshot: Snapshot,
   { base, filter, attributes, limit, after }: ChildrenRequest,
-  { mayRead, reading }: SearchContext,
+  { mayRead, read }: SearchContext,
 ): Promise<ChildrenPage> {
   const top = snapshot.find(base);
   if (top === undefined) throw new ServiceError('not_found');
   const test = compileFilter(filter, mayRead);
   const select = selection(attributes, mayRead);
   const entries: Entry[] = [];
-  let looked = 0;
+  let tested = 0;
   let last = after === undefined ? '' : readKey(after);
   for (const { id, key } of snapshot.childrenAfter(top, last)) {
-    if (entries.length >= limit || looked >= mostLookedAt) return { entries, next: writeKey(last) };
-    if (reading.isPauseDue) await reading.pause();
-    looked += 1;
+    if (entries.length >= limit || tested >= mostTested) return { entries, next: writeKey(last) };
+    if (read.isPauseDue) await read.pause();
+    tested += 1;
     last = key;
     const stored = snapshot.entry(id);
     const view = stored && new EntryView(snapshot, id, stored);
@@ -37,7 +37,7 @@ export async function readChildren(
 
 const writeKey = (key: string): string => Buffer.from(key, 'utf8').toString('base64url');
 
-/** Longer ones stand in the table by their hash. */
+/** In characters: longer RDNs are hashed in the table. */
 const longestKey = 200;
 
 function readKey(text: string): string {

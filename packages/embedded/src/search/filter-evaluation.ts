@@ -1,6 +1,6 @@
 /**
- * Filters as tests on entries, RFC 4511 §4.5.1.7: true, false or undefined. An attribute that is not known, or
- * a value that is not of its syntax, is undefined, and so is its negation.
+ * Evaluation of filters, RFC 4511 §4.5.1.7: true, false or undefined. An unknown attribute or an invalid value is undefined, and so is its
+ * negation.
  */
 import type { AttributeValue, Filter } from '@watchword/core/foundation';
 import type { EntryView, MayRead } from '../entries/entry-view.ts';
@@ -14,7 +14,7 @@ const unknown: Test = () => undefined;
 /** The test for a language tag, which no value has. */
 const never: Test = () => false;
 
-/** Turns a filter into a test. What may not be read is undefined: searching for a secret is reading it. */
+/** Compiles a filter to a test. An attribute that may not be read is undefined, as a search would reveal its values. */
 export function compileFilter(filter: Filter, mayRead: MayRead): Test {
   switch (filter.kind) {
     case 'and':
@@ -33,7 +33,7 @@ export function compileFilter(filter: Filter, mayRead: MayRead): Test {
   }
 }
 
-/** Keeps a filter that is undefined without language tags undefined with them, as OpenLDAP does. */
+/** Applies the options of a description. A test that is undefined without language tags is undefined with them, as in OpenLDAP. */
 function tagged(description: string, test: Test): Test {
   const tags = tagsOf(description);
   if (tags === undefined) return test;
@@ -57,13 +57,13 @@ function item(attribute: AttributeType, filter: Item): Test {
   }
 }
 
-/** Approximate matches are equality: RFC 4511 leaves the choice to the server. */
+/** Tests equality, also for approximate matches: RFC 4511 leaves the choice to the server. */
 function equality(attribute: AttributeType, value: AttributeValue): Test {
   if (attribute.key === 'objectclass') return objectClass(String(value));
   return anyValue(attribute, equalityOf(attribute), value);
 }
 
-/** True for a subclass too: `(objectClass=person)` finds inetOrgPersons. */
+/** Tests for an object class or a subclass: `(objectClass=person)` finds inetOrgPersons. */
 function objectClass(name: string): Test {
   const key = findClass(name)?.key;
   if (key === undefined) return unknown;
@@ -97,7 +97,7 @@ function substrings(attribute: AttributeType, filter: Extract<Filter, { kind: 's
   if (initial === undefined || final === undefined) return unknown;
   const between = middle.filter((piece) => piece !== undefined);
   if (between.length < middle.length) return unknown;
-  const matches = (value: AttributeValue) => standsIn(normalize(value), { initial, between, final });
+  const matches = (value: AttributeValue) => containsPieces(normalize(value), { initial, between, final });
   return (view) => attribute.withSubtypes.some((key) => view.values(key).some(matches));
 }
 
@@ -107,8 +107,8 @@ interface Pieces {
   readonly final: string;
 }
 
-/** True if the pieces stand in the text in their order, without overlapping. */
-function standsIn(text: string | undefined, { initial, between, final }: Pieces): boolean {
+/** Returns whether a text contains the pieces in order, without overlap. */
+function containsPieces(text: string | undefined, { initial, between, final }: Pieces): boolean {
   if (text === undefined || !text.startsWith(initial)) return false;
   let at = initial.length;
   for (const piece of between) {
@@ -119,7 +119,7 @@ function standsIn(text: string | undefined, { initial, between, final }: Pieces)
   return text.length - final.length >= at && text.endsWith(final);
 }
 
-/** RFC 4511 §4.5.1.7.7: a rule, an attribute or both; with `dnAttributes` the values of the DN count too. */
+/** Tests an extensible match, RFC 4511 §4.5.1.7.7: a rule, an attribute or both; with `dnAttributes` also the values of the DN. */
 function extensible(filter: Extract<Filter, { kind: 'extensible' }>, mayRead: MayRead): Test {
   const { attribute: named } = filter;
   const attribute = named === undefined ? undefined : findAttribute(named);
@@ -152,7 +152,7 @@ const negation =
     return truth === undefined ? undefined : !truth;
   };
 
-/** False if one is false, else undefined if one is. None at all: true (RFC 4526). */
+/** False if a test is false, else undefined if one is. An empty `and` is true (RFC 4526). */
 const all =
   (tests: readonly Test[]): Test =>
   (view) => {
@@ -165,7 +165,7 @@ const all =
     return truth;
   };
 
-/** True if one is true, else undefined if one is. None at all: false (RFC 4526). */
+/** True if a test is true, else undefined if one is. An empty `or` is false (RFC 4526). */
 const any =
   (tests: readonly Test[]): Test =>
   (view) => {

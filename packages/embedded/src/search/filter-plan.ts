@@ -1,7 +1,4 @@
-/**
- * The plan of a search: which entries can match at all, read from the indexes. What it gives is never too
- * little; each candidate is still tested by the filter.
- */
+/** The plan of a search: a superset of the matching entries from the indexes. Each candidate is still tested by the filter. */
 
 import { type AttributeValue, Dn, type Filter } from '@watchword/core/foundation';
 import { type IdList, intersection, listOf, none, union } from '../indexes/id-list.ts';
@@ -10,22 +7,22 @@ import { equalityOf } from '../schema/matching-rules.ts';
 import { findAttribute, findClass, findUntagged } from '../schema/schema.ts';
 import type { Snapshot } from '../storage/snapshot.ts';
 
-/** Numbers of the entries that may match, in order of creation; undefined if the indexes do not tell. */
+/** Returns the entries that may match, in order of creation; undefined if the indexes cannot limit them. */
 export function candidates(snapshot: Snapshot, filter: Filter): IdList | undefined {
   return new Plan(snapshot).candidates(filter, mostLeaps);
 }
 
-/** Keys and entries that a plan looks up, in all: some 10 ms. A filter of thousands of parts could have more. */
+/** Most look-ups of a plan, which take some 10 ms. A filter of thousands of parts could cause more. */
 const mostLookUps = 5000;
-/** How often one step to the next candidate may look into lists: under 1 ms. The parts of an `or` share it. */
+/** Most look-ups for the next candidate, which take under 1 ms. The parts of an `or` share them. */
 const mostLeaps = 1000;
-/** So few entries are tested faster than another list is found. */
+/** Entries that are tested faster than another list is read. */
 const fewEntries = 4;
-/** A list that is so many times longer than another costs more to meet than it rules out. */
+/** A list longer than another by this factor costs more to intersect than it rules out. */
 const muchLonger = 100;
-/** More lists than this, the rarest ones, seldom rule out anything more. */
+/** Most lists to intersect, the shortest ones: more seldom rule out anything. */
 const mostLists = 8;
-/** The members of a larger group are found faster by going through the entries than one by one. */
+/** Members of a larger group are found faster by a scan of the entries. */
 const mostMembers = 1000;
 
 class Plan {
@@ -39,9 +36,9 @@ class Plan {
   candidates(filter: Filter, leaps: number): IdList | undefined {
     switch (filter.kind) {
       case 'and':
-        return inAll(this.#each([...filter.filters].sort(mostTellingFirst), leaps), leaps);
+        return intersectionOf(this.#each([...filter.filters].sort(mostSelectiveFirst), leaps), leaps);
       case 'or':
-        return inAny([...this.#each(filter.filters, leaps / filter.filters.length)]);
+        return unionOf([...this.#each(filter.filters, leaps / filter.filters.length)]);
       case 'equality':
       case 'approx':
         return this.#withValue(filter);
@@ -97,12 +94,12 @@ class Plan {
     return isIndexed(attribute.key) ? this.#list(presenceKey(attribute.key)) : undefined;
   }
 
-  /** Entries that have all the pieces somewhere. */
+  /** Returns the entries with all pieces, in any order. */
   #withPieces(filter: Extract<Filter, { kind: 'substrings' }>, leaps: number): IdList | undefined {
     const attribute = findUntagged(filter.attribute);
     if (!attribute) return none;
     if (!hasPieces(attribute.key)) return undefined;
-    return inAll(this.#lists(new Set(pieceKeys(attribute, filter))), leaps);
+    return intersectionOf(this.#lists(new Set(pieceKeys(attribute, filter))), leaps);
   }
 
   *#lists(keys: Iterable<string>): Generator<IdList | undefined> {
@@ -110,8 +107,8 @@ class Plan {
   }
 }
 
-/** What is in all the lists that there are, as far as they are worth asking; undefined if there are none. */
-function inAll(lists: Iterable<IdList | undefined>, leaps: number): IdList | undefined {
+/** Intersects the lists that are worth it; undefined without any list. */
+function intersectionOf(lists: Iterable<IdList | undefined>, leaps: number): IdList | undefined {
   const found: IdList[] = [];
   for (const list of lists) {
     if (list && list.size <= fewEntries) return list;
@@ -119,22 +116,22 @@ function inAll(lists: Iterable<IdList | undefined>, leaps: number): IdList | und
   }
   const [rarest, ...others] = found.sort((a, b) => a.size - b.size);
   if (!rarest) return undefined;
-  const worthAsking = others.filter(({ size }) => size <= rarest.size * muchLonger);
-  return intersection([rarest, ...worthAsking.slice(0, mostLists - 1)], leaps);
+  const selective = others.filter(({ size }) => size <= rarest.size * muchLonger);
+  return intersection([rarest, ...selective.slice(0, mostLists - 1)], leaps);
 }
 
-/** What is in any of the lists; undefined if one is missing. */
-function inAny(lists: readonly (IdList | undefined)[]): IdList | undefined {
+/** Unites the lists; undefined if one is missing. */
+function unionOf(lists: readonly (IdList | undefined)[]): IdList | undefined {
   const found = lists.filter((list) => list !== undefined);
   return found.length === lists.length ? union(found) : undefined;
 }
 
-/** An object class is what most entries share: better asked when something else has set a bound. */
-function mostTellingFirst(a: Filter, b: Filter): number {
-  return effort(a) - effort(b);
+/** Sorts an object class last, which most entries share. */
+function mostSelectiveFirst(a: Filter, b: Filter): number {
+  return rank(a) - rank(b);
 }
 
-function effort(filter: Filter): number {
+function rank(filter: Filter): number {
   if (filter.kind === 'equality') return findAttribute(filter.attribute)?.key === 'objectclass' ? 3 : 0;
   return filter.kind === 'substrings' ? 1 : 2;
 }

@@ -90,7 +90,7 @@ const { filter } = fc.letrec<{ filter: Filter }>((tie) => ({
   ),
 }));
 
-describe('searches', () => {
+describe('search', () => {
   let opened: TestDirectory;
   beforeAll(async () => {
     opened = await openTestDirectory();
@@ -101,7 +101,7 @@ describe('searches', () => {
   const snapshot = () => new Snapshot(openTables(opened.environment), base);
   const everything = () => true;
 
-  /** Numbers of all entries that match, found by looking at every one. */
+  /** Finds the matching entries by a full scan. */
   function scan(wanted: Filter): number[] {
     const test = compileFilter(wanted, everything);
     const all = snapshot();
@@ -121,7 +121,7 @@ describe('searches', () => {
     return entries.map(({ dn }) => dn);
   };
 
-  it('find by index what a full scan finds', async () => {
+  it('finds by index the entries of a full scan', async () => {
     await fc.assert(
       fc.asyncProperty(filter, fc.constantFrom('one' as const, 'sub' as const), async (wanted, scope) => {
         const entries = await opened.directory.service.search({
@@ -151,14 +151,14 @@ describe('searches', () => {
     ['(member=cn=user 1,ou=people,dc=example,dc=org)', 2],
     ['(memberof=cn=group 0,dc=example,dc=org)', 4],
     ['(uid=nobody)', 0],
-  ])('look at few entries for %s', (text, most) => {
+  ])('tests few entries for %s', (text, most) => {
     const list = candidates(snapshot(), parseFilter(text));
     const looked = list && [...idsIn(list)];
     expect(looked?.length).toBeLessThanOrEqual(most);
     expect(looked).toEqual(expect.arrayContaining(scan(parseFilter(text))));
   });
 
-  it('know three values: what is undefined is neither true nor, negated, false', async () => {
+  it('has a third truth value, whose negation is undefined', async () => {
     for (const text of [
       '(nonsense=x)',
       '(!(nonsense=x))',
@@ -182,11 +182,11 @@ describe('searches', () => {
     ['objectIdentifierMatch by OID and superclass', '(&(objectclass=2.5.6.6)(uidnumber=7))', 'user 7'],
     ['dnAttributes', '(&(ou:dn:=people)(uidnumber=7))', 'user 7'],
     ['a supertype', '(&(name=user 7)(uidnumber=*))', 'user 7'],
-  ])('match by %s', async (_rule, text, expected) => {
+  ])('matches by %s', async (_rule, text, expected) => {
     expect(await found(text)).toEqual([`cn=${expected},ou=people,${base}`]);
   });
 
-  it('put a base first that is younger than what was moved below it', async () => {
+  it('returns a base first that is younger than its children', async () => {
     const { service } = opened.directory;
     await service.add(named('mover'), person());
     await service.add(unit('young'), attributes({ objectclass: ['organizationalUnit'] }));

@@ -1,31 +1,29 @@
-/** What an environment is handed: how a table keeps its values, and changes that share a transaction. */
+/** Interfaces of an environment: encoders of tables, and changes that share a transaction. */
 import type { DatabaseOptions } from 'lmdb';
 
 export interface TableOptions<V> extends DatabaseOptions {
-  /** Left out: values are packed as whatever they are. */
+  /** Left out: values are packed by lmdb's default encoding. */
   readonly encoder?: Encoder<V>;
 }
 
 export interface Encoder<V> {
   encode(value: V): Buffer;
-  /** @param bytes are used again for the next value, and are longer below than their `length` says: a cut names its end */
+  /** @param bytes a buffer that lmdb reuses, longer than its `length` says: a slice needs an explicit end */
   decode(bytes: Buffer): V;
 }
 
-/** What is put off to the end of a transaction. */
-export interface PutOff {
-  /** Called if all changes were made. */
+/** A write that is made once at the end of a transaction. */
+export interface DeferredWrite {
+  /** Runs unless a change of the transaction threw. */
   write(): void;
-  /** Called in any case, and last: another transaction finds what is stored. */
-  forget(): void;
+  /** Runs last, in any case: the next transaction reads what is stored. */
+  reset(): void;
 }
 
-/** A change that shares a transaction with others, and whoever waits for it. */
-export interface SmallChange {
-  /** Called within the transaction. It may not throw: what does takes the others along. */
-  make(): void;
-  /** What was made is stored; it may throw nothing. */
-  written(): void;
-  /** Nothing was made, for this reason; it may throw nothing. */
-  refused(error: unknown): void;
+/** A change that shares a transaction with others. No method may throw. */
+export interface GroupedChange {
+  /** Makes the change, within the transaction. An error would fail the whole group. */
+  apply(): void;
+  committed(): void;
+  failed(error: unknown): void;
 }

@@ -7,7 +7,7 @@ import { Dn } from '../../../core/src/foundation/text/dn.ts';
 import { scratchFolder } from '../../../core/src/testing/bed/scratch.ts';
 import { systemClock, systemRandom } from '../../../node/src/machine/index.ts';
 import { openDirectory, openEnvironment, openStore } from '../index.ts';
-import { assertSound, holdsDatabase, lastingProblem } from './database-file.ts';
+import { assertSound, holdsDatabase, stableProblem } from './database-file.ts';
 
 const pageSize = 4096;
 const base = Dn.parse('dc=example');
@@ -61,13 +61,13 @@ const refused = (how: string | RegExp) => ({
   },
 });
 
-describe('a database that is sound', () => {
-  it('is taken, all of it', async () => {
+describe('assertSound', () => {
+  it('accepts a sound database', async () => {
     await assertSound(folder, all);
     expect(await holdsDatabase(folder)).toBe(true);
   });
 
-  it('is taken when it is new, and as a copy, also before and after the first change', async () => {
+  it('accepts a new database and a copy, before and after the first change', async () => {
     const [made, copied] = [join(opened, 'new'), join(opened, 'copied')];
     const environment = await openEnvironment(made);
     await assertSound(made, all);
@@ -85,7 +85,7 @@ describe('a database that is sound', () => {
     await copy.close();
   });
 
-  it('is taken where its last pages were given back before they were written, and is not without another', async () => {
+  it('accepts a file without pages that were freed unwritten, and refuses it when others are missing', async () => {
     const made = join(opened, 'given-back');
     const environment = await openEnvironment(made);
     const directory = await openDirectory(
@@ -109,14 +109,14 @@ describe('a database that is sound', () => {
     await expect(assertSound(made)).rejects.toThrow('it is cut off');
   });
 
-  it('is taken while somebody writes', async () => {
+  it('accepts a database during writes', async () => {
     const environment = await openEnvironment(folder);
     const store = openStore(environment, systemClock);
     let isWriting = true;
     const writing = (async () => {
       for (let n = 0; isWriting; n += 1) await store.put(`a:${n % 40}`, Buffer.alloc((n * 977) % 30_000), 60);
     })();
-    for (let look = 0; look < 300; look += 1) {
+    for (let check = 0; check < 300; check += 1) {
       await assertSound(folder, all);
       await new Promise((next) => setImmediate(next));
     }
@@ -126,39 +126,39 @@ describe('a database that is sound', () => {
   });
 });
 
-describe('a problem', () => {
-  const looks = (...seen: { commits: string; problem?: string }[]) => {
+describe('stableProblem', () => {
+  const checks = (...seen: { commits: string; problem?: string }[]) => {
     const left = seen.values();
-    return async () => left.next().value ?? { commits: 'looked at once too often' };
+    return async () => left.next().value ?? { commits: 'checked once too often' };
   };
 
-  it('is none when something was committed since, whatever it was', async () => {
+  it('ignores problems when a commit came between the checks', async () => {
     const apart = { commits: '5 8', problem: 'its two beginnings do not fit together' };
     const page = { commits: '9 8', problem: 'page 7 is not what it should be' };
-    expect(await lastingProblem(looks(apart, page, { commits: '9 10' }))).toBeUndefined();
+    expect(await stableProblem(checks(apart, page, { commits: '9 10' }))).toBeUndefined();
   });
 
-  it('is one when nothing was', async () => {
+  it('returns the problem when no commit came between', async () => {
     const cut = { commits: 'undefined undefined', problem: 'it does not begin as a database does' };
-    expect(await lastingProblem(looks(cut, cut))).toBe(cut.problem);
+    expect(await stableProblem(checks(cut, cut))).toBe(cut.problem);
   });
 });
 
-describe('a database that is not', () => {
+describe('assertSound of a damaged database', () => {
   it.each([
     [
-      'emptied, beside what LMDB left',
+      'emptied beside its lock file',
       async () => copyFile(join(opened, 'made', 'lock.mdb'), join(folder, 'lock.mdb')),
     ],
-    ['emptied, and alone', async () => {}],
-  ])('is refused when it is %s', async (_, prepare) => {
+    ['emptied without its lock file', async () => {}],
+  ])('refuses a database that was %s', async (_, prepare) => {
     await prepare();
     await truncate(file, 0);
     expect(await holdsDatabase(folder)).toBe(true);
     await refused('damaged (empty, and was not)').rejects();
   });
 
-  it('is none while it is made: both files are empty', async () => {
+  it('accepts a database during creation, when both files are empty', async () => {
     await truncate(file, 0);
     await writeFile(join(folder, 'lock.mdb'), '');
     expect(await holdsDatabase(folder)).toBe(false);
@@ -166,14 +166,14 @@ describe('a database that is not', () => {
   });
 
   it.each([1, 100, pageSize, pageSize + 100])(
-    'is refused when it is cut off after %i bytes',
+    'refuses a file that is cut off after %i bytes',
     async (length) => {
       await truncate(file, length);
       await refused('does not begin as a database does').rejects();
     },
   );
 
-  it('is refused when its last page is missing', async () => {
+  it('refuses a file whose last page is missing', async () => {
     await truncate(file, sound.length - 1);
     await refused('it is cut off').rejects();
   });
@@ -184,44 +184,44 @@ describe('a database that is not', () => {
     ['size of a page', 49, 4, 'does not begin'],
     ['last page', 149, 2, 'cut off'],
     ['number of the commit', 155, 6, 'do not fit together'],
-  ])('is refused with a flipped bit in the %s of either beginning', async (_, at, bit, how) => {
+  ])('refuses a flipped bit in the %s of either meta page', async (_, at, bit, how) => {
     for (const page of [0, pageSize]) {
       await writeFile(file, sound);
       await overwrite(page + at, flipped(page + at, bit));
-      // The older of the two is only there for the case that the newer one is not.
+      // The older meta page counts only if the newer one is lost.
       const isNewer = newest() === page;
       if (isNewer || !/cut off/.test(how)) await refused(how).rejects();
     }
   });
 
   it.each([
-    // The lowest bits may lead to what the root was before: a page of the right kind.
+    // The lowest bits may lead to a former root: a page of the right kind.
     ['the root', 137],
     ['the depth', 102],
-  ])('is refused with a flipped bit in %s of its tables', async (_, at) => {
-    const place = newest() + at;
-    await overwrite(place, flipped(place, 0));
+  ])('refuses a flipped bit in %s of its tables', async (_, at) => {
+    const position = newest() + at;
+    await overwrite(position, flipped(position, 0));
     await refused(/page \d+ is not what it should be/).rejects();
   });
 
-  it('is refused with any page that leads to others, or is led to, overwritten', async () => {
+  it('refuses any overwritten page that is in use', async () => {
     const zeros = Buffer.alloc(pageSize);
     let found = 0;
     for (let page = 2; page < sound.length / pageSize; page += 1) {
       await overwrite(page * pageSize, zeros);
-      const look = assertSound(folder, all);
-      const isFound = await look.then(
+      const checking = assertSound(folder, all);
+      const isFound = await checking.then(
         () => false,
         (error: unknown) => error instanceof StartError && error.message.includes(`page ${page} `),
       );
       if (isFound) found += 1;
       await overwrite(page * pageSize, sound.subarray(page * pageSize, (page + 1) * pageSize));
     }
-    // What is left are pages that are free, and those behind the first of a long value.
+    // The rest are free pages, and later pages of long values.
     expect(found).toBeGreaterThan((sound.length / pageSize) * 0.5);
   });
 
-  it('is told from others by nothing but StartErrors, wherever a bit flips', async () => {
+  it('throws nothing but StartErrors, wherever a bit flips', async () => {
     let refusals = 0;
     for (let flip = 0; flip < 1500; flip += 1) {
       const position = (flip * 7919 * 31) % sound.length;
@@ -235,26 +235,26 @@ describe('a database that is not', () => {
     expect(refusals).toBeGreaterThan(0);
   });
 
-  it('is refused by a start for what is near the roots, and by --check for all of it', async () => {
-    const places = Array.from({ length: sound.length / pageSize - 2 }, (_, n) => n + 2);
+  it('checks the pages near the roots when pages are limited, and all of them otherwise', async () => {
+    const pageNumbers = Array.from({ length: sound.length / pageSize - 2 }, (_, n) => n + 2);
     const isRefused = (pages: number) =>
       assertSound(folder, { pages }).then(
         () => false,
         () => true,
       );
-    const counts = { soon: 0, all: 0 };
-    for (const page of places) {
+    const counts = { limited: 0, all: 0 };
+    for (const page of pageNumbers) {
       await overwrite(page * pageSize, Buffer.alloc(24));
-      if (await isRefused(20)) counts.soon += 1;
+      if (await isRefused(20)) counts.limited += 1;
       if (await isRefused(all.pages)) counts.all += 1;
       await overwrite(page * pageSize, sound.subarray(page * pageSize, page * pageSize + 24));
     }
-    expect(counts.soon).toBe(20);
+    expect(counts.limited).toBe(20);
     expect(counts.all).toBeGreaterThan(100);
   });
 });
 
-/** Where the beginning stands that was written last. */
+/** Returns the position of the newer meta page. */
 function newest(): number {
   return sound.readBigUInt64LE(152) > sound.readBigUInt64LE(pageSize + 152) ? 0 : pageSize;
 }

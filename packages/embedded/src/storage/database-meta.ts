@@ -1,9 +1,9 @@
-/** The two meta pages at the beginning of an LMDB file: each commit writes the one that the commit before did not. */
+/** The two meta pages at the beginning of an LMDB file, which commits write in turn. */
 import type { FileHandle } from 'node:fs/promises';
 
-/** Where a tree of pages begins. */
+/** A B+ tree of pages. */
 export interface Tree {
-  /** Undefined: it is empty. */
+  /** Page number; undefined: the tree is empty. */
   readonly root: number | undefined;
   /** Pages from the root to a leaf. */
   readonly depth: number;
@@ -15,21 +15,21 @@ export interface Meta {
   readonly pageSize: number;
   readonly lastPage: number;
   readonly transaction: bigint;
-  /** Of the pages that are free, and of the tables. */
+  /** The tree of free pages, and that of the tables. */
   readonly trees: readonly Tree[];
 }
 
-/** Where they keep it; lmdb.h, MDB_meta behind a page header of 24 bytes. */
+/** Offsets; lmdb.h, MDB_meta after a page header of 24 bytes. */
 const at = { magic: 24, version: 28, pageSize: 48, free: 48, main: 96, lastPage: 144, transaction: 152 };
 const length = 176;
 export const magicNumber = 0xbeefc0de;
 const version = 2;
 
-/** Bytes of what a tree is described by. */
+/** In bytes: a tree's description. */
 export const treeLength = 48;
 const noPage = 0xffff_ffff_ffff_ffffn;
 
-/** Undefined: there is none at this place. */
+/** Returns undefined if there is no meta page at this position. */
 export async function readMeta(file: FileHandle, position: number): Promise<Meta | undefined> {
   const { buffer, bytesRead } = await file.read(Buffer.alloc(length), 0, length, position);
   if (bytesRead < length || buffer.readUInt32LE(at.magic) !== magicNumber) return undefined;
@@ -55,7 +55,7 @@ export function readTree(buffer: Buffer, offset: number): Tree {
   };
 }
 
-/** Undefined: no two commits in a row have written these two. One of a copy was never written. */
+/** Returns the newer of two meta pages; undefined if they are not of two commits in a row. A copy has one that was never written. */
 export function newestOf(first: Meta, second: Meta): Meta | undefined {
   const [older, newer] = first.transaction > second.transaction ? [second, first] : [first, second];
   const isNext = newer.transaction - older.transaction <= 1n || older.transaction === 0n;

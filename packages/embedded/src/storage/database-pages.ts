@@ -1,6 +1,6 @@
 /**
- * The pages of an LMDB file as they lead to each other, from the roots to the leaves: each says its own number, is of
- * the kind that it has to be, and holds what it says within its bounds. Nothing is asked of LMDB, which trusts them.
+ * Checks of the pages of an LMDB file, from the roots to the leaves: each page has its own number and the expected kind, and its nodes are
+ * within its bounds. LMDB checks none of this.
  */
 import { readSync } from 'node:fs';
 import { type Meta, readTree, type Tree, treeLength } from './database-meta.ts';
@@ -11,29 +11,29 @@ const node = 8;
 const overflowLength = 24;
 const kinds = { branch: 0x01, leaf: 0x02, overflow: 0x04, ofOneSize: 0x20 };
 const kindBits = 0x07;
-const isElsewhere = 0x01;
-const isTree = 0x02;
+const nodeFlags = { overflow: 0x01, tree: 0x02 };
 
-/** The pages of a tree that were read, and those that it says it has. */
-interface Count {
+/** The pages of a tree that were read, to compare with the tree's own count. */
+interface PageCount {
   readonly tree: Tree;
   read: number;
 }
 
 interface Reference {
   readonly page: number;
-  readonly count: Count;
+  readonly count: PageCount;
   readonly kind: 'branch' | 'leaf' | 'overflow';
   /** Pages from here to a leaf. */
   readonly depth: number;
-  /** Pages that belong together. */
+  /** The length of an overflow, in pages. */
   readonly pages: number;
 }
 
 /**
- * @param file its descriptor; it is read without a turn for others, which takes some milliseconds for 20 MB
- * @param most pages that are read
- * @returns the number of the first page that is not what it should be
+ * Reads pages synchronously, which takes some milliseconds for 20 MB.
+ * @param file a file descriptor
+ * @param most pages to read
+ * @returns the number of the first broken page
  */
 export function findBrokenPage(
   file: number,
@@ -43,7 +43,7 @@ export function findBrokenPage(
   const seen = new Set<number>();
   const waiting = trees.flatMap(begin);
   const bytes = Buffer.alloc(pageSize);
-  // What is above is read before what is below: a look that ends early has seen what leads to most.
+  // Breadth first: a check that ends early has read the pages that lead to most others.
   for (let next = 0; next < Math.min(waiting.length, most); next += 1) {
     const reference = waiting[next] as Reference;
     const { page, pages } = reference;
@@ -53,7 +53,7 @@ export function findBrokenPage(
     const found = length < pageSize ? undefined : readPage(bytes, reference);
     if (!found) return page;
     if (reference.kind !== 'overflow') reference.count.read += 1;
-    for (const one of found) waiting.push(one);
+    for (const below of found) waiting.push(below);
   }
   if (waiting.length > most) return undefined;
   return waiting.find(({ count: { tree, read } }) => read !== tree.branches + tree.leaves)?.page;
@@ -65,23 +65,23 @@ function begin(tree: Tree): readonly Reference[] {
   return [{ page, depth, kind: depth === 1 ? 'leaf' : 'branch', pages: 1, count: { tree, read: 0 } }];
 }
 
-/** Where a page leads to; undefined: it is not what it should be. */
+/** Returns the pages that a page refers to; undefined: it is broken. */
 function readPage(bytes: Buffer, reference: Reference): readonly Reference[] | undefined {
   const flags = bytes.readUInt16LE(18);
-  const isItself = bytes.readBigUInt64LE(0) === BigInt(reference.page);
-  if (!isItself || (flags & kindBits) !== kinds[reference.kind]) return undefined;
+  const hasItsNumber = bytes.readBigUInt64LE(0) === BigInt(reference.page);
+  if (!hasItsNumber || (flags & kindBits) !== kinds[reference.kind]) return undefined;
   if (reference.kind === 'overflow') return bytes.readUInt32LE(20) === reference.pages ? [] : undefined;
   if ((flags & kinds.ofOneSize) !== 0) return [];
   const [lower, upper] = [bytes.readUInt16LE(20), bytes.readUInt16LE(22)];
   if (lower % 2 !== 0 || lower > upper || upper > bytes.length - header) return undefined;
-  const places = Array.from({ length: lower / 2 }, (_, n) => bytes.readUInt16LE(header + 2 * n));
+  const offsets = Array.from({ length: lower / 2 }, (_, n) => bytes.readUInt16LE(header + 2 * n));
   const read = reference.kind === 'branch' ? readBranch : readLeaf;
-  const found = places.map((place) =>
-    place < upper || place + node > bytes.length - header
+  const found = offsets.map((offset) =>
+    offset < upper || offset + node > bytes.length - header
       ? undefined
-      : read(bytes, header + place, reference),
+      : read(bytes, header + offset, reference),
   );
-  return found.some((one) => one === undefined) ? undefined : found.flatMap((one) => one ?? []);
+  return found.includes(undefined) ? undefined : found.flatMap((references) => references ?? []);
 }
 
 type ReadNode = (bytes: Buffer, at: number, reference: Reference) => readonly Reference[] | undefined;
@@ -99,15 +99,15 @@ const readLeaf: ReadNode = (bytes, at, { count }) => {
   const size = bytes.readUInt16LE(at) + bytes.readUInt16LE(at + 2) * 0x1_0000;
   const flags = bytes.readUInt16LE(at + 4);
   const data = at + node + bytes.readUInt16LE(at + 6);
-  const isHere = (flags & isElsewhere) === 0;
-  if (data + (isHere ? size : overflowLength) > bytes.length) return undefined;
-  if (!isHere) {
+  const isInline = (flags & nodeFlags.overflow) === 0;
+  if (data + (isInline ? size : overflowLength) > bytes.length) return undefined;
+  if (!isInline) {
     const pages = Number(bytes.readBigUInt64LE(data + 16));
-    const isEnough = pages === Math.floor((header - 1 + size) / bytes.length) + 1;
-    return isEnough
+    const isWhole = pages === Math.floor((header - 1 + size) / bytes.length) + 1;
+    return isWhole
       ? [{ page: Number(bytes.readBigUInt64LE(data)), depth: 0, kind: 'overflow', pages, count }]
       : undefined;
   }
-  if ((flags & isTree) === 0) return [];
+  if ((flags & nodeFlags.tree) === 0) return [];
   return size === treeLength ? begin(readTree(bytes, data)) : undefined;
 };

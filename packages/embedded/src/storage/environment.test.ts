@@ -24,11 +24,11 @@ afterEach(async () => {
 const modeOf = async (...path: string[]) => (await stat(join(folder, ...path))).mode & 0o777;
 const data = () => join(folder, 'data.mdb');
 
-it('is readable by its owner only', async () => {
+it('creates files for their owner only', async () => {
   expect([await modeOf(), await modeOf('data.mdb'), await modeOf('lock.mdb')]).toEqual([0o700, 0o600, 0o600]);
 });
 
-it('leaves the mode of a folder that was there, and keeps its files private in it', async () => {
+it('keeps the mode of an existing folder, and makes its files private', async () => {
   await environment.close();
   await chmod(folder, 0o755);
   await chmod(data(), 0o644);
@@ -53,25 +53,25 @@ it('stores all of a change or nothing', async () => {
   expect(table.get('half')).toBeUndefined();
 });
 
-/** Small changes, and what had been written with how many transactions by then. */
+/** Grouped changes, and the number of transactions when each was committed. */
 function changes() {
   const table = environment.table<number, string>('numbers', {});
   const written: [key: string, transactions: number][] = [];
   const ask = (key: string) =>
     new Promise<void>((resolve, refused) => {
-      environment.writeTogether({
-        make: () => void table.put(key, 1),
-        written: () => {
+      environment.writeGrouped({
+        apply: () => void table.put(key, 1),
+        committed: () => {
           written.push([key, environment.transactions]);
           resolve();
         },
-        refused,
+        failed: refused,
       });
     });
   return { ask, written };
 }
 
-it('writes a change that comes alone, as others did, in this thread, but where a directory may be written for long', async () => {
+it('commits a single change in this thread, unless a directory is open', async () => {
   const { ask, written } = changes();
   for (let n = 0; n < 6; n += 1) await ask(`before ${n}`);
   const isAtOnce = async (): Promise<boolean> => {
@@ -89,7 +89,7 @@ it('writes a change that comes alone, as others did, in this thread, but where a
   expect(await isAtOnce()).toBe(false);
 });
 
-it('writes together what is asked for while others are written, when these are on disk', async () => {
+it('commits changes together that come during a commit', async () => {
   const { ask, written } = changes();
   const before = environment.transactions;
   const first = ask('first');
@@ -105,7 +105,7 @@ it('writes together what is asked for while others are written, when these are o
   ]);
 });
 
-it('takes along what comes soon after a transaction that many have shared', async () => {
+it('waits for more changes when the last transaction had many', async () => {
   const { ask, written } = changes();
   const before = environment.transactions;
   const many = Promise.all(Array.from({ length: 20 }, (_, n) => ask(`${n}`)));
@@ -120,12 +120,12 @@ it('takes along what comes soon after a transaction that many have shared', asyn
   ]);
 });
 
-it('writes what was asked for also where others write all the time', async () => {
+it('commits grouped changes while other writes never pause', async () => {
   const { ask, written } = changes();
   const table = environment.table<number, string>('others', {});
   const most = 2000;
   let others = 0;
-  // Each write asks for the next one while it is made itself: one is always under way.
+  // Each write schedules the next while it runs, so one is always under way.
   const writeOn = () =>
     environment.write(() => {
       others += 1;
@@ -138,7 +138,7 @@ it('writes what was asked for also where others write all the time', async () =>
   expect(others).toBeLessThan(most);
 });
 
-it('keeps a snapshot as it was', async () => {
+it('reads a snapshot that later writes do not change', async () => {
   const table = environment.table<number, string>('numbers', {});
   await environment.write(() => table.put('n', 1));
   using reading = environment.read();
@@ -146,10 +146,10 @@ it('keeps a snapshot as it was', async () => {
   expect([table.get('n', { transaction: reading.transaction }), table.get('n')]).toEqual([1, 2]);
 });
 
-it('writes what was asked for before it is closed, and tells whoever waits', async () => {
+it('commits grouped changes before it closes', async () => {
   const table = environment.table<number, string>('numbers', {});
   const asked = new Promise<void>((written, refused) => {
-    environment.writeTogether({ make: () => table.put('n', 1), written, refused });
+    environment.writeGrouped({ apply: () => table.put('n', 1), committed: written, failed: refused });
   });
   const closing = environment.close();
   await asked;
@@ -158,7 +158,7 @@ it('writes what was asked for before it is closed, and tells whoever waits', asy
   expect(environment.table<number, string>('numbers', {}).get('n')).toBe(1);
 });
 
-it('ends what is being read when it is closed, with a sentence', async () => {
+it('ends reads with unavailable when it is closed', async () => {
   const ports = { clock: systemClock, random: systemRandom };
   const base = Dn.parse('dc=example');
   const directory = await openDirectory(environment, { base }, ports);
@@ -183,7 +183,7 @@ it.each([
   ['cut off within the first page', () => truncate(data(), 100)],
   ['something else', () => writeFile(data(), 'not a database '.repeat(2000))],
   ['overwritten at the start', async () => writeFile(data(), (await readFile(data())).fill(0xff, 0, 64))],
-])('refuses a database that is %s with one sentence', async (_how, damage) => {
+])('refuses a database that is %s', async (_how, damage) => {
   await environment.write(() => environment.table<string, string>('text', {}).put('x', 'y'.repeat(20_000)));
   await environment.close();
   await damage();
@@ -194,13 +194,13 @@ it.each([
   );
 });
 
-it('refuses a folder that is none', async () => {
+it('refuses a file in place of the folder', async () => {
   const file = join(folder, 'file');
   await writeFile(file, '');
   await expect(openEnvironment(file)).rejects.toThrow(/^The data folder \S+ cannot be used \(EEXIST\)\.$/);
 });
 
-it('refuses a directory that was made for another base, and a base that cannot be made', async () => {
+it('refuses a directory of another base, and a base that cannot be created', async () => {
   const open = (base: string) =>
     openDirectory(environment, { base: Dn.parse(base) }, { clock: systemClock, random: systemRandom });
   await expect(open('cn=me,dc=example')).rejects.toThrow('begins with dc, o, ou, l or c');

@@ -1,7 +1,6 @@
 /**
- * The one LMDB environment in a data folder. The directory, the store and the event log are tables of it, so
- * that writes of all of them that happen at the same time share one transaction and one flush to disk.
- * Several processes may have the same folder open.
+ * The LMDB environment of a data folder. Directory, store and event log are tables of one environment, so that concurrent writes of all of
+ * them share a transaction and a flush. Several processes may have the same folder open.
  */
 
 import { open as openFile } from 'node:fs/promises';
@@ -9,55 +8,55 @@ import { join } from 'node:path';
 import type { Soon } from '@watchword/core/foundation';
 import { elapsed } from '@watchword/core/foundation';
 import type { Database, DatabaseOptions, Key, RootDatabase, Transaction } from 'lmdb';
-import type { PutOff, SmallChange, TableOptions } from './changes.ts';
+import type { DeferredWrite, GroupedChange, TableOptions } from './changes.ts';
 import { dataFile } from './database-file.ts';
-import type { Gate } from './entrance/entrance.ts';
-import { Gathering } from './gathering.ts';
+import { GroupCommit } from './group-commit.ts';
+import { InlineCommit } from './inline-commit.ts';
+import type { WriterBarrier } from './open-barrier/open-barrier.ts';
 import { makePrivate } from './private-files.ts';
-import { QuickDisk } from './quick-disk.ts';
-import { Reading } from './reading.ts';
-import { closed, refusalOf } from './refusal.ts';
+import { ReadTransaction } from './read-transaction.ts';
+import { closedError, writeError } from './write-error.ts';
 import { WriteProbe } from './write-probe.ts';
 
 export type { Database, DatabaseOptions, Key, Transaction };
 
 interface Opened {
   readonly folder: string;
-  /** Nobody waits for a disk. */
-  readonly isMomentary: boolean;
-  readonly entrance: Gate;
+  /** Commits are not flushed. */
+  readonly isEphemeral: boolean;
+  readonly barrier: WriterBarrier;
 }
 
 export class Environment {
   readonly folder: string;
   readonly #root: RootDatabase;
-  readonly #readings = new Set<Reading>();
-  readonly #gathering = new Gathering((changes, beside) => this.#writeGathered(changes, beside));
-  /** Those before it are written before it. */
+  readonly #reads = new Set<ReadTransaction>();
+  readonly #groups = new GroupCommit((changes, concurrent) => this.#commitGroup(changes, concurrent));
+  /** The latest transaction: earlier ones are committed before it. */
   #last: Promise<unknown> | undefined;
   #closing: Promise<void> | undefined;
   readonly #beforeClose: (() => Promise<void>)[] = [];
-  /** Nobody waits for a disk. */
-  readonly isMomentary: boolean;
-  readonly #quickDisk = new QuickDisk();
+  /** Commits are not flushed. */
+  readonly isEphemeral: boolean;
+  readonly #inlineCommit = new InlineCommit();
   #expectsLongWrites = false;
-  /** Transactions that lmdb's thread makes or will make. */
+  /** Transactions in lmdb's thread, or queued for it. */
   #underWay = 0;
   readonly #probe: WriteProbe;
-  readonly #entrance: Gate;
-  /** Rows of changes that wait for one that opens the folder. */
-  #deferred = 0;
-  /** Of the transaction that is being made. */
-  readonly #putOff: PutOff[] = [];
+  readonly #barrier: WriterBarrier;
+  /** Groups that wait for the barrier. */
+  #pausedGroups = 0;
+  /** Deferred writes of the current transaction. */
+  readonly #deferred: DeferredWrite[] = [];
   #transactions = 0;
 
   /** @internal */
-  constructor(root: RootDatabase, { folder, isMomentary, entrance }: Opened) {
+  constructor(root: RootDatabase, { folder, isEphemeral, barrier }: Opened) {
     this.folder = folder;
     this.#root = root;
-    this.isMomentary = isMomentary;
-    this.#entrance = entrance;
-    entrance.heed(() => this.#underWay > 0);
+    this.isEphemeral = isEphemeral;
+    this.#barrier = barrier;
+    barrier.attachWriter(() => this.#underWay > 0);
     const probes = this.table<Buffer, string>('probe', { encoding: 'binary' });
     this.#probe = new WriteProbe(folder, async (value) => {
       await this.write(() => probes.put('last', Buffer.from(value)));
@@ -65,161 +64,156 @@ export class Environment {
   }
 
   /**
-   * Writes something, at most once a second.
-   * @returns the bytes that are free in its folder @throws ServiceError `unavailable`
+   * Writes a probe value, at most once a second.
+   * @returns the free bytes of the folder's disk @throws ServiceError `unavailable`
    */
   probe(): Promise<number> {
-    return this.#probe.look();
+    return this.#probe.run();
   }
 
-  /** A table by name, made when it is first opened. @internal */
+  /** Opens a table, and creates it if it does not exist. @internal */
   table<V, K extends Key>(name: string, options: TableOptions<V>): Database<V, K> {
-    this.#entrance.standHere();
+    this.#barrier.blockWhileOpening();
     return this.#root.openDB<V, K>(name, options);
   }
 
   /**
-   * Runs a change in a write transaction: all of it is stored, or nothing if it throws. Resolves when the
-   * transaction is on disk: nobody may be told of a write that a crash could undo.
-   * @throws what `change` throws; ServiceError `unavailable` if it cannot be stored.
+   * Runs a change in a write transaction, which is rolled back if the change throws. Resolves when the transaction is durable.
+   * @throws the error of `change`; ServiceError `unavailable` if the transaction cannot be committed
    */
   async write<T>(change: () => T): Promise<T> {
     try {
       return await this.transact(change);
     } catch (error) {
-      throw await refusalOf(error);
+      throw await writeError(error);
     }
   }
 
   /**
-   * A transaction of its own; at once where nobody waits for a disk, unless {@link isStill}.
-   * @throws whatever the database or the change does
+   * Runs a change in a transaction of its own. An ephemeral environment commits at once, unless {@link isPaused}.
+   * @throws the error of the database or of `change`
    */
   transact<T>(change: () => T): Soon<T> {
     this.assertOpen();
-    return this.isStill ? this.#whenPassed(() => this.#transactNow(change)) : this.#transactNow(change);
+    return this.isPaused ? this.#afterPause(() => this.#commit(change)) : this.#commit(change);
   }
 
-  /** Another process opens the folder, and waits for nothing to be written. */
-  get isStill(): boolean {
-    return this.#entrance.isStill;
+  /** Another process opens the folder: nothing is written until it has. */
+  get isPaused(): boolean {
+    return this.#barrier.isPaused;
   }
 
-  #whenPassed<T>(make: () => Soon<T>): Promise<T> {
-    const making = this.#entrance.passed().then(make);
-    this.#last = making;
-    return making;
+  #afterPause<T>(write: () => Soon<T>): Promise<T> {
+    const writing = this.#barrier.resumed().then(write);
+    this.#last = writing;
+    return writing;
   }
 
-  #transactNow<T>(change: () => T): Soon<T> {
-    return this.isMomentary ? this.#transactHere(change) : this.#transactApart(change);
+  #commit<T>(change: () => T): Soon<T> {
+    return this.isEphemeral ? this.#commitInline(change) : this.#commitInThread(change);
   }
 
-  #transactHere<T>(change: () => T): T {
-    return this.#root.transactionSync(() => this.#toItsEnd(change));
+  #commitInline<T>(change: () => T): T {
+    return this.#root.transactionSync(() => this.#runChange(change));
   }
 
-  /** In lmdb's thread, but for the change itself. */
-  #transactApart<T>(change: () => T): Promise<T> {
+  /** Commits in lmdb's thread. The change itself runs in the main thread. */
+  #commitInThread<T>(change: () => T): Promise<T> {
     this.#underWay += 1;
     const ended = () => {
       this.#underWay -= 1;
-      this.#entrance.ended();
-      this.#gathering.ended(1 + this.#underWay);
+      this.#barrier.writeEnded();
+      this.#groups.transactionEnded(1 + this.#underWay);
     };
-    const writing = this.#root.childTransaction(() => this.#toItsEnd(change));
+    const writing = this.#root.childTransaction(() => this.#runChange(change));
     writing.then(ended, ended);
     this.#last = writing;
     return writing;
   }
 
-  /** Some small changes. @param beside how many others waited, too, or were written when these were asked for */
-  #transactGathered(gathered: readonly SmallChange[], beside: number): Soon<void> {
-    if (this.isStill) return this.#putOffGathered(gathered, beside);
-    const change = () => {
-      for (const one of gathered) one.make();
+  /** @param concurrent transactions that the group has waited for, or that were under way when its changes were asked for */
+  #commitChanges(changes: readonly GroupedChange[], concurrent: number): Soon<void> {
+    if (this.isPaused) return this.#commitAfterPause(changes, concurrent);
+    const applyAll = () => {
+      for (const change of changes) change.apply();
     };
-    if (this.isMomentary || this.#expectsLongWrites) return this.#transactNow(change);
+    if (this.isEphemeral || this.#expectsLongWrites) return this.#commit(applyAll);
     const from = elapsed();
-    const isQuick = this.#quickDisk.isFor(gathered.length + beside, from);
-    if (!isQuick) return this.#transactNow(change);
-    this.#transactHere(change);
-    this.#quickDisk.took(from, elapsed());
+    if (!this.#inlineCommit.isAllowed(changes.length + concurrent, from)) return this.#commit(applyAll);
+    this.#commitInline(applyAll);
+    this.#inlineCommit.record(from, elapsed());
   }
 
-  /** Steps that are asked for meanwhile do not overtake them. */
-  #putOffGathered(gathered: readonly SmallChange[], beside: number): Promise<void> {
-    this.#deferred += 1;
-    return this.#whenPassed(() => {
-      this.#deferred -= 1;
-      return this.#transactGathered(gathered, beside);
+  /** Counts the group as waiting, so that later steps do not overtake it. */
+  #commitAfterPause(changes: readonly GroupedChange[], concurrent: number): Promise<void> {
+    this.#pausedGroups += 1;
+    return this.#afterPause(() => {
+      this.#pausedGroups -= 1;
+      return this.#commitChanges(changes, concurrent);
     });
   }
 
-  /** Some process may write for long: this thread waits for none of that. */
+  /** Turns inline commits off: the main thread would wait for long transactions of any process. */
   expectLongWrites(): void {
     this.#expectsLongWrites = true;
   }
 
-  /** How many were made: it stands for the one that is being made. */
+  /** The number of transactions begun; within a transaction it identifies the current one. */
   get transactions(): number {
     return this.#transactions;
   }
 
-  /** To be called within a transaction: what all its changes go through is written once, at its end. */
-  atItsEnd(put: PutOff): void {
-    this.#putOff.push(put);
+  /** Adds a write to the end of the current transaction. */
+  defer(write: DeferredWrite): void {
+    this.#deferred.push(write);
   }
 
-  #toItsEnd<T>(change: () => T): T {
+  #runChange<T>(change: () => T): T {
     this.#transactions += 1;
     try {
-      const made = change();
-      for (const put of this.#putOff) put.write();
-      return made;
+      const result = change();
+      for (const deferred of this.#deferred) deferred.write();
+      return result;
     } finally {
-      for (const put of this.#putOff) put.forget();
-      this.#putOff.length = 0;
+      for (const deferred of this.#deferred) deferred.reset();
+      this.#deferred.length = 0;
     }
   }
 
-  /**
-   * {@link write} for small changes that refuse nothing: those that are asked for in one turn of the event loop, or while others are
-   * written, are one transaction. A login makes a few, and a transaction for each would cost more than the changes.
-   */
-  writeTogether(change: SmallChange): void {
-    this.#gathering.add(change, this.#underWay);
+  /** Adds a change to the next group commit: a transaction for each change of a login would cost more than the change. */
+  writeGrouped(change: GroupedChange): void {
+    this.#groups.add(change, this.#underWay);
   }
 
-  /** Some changes are to be written together. */
-  get hasGathered(): boolean {
-    return this.#gathering.hasSome || this.#deferred > 0;
+  /** Changes wait for a group commit. */
+  get hasGrouped(): boolean {
+    return this.#groups.hasChanges || this.#pausedGroups > 0;
   }
 
-  #writeGathered(gathered: readonly SmallChange[], beside: number): void {
+  #commitGroup(changes: readonly GroupedChange[], concurrent: number): void {
     try {
       this.assertOpen();
-      const writing = this.#transactGathered(gathered, Math.max(beside, this.#underWay));
+      const writing = this.#commitChanges(changes, Math.max(concurrent, this.#underWay));
       if (writing instanceof Promise) {
-        const refused = (error: unknown) => refuseAll(gathered, error);
-        writing.then(() => tellAll(gathered), refused);
-      } else tellAll(gathered);
+        const onError = (error: unknown) => failAll(changes, error);
+        writing.then(() => endAll(changes), onError);
+      } else endAll(changes);
     } catch (error) {
-      refuseAll(gathered, error);
+      failAll(changes, error);
     }
   }
 
-  /** A state of all tables that later writes do not change. @internal */
-  read(): Reading {
+  /** Begins a read transaction: a snapshot of all tables. @internal */
+  read(): ReadTransaction {
     this.assertOpen();
-    const reading = new Reading(this.#root.useReadTransaction(), () => this.#readings.delete(reading));
-    this.#readings.add(reading);
-    return reading;
+    const read = new ReadTransaction(this.#root.useReadTransaction(), () => this.#reads.delete(read));
+    this.#reads.add(read);
+    return read;
   }
 
   /**
-   * Copies all tables as they are at this moment into a folder that holds no database, and that nobody else may read:
-   * LMDB leaves the file open to others while it writes. The copy is on disk when it resolves.
+   * Copies a snapshot of all tables to a folder without a database. The folder must be private: LMDB leaves the file readable by others while it
+   * writes. Resolves when the copy is durable.
    */
   async copy(folder: string): Promise<void> {
     this.assertOpen();
@@ -230,50 +224,50 @@ export class Environment {
     await copy.sync();
   }
 
-  /** What is read from now on has all that other processes have written by now. */
+  /** Makes later reads see all that other processes have committed. */
   refresh(): void {
     if (!this.#closing) this.#root.resetReadTxn();
   }
 
-  /** Runs a task when the environment is closed, and closes the tables after it. */
+  /** Registers a task that runs before the tables are closed. */
   beforeClose(task: () => Promise<void>): void {
     this.#beforeClose.push(task);
   }
 
-  /** @throws ServiceError `unavailable` once it is closed. */
+  /** @throws ServiceError `unavailable` after {@link close} */
   assertOpen(): void {
-    if (this.#closing) throw closed();
+    if (this.#closing) throw closedError();
   }
 
-  /** Ends what is being read, waits for what is being written or was asked for before, and closes all tables. */
+  /** Ends reads, waits for writes that were asked for before, and closes all tables. */
   close(): Promise<void> {
-    this.#gathering.write();
+    this.#groups.flush();
     this.#closing ??= this.#close();
     return this.#closing;
   }
 
   async #close(): Promise<void> {
-    for (const reading of this.#readings) reading.end(closed());
+    for (const read of this.#reads) read.end(closedError());
     await Promise.all(this.#beforeClose.map((task) => task()));
     for (let last: Promise<unknown> | undefined; last !== this.#last; ) {
       last = this.#last;
-      // Whoever asked for it is told why it failed.
+      // Its caller gets the error.
       await last?.catch(() => {});
     }
-    await this.#entrance.leave();
+    await this.#barrier.leave();
     try {
       await this.#root.close();
     } finally {
-      this.#entrance.close();
+      this.#barrier.close();
     }
   }
 }
 
-function tellAll(written: readonly SmallChange[]): void {
-  for (const one of written) one.written();
+function endAll(changes: readonly GroupedChange[]): void {
+  for (const change of changes) change.committed();
 }
 
-async function refuseAll(changes: readonly SmallChange[], error: unknown): Promise<void> {
-  const why = await refusalOf(error);
-  for (const one of changes) one.refused(why);
+async function failAll(changes: readonly GroupedChange[], error: unknown): Promise<void> {
+  const reported = await writeError(error);
+  for (const change of changes) change.failed(reported);
 }

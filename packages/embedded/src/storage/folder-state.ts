@@ -1,15 +1,14 @@
 /**
- * The state of a data folder: the file that its database was made in, the run of the servers that worked in it last, whether it is a
- * copy that `backup` took, and the progress of a restore. A copy is another file, made later, and so a folder that was put back from one
- * is recognized, unless the file system does not record when a file was made. A copy that was written over the file itself is recognized
- * by the name of a newer run beside it, and by the lock file.
+ * The state of a data folder: the creation time of its database file, the last run of the servers, whether it is a copy of `backup`, and the
+ * progress of a restore. A restored folder has a younger file, where the file system records creation times. A copy written over the file
+ * itself is recognized by the file of a newer run, and by the lock file.
  */
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { DataFolder, FolderState } from '@watchword/core/ports';
 import { dataFile } from './database-file.ts';
-import { RunFiles } from './entrance/run-files.ts';
 import type { Environment } from './environment.ts';
+import { RunFiles } from './open-barrier/run-files.ts';
 
 const key = 'state';
 
@@ -30,7 +29,7 @@ export function dataFolder(environment: Environment, path: string): DataFolder {
       const { birthtimeNs } = await stat(join(path, dataFile), { bigint: true });
       return birthtimeNs > 0n ? String(birthtimeNs) : undefined;
     },
-    // Within transactions: of two processes that begin, one comes after the other.
+    // Within transactions, which order two processes that begin at a time.
     stateOfRun: () =>
       environment.write(() => {
         const { run } = state();
@@ -48,8 +47,8 @@ export function dataFolder(environment: Environment, path: string): DataFolder {
   };
 }
 
-/** A copy was put back over the database, in the same file. */
-export async function noteTurnedBack(environment: Environment): Promise<void> {
+/** Records that a copy was written over the database file. */
+export async function markOverwritten(environment: Environment): Promise<void> {
   const table = tableOf(environment);
   await environment.write(() => table.put(key, { ...table.get(key), turnedBack: true }));
 }

@@ -1,8 +1,8 @@
-/** Who may read and change the files of a database. */
+/** Permissions of the files of a database. */
 import { chmod, open as openFile, stat } from 'node:fs/promises';
 import { StartError } from '@watchword/core/foundation';
 
-/** In a folder that everybody may change, like /tmp, anybody could put links in the place of our files. */
+/** Refuses a folder that is writable by all, like /tmp: any user could put links in the place of our files. @throws StartError */
 export async function refuseShared(folder: string): Promise<void> {
   if (process.platform === 'win32' || ((await stat(folder)).mode & 0o002) === 0) return;
   throw new StartError(
@@ -11,8 +11,8 @@ export async function refuseShared(folder: string): Promise<void> {
 }
 
 /**
- * LMDB makes its files readable by others; these are there before, and empty ones are new to it. One that is there is not opened: whoever closes
- * a file gives back all locks that the process has on it (fcntl(2)), and LMDB's would be among them.
+ * Creates a file for its owner only, or sets its mode: LMDB creates files that others can read, but accepts empty ones. An existing file is not
+ * opened, because closing a file releases all locks of the process on it (fcntl(2)), LMDB's too.
  */
 export async function makePrivate(path: string): Promise<void> {
   try {

@@ -1,8 +1,10 @@
-/** A table from its first key to its last, a few records at a time, with a turn for others between. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Database, Environment } from './environment.ts';
 
-/** Nothing stays open between two pages, so whoever writes meanwhile waits for nobody. @param range `end`: not a key any more; `most`: records of a page */
+/**
+ * Reads a table in pages, and yields to the event loop between two pages. No transaction is open meanwhile.
+ * @param range `end` is exclusive; `most`: records of a page
+ */
 export async function* pagesOf<V>(
   environment: Environment,
   table: Database<V, string>,

@@ -1,4 +1,4 @@
-/** The entries inside a write transaction: a snapshot that can be changed and sees its own changes. */
+/** A write transaction on the entries: a snapshot that can be changed and sees its own changes. */
 
 import { type Attributes, type Dn, formatRdn, type Rdn } from '@watchword/core/foundation';
 import { indexChange } from '../indexes/index-keys.ts';
@@ -8,7 +8,6 @@ import { baseId, nameKey, Snapshot, type StoredEntry, type Tables } from './snap
 export class Transaction extends Snapshot {
   readonly #postings = new PostingsChange();
 
-  /** Adds an entry, which gets the next number. */
   insert(parent: number, rdn: Rdn, attributes: Attributes): void {
     const id = this.#nextId();
     this.tables.names.put([parent, nameKey(rdn)], id);
@@ -22,20 +21,19 @@ export class Transaction extends Snapshot {
     this.#index(baseId, new Map(), attributes);
   }
 
-  /** Replaces an entry's attributes. */
   update(id: number, entry: StoredEntry, attributes: Attributes): void {
     this.#put(id, { ...entry, attributes });
     this.#index(id, entry.attributes, attributes);
   }
 
-  /** Gives an entry, with all below it, another name. */
+  /** Renames or moves an entry with its subtree. */
   relink(id: number, from: { parent: number; rdn: Rdn }, to: { parent: number; rdn: Rdn }): void {
     const entry = this.entry(id);
     if (!entry) return;
     this.tables.names.remove([from.parent, nameKey(from.rdn)]);
     this.tables.names.put([to.parent, nameKey(to.rdn)], id);
     this.#put(id, { parent: to.parent, rdn: formatRdn(to.rdn), attributes: entry.attributes });
-    this.places.clear();
+    this.positions.clear();
   }
 
   delete(id: number, entry: StoredEntry, rdn: Rdn): void {
@@ -44,14 +42,14 @@ export class Transaction extends Snapshot {
     this.#index(id, entry.attributes, new Map());
   }
 
-  /** Microseconds since 1970, more than at any change before. @param now milliseconds since 1970 */
+  /** Returns microseconds since 1970, larger than at any change before. @param now milliseconds since 1970 */
   nextStamp(now: number): number {
     const stamp = Math.max(now * 1000, (this.tables.counters.get('stamp') ?? 0) + 1);
     this.tables.counters.put('stamp', stamp);
     return stamp;
   }
 
-  /** Writes the indexes; the last act of the transaction. Until then index look-ups give what was before. */
+  /** Writes the indexes, as the last step of the transaction: until then index look-ups see the state before it. */
   finish(): void {
     this.#postings.apply(this.tables.postings);
   }
@@ -73,7 +71,7 @@ export class Transaction extends Snapshot {
   }
 }
 
-/** Runs a change of the entries; to be called inside a write transaction of the environment. */
+/** Runs a change of the entries within a write transaction of the environment. */
 export function withinTransaction<T>(tables: Tables, base: Dn, change: (transaction: Transaction) => T): T {
   const transaction = new Transaction(tables, base);
   const result = change(transaction);

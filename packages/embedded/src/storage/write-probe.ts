@@ -1,42 +1,42 @@
 /**
- * Whether a database can still be written, found out by writing: a disk that is full lets everybody read. Anybody may
- * ask, as often as they like, so it is written at most once a second, for all who ask.
+ * A probe of whether a database can be written: a full disk still allows reads. Results are shared for a second, because any client may ask
+ * as often as it likes.
  */
 import { statfs } from 'node:fs/promises';
 
-const lasting = 1000;
+const validMilliseconds = 1000;
 
 /**
- * In bytes: more than a login writes. LMDB uses the pages of one probe again for the next, so this much is set aside,
- * and when others have used it up the probe is the first to fail.
+ * In bytes: more than a login writes. LMDB reuses the pages of one probe for the next, so this much space is reserved, and the probe is the
+ * first write to fail when others have used it up.
  */
 const probeLength = 65_536;
 
 export class WriteProbe {
   readonly #write: (value: Uint8Array) => Promise<void>;
   readonly #folder: string;
-  /** What was written within the last second. */
+  /** The write of the last second. */
   #last: Promise<void> | undefined;
 
-  /** @param write stores a value, in the place of the one before */
+  /** @param write replaces the value of the last probe */
   constructor(folder: string, write: (value: Uint8Array) => Promise<void>) {
     this.#folder = folder;
     this.#write = write;
   }
 
-  /** @returns the bytes that are free where it writes @throws what writing throws */
-  async look(): Promise<number> {
-    await this.#lately();
+  /** @returns the free bytes of the folder's disk @throws the error of the write */
+  async run(): Promise<number> {
+    await this.#writeOncePerSecond();
     const { bavail, bsize } = await statfs(this.#folder);
     return bavail * bsize;
   }
 
-  #lately(): Promise<void> {
+  #writeOncePerSecond(): Promise<void> {
     if (this.#last) return this.#last;
     this.#last = this.#write(Buffer.alloc(probeLength));
     setTimeout(() => {
       this.#last = undefined;
-    }, lasting).unref();
+    }, validMilliseconds).unref();
     return this.#last;
   }
 }

@@ -1,7 +1,6 @@
 /**
- * For `crash.test.ts`: writes to the environment in the folder given, and tells its parent of everything that
- * was answered, until it is killed. As `hasty` it tells before the answer: what a server without the wait for
- * the disk would do.
+ * The child of `crash.test.ts`: writes to an environment, and reports each acknowledged write until it is killed. As `hasty` it reports before
+ * the acknowledgement, as a server without a flush would.
  */
 import { Dn } from '../../../core/src/foundation/text/dn.ts';
 import { systemClock, systemRandom } from '../../../node/src/machine/index.ts';
@@ -36,7 +35,7 @@ async function writeOne(n: number): Promise<void> {
   });
 }
 
-process.once('disconnect', () => process.exit()); // the test run is gone
+process.once('disconnect', () => process.exit()); // the test run has ended
 const answered = (n: number): boolean => process.send?.(n) ?? false;
 
 for (let n = 0; ; n += 1) {

@@ -1,23 +1,20 @@
-/**
- * For `full-disk.test.ts`: writes from so many sides into the folder given, where the database may not grow
- * beyond a limit, and tells its parent which writes were answered and how.
- */
+/** The child of `full-disk.test.ts`: makes concurrent writes to a database of limited size, and reports their outcomes. */
 import { ServiceError } from '../../../core/src/foundation/errors/errors.ts';
 import { systemClock } from '../../../node/src/machine/index.ts';
 import { openEnvironment, openStore } from '../index.ts';
 
-const [folder = '', sides = ''] = process.argv.slice(2);
+const [folder = '', writers = ''] = process.argv.slice(2);
 const environment = await openEnvironment(folder);
 const store = openStore(environment, systemClock);
 const stored: string[] = [];
 const refused = new Map<string, number>();
 
-/** Every fourth side writes much. */
-async function writeFrom(side: number): Promise<void> {
+/** Writes large values in every fourth writer. */
+async function writeAs(writer: number): Promise<void> {
   for (let n = 0; n < 20; n += 1) {
-    const key = `value:${side}-${n}`;
+    const key = `value:${writer}-${n}`;
     try {
-      await store.put(key, Buffer.alloc(side % 4 === 0 ? 70_000 : 10), 3600);
+      await store.put(key, Buffer.alloc(writer % 4 === 0 ? 70_000 : 10), 3600);
       stored.push(key);
     } catch (error) {
       const reason = error instanceof ServiceError ? `${error.reason}: ${error.detail}` : String(error);
@@ -26,13 +23,12 @@ async function writeFrom(side: number): Promise<void> {
   }
 }
 
-const lookAround = () =>
-  store.probe().then(Number, (error: ServiceError) => `${error.reason}: ${error.detail}`);
+const probe = () => store.probe().then(Number, (error: ServiceError) => `${error.reason}: ${error.detail}`);
 
-const before = await lookAround();
-await Promise.all(Array.from({ length: Number(sides) }, (_, side) => writeFrom(side)));
+const before = await probe();
+await Promise.all(Array.from({ length: Number(writers) }, (_, writer) => writeAs(writer)));
 await systemClock.sleep(1100);
-const after = await lookAround();
+const after = await probe();
 await environment.close();
 process.send?.({ stored, refused: [...refused.keys()], before, after });
 process.disconnect();

@@ -1,4 +1,4 @@
-/** What the event log of an environment holds, in the order in which it came, whoever has written it. */
+/** Reads the events of an environment in order, those of all its event logs. */
 import type { AuditEvent } from '../../../core/src/ports/event-log/event-log.ts';
 import { EventChain } from '../records/event-chain.ts';
 import type { Environment } from '../storage/environment.ts';

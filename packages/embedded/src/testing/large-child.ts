@@ -1,6 +1,6 @@
 /**
- * For `large-changes.test.ts`: makes two groups in the folder given, so large that another process does, tells its parent
- * how that went and closes nothing: what is left may not keep it from ending.
+ * The child of `large-changes.test.ts`: adds two groups that are large updates, reports the outcomes and closes nothing: open handles must not
+ * keep it alive.
  */
 import type { ServiceError } from '../../../core/src/foundation/errors/errors.ts';
 import { systemClock, systemRandom } from '../../../node/src/machine/index.ts';

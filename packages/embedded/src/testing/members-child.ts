@@ -1,4 +1,4 @@
-/** For `large-changes.test.ts`: adds members to the group in the folder given, each alone and then many at once. */
+/** The child of `large-changes.test.ts`: adds members to a group, one by one and then many at once. */
 import { systemClock, systemRandom } from '../../../node/src/machine/index.ts';
 import { openDirectory, openEnvironment } from '../index.ts';
 import { addMembers, base } from './test-directory.ts';

@@ -1,4 +1,4 @@
-/** For `ledger.test.ts`: claims the next number in the ledger of the folder given for each message, and tells it once that is settled. */
+/** The child of `ledger.test.ts`: claims the next number on each message, and reports it when it is committed. */
 import { systemClock } from '../../../node/src/machine/index.ts';
 import { openEnvironment, openEventLog, openLedger, openMomentary } from '../index.ts';
 

@@ -1,4 +1,4 @@
-/** For `store.test.ts`: counts in the store of the folder given, and prints what the counter reached each time. */
+/** The child of `store.test.ts`: counts in a store, and reports the results. */
 import { systemClock } from '../../../node/src/machine/index.ts';
 import { openEnvironment, openStore } from '../index.ts';
 

@@ -1,4 +1,4 @@
-/** For the tests in this folder: a directory in a folder of its own, and people to put into it. */
+/** A directory for tests, in a folder of its own, and people for it. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -22,9 +22,9 @@ export interface TestDirectory {
 const anyPassword: PasswordPolicy = { minLength: 1, refusesCommon: false };
 
 /**
- * An empty directory whose writers are the members of `cn=administrators`.
- * @param options.folder of one that is closed; left out: a new one, which goes with it
- * @param options.passwordPolicy left out: any password is taken
+ * Opens an empty directory whose writers are the members of `cn=administrators`.
+ * @param options.folder a folder of a closed directory; left out: a new one, which `dispose` removes
+ * @param options.passwordPolicy left out: any password is accepted
  */
 export async function openTestDirectory({
   clock = systemClock,

@@ -1,4 +1,4 @@
-/** For tests of large changes: a group, and many members for it. */
+/** A group with many members, for tests of large updates. */
 import type { Change } from '../../../core/src/ports/directory/directory.ts';
 import { attributes, named } from './test-directory.ts';
 

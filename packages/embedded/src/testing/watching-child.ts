@@ -1,12 +1,12 @@
-/** For `holder.test.ts`: looks at one process until it is gone, and for a while after; tells whether it ever came back. */
+/** The child of `holder.test.ts`: checks a process until it has ended and a while after, and reports whether it ever seemed alive again. */
 import { hasEnded } from '../records/holder.ts';
 
-/** The parent takes it off the list of processes within that time. */
-const looksOn = 100;
+/** In milliseconds: the parent reaps the process within this time. */
+const checkedAfter = 100;
 
 process.on('message', (holder: string) => {
   while (!hasEnded(holder));
-  const until = performance.now() + looksOn;
+  const until = performance.now() + checkedAfter;
   let hasComeBack = false;
   while (performance.now() < until) hasComeBack ||= !hasEnded(holder);
   process.send?.(hasComeBack);

@@ -1,10 +1,10 @@
-/** Statements that are sent to the database, each within a deadline. */
+/** The database: sends statements, each within a deadline. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ServiceError, StartError, withTimeout } from '@watchword/core/foundation';
 import type { PoolClient } from 'pg';
-import { Fault, faultOf, told } from './faults.ts';
+import { Fault, faultOf, serviceErrorOf } from './faults.ts';
 import type { PostgresOptions } from './options.ts';
-import { Deadline, pause, RequestPatience } from './patience.ts';
+import { Deadline, RequestPatience, retryPause } from './patience.ts';
 import { Primary } from './primary.ts';
 import { type Statement, type TextParameter, TextQuery } from './text-query.ts';
 
@@ -23,47 +23,47 @@ export class Database {
   }
 
   /**
-   * Runs work that ends when its time is over, or that of its request, and may try again until then.
-   * @throws ServiceError `unavailable` if the database cannot be used, does not answer in time or was not found
+   * Runs work until its deadline, which may end earlier with the time of its request.
+   * @throws ServiceError `unavailable` if the database cannot be used or found, or does not answer in time
    */
-  async inTime<T>(work: (deadline: Deadline) => Promise<T>): Promise<T> {
+  async withDeadline<T>(work: (deadline: Deadline) => Promise<T>): Promise<T> {
     const deadline = this.deadline();
     try {
       if (deadline.isOver) throw new ServiceError('unavailable', { detail: tooLate });
       return await withTimeout(deadline.left, work(deadline), tooLate);
     } catch (error) {
-      throw told(error);
+      throw serviceErrorOf(error);
     } finally {
       deadline.ended();
     }
   }
 
-  /** The deadline of a step that begins now: what is left of the time of its request. */
+  /** Returns the deadline of a step that begins now: the rest of the time of its request. */
   deadline(): Deadline {
     return this.patience.deadline();
   }
 
-  /** Calls `tell` with an error when a deadline is over, unless the timer is cleared. */
-  whenOver(deadline: Deadline, tell: (error: ServiceError) => void): NodeJS.Timeout {
-    return setTimeout(() => tell(new ServiceError('unavailable', { detail: tooLate })), deadline.left);
+  /** Calls `onTimeout` with an error at a deadline, unless the timer is cleared. */
+  onTimeout(deadline: Deadline, onTimeout: (error: ServiceError) => void): NodeJS.Timeout {
+    return setTimeout(() => onTimeout(new ServiceError('unavailable', { detail: tooLate })), deadline.left);
   }
 
-  /** Asks what may be asked twice, elsewhere if a server is gone. */
+  /** Runs a query that may be repeated, on another server after a failover. */
   read<R extends object>(statement: Statement<R>, values: readonly unknown[]): Promise<readonly R[]> {
-    return this.inTime((deadline) => this.ask(statement, values, deadline));
+    return this.withDeadline((deadline) => this.query(statement, values, deadline));
   }
 
-  /** As {@link read} does, within the time of other work. @throws Fault */
-  async ask<R extends object>(
+  /** {@link read} within the deadline of other work. @throws Fault */
+  async query<R extends object>(
     statement: Statement<R>,
     values: readonly unknown[],
     deadline: Deadline,
   ): Promise<readonly R[]> {
-    return again(deadline, () => this.#send(statement, values, deadline), isPassing);
+    return retry(deadline, () => this.#send(statement, values, deadline), isTransient);
   }
 
-  /** Sends a statement once, for no request: nobody waits for the answer. @throws Fault */
-  sendAside<R extends object>(statement: Statement<R>, values: readonly unknown[]): Promise<readonly R[]> {
+  /** Sends a statement once, in the background and outside the time of any request. @throws Fault */
+  sendDetached<R extends object>(statement: Statement<R>, values: readonly unknown[]): Promise<readonly R[]> {
     return this.#send(statement, values, new Deadline(this.#timeout));
   }
 
@@ -72,48 +72,48 @@ export class Database {
     values: readonly unknown[],
     deadline: Deadline,
   ): Promise<readonly R[]> {
-    return this.on(
+    return this.withConnection(
       async (client) => (await client.query<R>({ name, text, values: [...values] })).rows,
       deadline,
     );
   }
 
   /**
-   * Sends a statement once, of which one column of one row is wanted.
-   * @param values asked for when there is a connection: what nobody waits for by then need not be sent
-   * @throws Fault; what `values` throws
+   * Sends a statement once, and returns one column of one row.
+   * @param values called when there is a connection, and may leave out what is overdue by then
+   * @throws Fault; the error of `values`
    */
   sendText(
     statement: Statement<object>,
     values: () => readonly TextParameter[],
     deadline: Deadline,
   ): Promise<string | null> {
-    return this.on(
+    return this.withConnection(
       (client) =>
         new Promise((resolve, reject) => {
-          const told = (error: unknown, answer: string | null = null) =>
+          const settle = (error: unknown, answer: string | null = null) =>
             error ? reject(error) : resolve(answer);
-          client.query(new TextQuery(statement, values(), told));
+          client.query(new TextQuery(statement, values(), settle));
         }),
       deadline,
     );
   }
 
   /**
-   * Does something on a connection that is nobody else's meanwhile.
-   * @param deadline until when a connection is waited for; left out: as long as a step has
+   * Runs work on a connection of its own.
+   * @param deadline of the wait for a connection; left out: the time of a step
    * @throws Fault @internal
    */
-  async on<T>(work: (client: PoolClient) => Promise<T>, deadline = this.deadline()): Promise<T> {
-    const { client, giveBack } = await this.#primary.hold(deadline);
+  async withConnection<T>(work: (client: PoolClient) => Promise<T>, deadline = this.deadline()): Promise<T> {
+    const { client, release } = await this.#primary.lease(deadline);
     try {
-      const done = await work(client);
-      giveBack();
-      return done;
+      const result = await work(client);
+      release();
+      return result;
     } catch (error) {
       const isOurs = error instanceof ServiceError || error instanceof StartError;
       const fault = isOurs ? undefined : faultOf(error);
-      giveBack(fault);
+      release(fault);
       throw fault ?? error;
     }
   }
@@ -123,20 +123,20 @@ export class Database {
   }
 }
 
-const isPassing = ({ isPassing }: Fault): boolean => isPassing;
+const isTransient = ({ isTransient }: Fault): boolean => isTransient;
 
-/** Tries until it works, fails for another reason, or the time is over. */
-export async function again<T>(
+/** Repeats a task until it succeeds, fails for another reason, or its time is over. */
+export async function retry<T>(
   deadline: Deadline,
   task: () => Promise<T>,
-  isWorthIt: (fault: Fault) => boolean,
+  shouldRetry: (fault: Fault) => boolean,
 ): Promise<T> {
   for (;;) {
     try {
       return await task();
     } catch (error) {
-      if (!(error instanceof Fault) || !isWorthIt(error) || deadline.isOver) throw error;
+      if (!(error instanceof Fault) || !shouldRetry(error) || deadline.isOver) throw error;
     }
-    await sleep(pause);
+    await sleep(retryPause);
   }
 }

@@ -1,26 +1,26 @@
 import { DatabaseError } from 'pg';
 import { describe, expect, it } from 'vitest';
-import { Fault, faultOf, mayPass, notDone, refusesWrites, told } from './faults.ts';
+import { Fault, faultOf, mayPass, notDone, refusesWrites, serviceErrorOf } from './faults.ts';
 
 describe('fault of a statement', () => {
   it.each([
-    ['25006', { fate: 'not_done', isGone: true, isPassing: true, isOfStatement: false }],
-    ['57P01', { fate: 'unknown', isGone: true, isPassing: true, isOfStatement: false }],
-    ['40001', { fate: 'not_done', isGone: false, isPassing: true, isOfStatement: false }],
-    ['53300', { fate: 'not_done', isGone: false, isPassing: true, isOfStatement: false }],
-    ['53100', { fate: 'not_done', isGone: false, isPassing: false, isOfStatement: false }],
-    ['57014', { fate: 'not_done', isGone: false, isPassing: false, isOfStatement: true }],
-    ['22P05', { fate: 'never', isGone: false, isPassing: false, isOfStatement: true }],
+    ['25006', { fate: 'not_done', isServerLost: true, isTransient: true, isStatementError: false }],
+    ['57P01', { fate: 'unknown', isServerLost: true, isTransient: true, isStatementError: false }],
+    ['40001', { fate: 'not_done', isServerLost: false, isTransient: true, isStatementError: false }],
+    ['53300', { fate: 'not_done', isServerLost: false, isTransient: true, isStatementError: false }],
+    ['53100', { fate: 'not_done', isServerLost: false, isTransient: false, isStatementError: false }],
+    ['57014', { fate: 'not_done', isServerLost: false, isTransient: false, isStatementError: true }],
+    ['22P05', { fate: 'never', isServerLost: false, isTransient: false, isStatementError: true }],
   ])('has the fate that its SQLSTATE %s says', (code, expected) => {
     expect(faultOf(databaseError(code))).toMatchObject(expected);
   });
 
-  it('leaves the fate unknown when the connection ends, whatever code the error has', () => {
+  it('leaves the fate unknown when the connection ends, for any code of the error', () => {
     const cut = Object.assign(new Error('read ECONNRESET'), { code: '40001' });
-    expect(faultOf(cut)).toMatchObject({ fate: 'unknown', isGone: true, isPassing: true });
+    expect(faultOf(cut)).toMatchObject({ fate: 'unknown', isServerLost: true, isTransient: true });
   });
 
-  it('remains the fault that it is', () => {
+  it('returns a fault unchanged', () => {
     const fault = notDone('it waited for too long');
     expect(faultOf(fault)).toBe(fault);
   });
@@ -39,12 +39,12 @@ describe('refusal to write', () => {
     ['57014', false],
     ['57P01', false],
     ['22P05', false],
-  ])('follows from the SQLSTATE %s: %s', (code, refuses) => {
+  ])('is judged by the SQLSTATE %s: %s', (code, refuses) => {
     expect(refusesWrites(faultOf(databaseError(code)))).toBe(refuses);
   });
 });
 
-it('is no refusal to write when a step is given up here', () => {
+it('does not count a step that was given up here as a refusal to write', () => {
   expect(refusesWrites(notDone('it waited for too long'))).toBe(false);
 });
 
@@ -59,7 +59,7 @@ describe('connection that could not be made', () => {
     ['no error object', 'ERR_TLS_', true],
     ['an unknown authority', withCode('UNABLE_TO_GET_ISSUER_CERT'), false],
     ['a server without TLS', new Error('The server does not support SSL connections'), false],
-  ])('may pass or not after %s', (_, cause, passes) => {
+  ])('is judged as worth a retry or not after %s', (_, cause, passes) => {
     expect(mayPass(cause)).toBe(passes);
   });
 });
@@ -69,13 +69,13 @@ describe('error that the core sees', () => {
     ['57P01', 'unavailable', 'the database does not answer'],
     ['53100', 'unavailable', 'the database cannot be used now'],
     ['22P05', 'internal', 'the database refused a step'],
-  ])('tells for the SQLSTATE %s: %s, %s', (code, reason, detail) => {
-    expect(told(faultOf(databaseError(code)))).toMatchObject({ reason, detail });
+  ])('has for the SQLSTATE %s the reason and detail: %s, %s', (code, reason, detail) => {
+    expect(serviceErrorOf(faultOf(databaseError(code)))).toMatchObject({ reason, detail });
   });
 
-  it('is the error itself when it is no fault', () => {
+  it('is the error itself unless it is a fault', () => {
     const error = new Error('of the caller');
-    expect(told(error)).toBe(error);
+    expect(serviceErrorOf(error)).toBe(error);
   });
 });
 

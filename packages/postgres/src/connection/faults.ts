@@ -1,87 +1,89 @@
-/** What PostgreSQL or the way to it says when something goes wrong, and what is known then of what was asked. */
+/** Faults of PostgreSQL or its connection, and the fate of the statement. */
 
 import { ServiceError } from '@watchword/core/foundation';
 import { DatabaseError } from 'pg';
 
-/** Nothing was done; nobody knows whether it was done; it never can be done. */
+/** `not_done`: nothing was changed; `unknown`: the statement may have been committed; `never`: it cannot succeed. */
 type Fate = 'not_done' | 'unknown' | 'never';
 
-/** Never leaves this folder: see {@link told}. */
+/** An internal error of this package, see {@link serviceErrorOf}. */
 export class Fault extends Error {
   override readonly name = 'Fault';
   readonly fate: Fate;
-  /** The server is no longer one to ask: it goes down, has become a standby, or the way to it is cut. */
-  readonly isGone: boolean;
-  /** Worth another try, elsewhere or a little later, where `fate` allows it. */
-  readonly isPassing: boolean;
-  /** It is about what was asked: something else may have another end. */
-  readonly isOfStatement: boolean;
+  /** The server is lost: it shuts down, has become a standby, or the connection is cut. */
+  readonly isServerLost: boolean;
+  /** A retry may succeed, on another server or a little later, if `fate` allows it. */
+  readonly isTransient: boolean;
+  /** The error is of this statement: another one may succeed. */
+  readonly isStatementError: boolean;
 
-  constructor(fate: Fate, { isGone = false, isPassing = isGone, isOfStatement = false, cause }: FaultDetail) {
+  constructor(
+    fate: Fate,
+    { isServerLost = false, isTransient = isServerLost, isStatementError = false, cause }: FaultDetail,
+  ) {
     super(cause instanceof Error ? cause.message : String(cause), { cause });
     this.fate = fate;
-    this.isGone = isGone;
-    this.isPassing = isPassing;
-    this.isOfStatement = isOfStatement;
+    this.isServerLost = isServerLost;
+    this.isTransient = isTransient;
+    this.isStatementError = isStatementError;
   }
 }
 
 interface FaultDetail {
-  readonly isGone?: boolean;
-  readonly isPassing?: boolean;
-  readonly isOfStatement?: boolean;
+  readonly isServerLost?: boolean;
+  readonly isTransient?: boolean;
+  readonly isStatementError?: boolean;
   readonly cause: unknown;
 }
 
-/** Nothing was done, and it is not worth another try. */
+/** Returns a fault before anything was changed, for which a retry cannot help. */
 export const notDone = (why: string): Fault => new Fault('not_done', { cause: new Error(why) });
 
 /**
- * By SQLSTATE, PostgreSQL Appendix A. A server that is shut down (57P01, 57P02) may have committed before it said so;
- * with any other error of its own it has rolled back.
+ * By SQLSTATE, PostgreSQL Appendix A. A server that is shut down (57P01, 57P02) may have committed before; with any other error of its own
+ * it has rolled back.
  */
-const gone: Readonly<Record<string, Fate>> = {
+const lostServer: Readonly<Record<string, Fate>> = {
   '25006': 'not_done', // read_only_sql_transaction: a standby
   '57P01': 'unknown', // admin_shutdown
   '57P02': 'unknown', // crash_shutdown
   '57P03': 'not_done', // cannot_connect_now
 };
 /** Serialization failure, deadlock, no room for locks, too many connections. */
-const passing = new Set(['40001', '40P01', '53200', '53300']);
-/** query_canceled: it took too long, as somebody has held it up. */
-const ofStatement = new Set(['57014']);
-/** Of the server's state and not of what was asked: connection, rollback, resources, operator, system. */
-const ofTheServer = /^(?:08|25|40|53|55|57|58|XX)/;
+const transient = new Set(['40001', '40P01', '53200', '53300']);
+/** query_canceled: the statement timed out, as another transaction blocked it. */
+const statementErrors = new Set(['57014']);
+/** Classes of errors of the server's state, not of the statement: connection, rollback, resources, operator, system. */
+const serverState = /^(?:08|25|40|53|55|57|58|XX)/;
 
-/** Of what was sent. */
+/** Returns the fault of a statement that was sent. */
 export function faultOf(cause: unknown): Fault {
   if (cause instanceof Fault) return cause;
   const code = cause instanceof DatabaseError ? cause.code : undefined;
-  if (code === undefined) return new Fault('unknown', { isGone: true, cause });
-  const fate = gone[code];
-  if (fate) return new Fault(fate, { isGone: true, cause });
-  if (ofTheServer.test(code))
+  if (code === undefined) return new Fault('unknown', { isServerLost: true, cause });
+  const fate = lostServer[code];
+  if (fate) return new Fault(fate, { isServerLost: true, cause });
+  if (serverState.test(code))
     return new Fault('not_done', {
-      isPassing: passing.has(code),
-      isOfStatement: ofStatement.has(code),
+      isTransient: transient.has(code),
+      isStatementError: statementErrors.has(code),
       cause,
     });
-  return new Fault('never', { isOfStatement: true, cause });
+  return new Fault('never', { isStatementError: true, cause });
 }
 
-/** The state of the server keeps it from writing, and trying again helps nobody: a full disk, a database that is read-only. */
-export const refusesWrites = ({ fate, isPassing, isOfStatement, cause }: Fault): boolean =>
+/** Returns whether the server cannot write, and a retry cannot help: a full disk, a read-only database. */
+export const refusesWrites = ({ fate, isTransient, isStatementError, cause }: Fault): boolean =>
   cause instanceof DatabaseError &&
-  (cause.code === '25006' || (fate === 'not_done' && !isPassing && !isOfStatement));
+  (cause.code === '25006' || (fate === 'not_done' && !isTransient && !isStatementError));
 
 /**
- * Whether it may be otherwise a little later, where a connection could not be made. With a wrong password, without a database of that
- * name, or with a certificate that nobody vouches for, trying again helps nobody.
+ * Returns whether a later attempt to connect may succeed. With a wrong password, a missing database or an untrusted certificate it cannot.
  */
 export const mayPass = (cause: unknown): boolean =>
-  cause instanceof DatabaseError ? faultOf(cause).isPassing : !isUntrusted(cause);
+  cause instanceof DatabaseError ? faultOf(cause).isTransient : !isUntrusted(cause);
 
-/** Codes of Node and OpenSSL (X509_V_ERR_…), and what `pg` says of a server without TLS. */
+/** Codes of Node and OpenSSL (X509_V_ERR_…), and the message of `pg` for a server without TLS. */
 const untrusted =
   /^(?:ERR_TLS_|ERR_SSL_|CERT_|CRL_|DEPTH_|SELF_SIGNED|UNABLE_TO_|HOSTNAME_MISMATCH|INVALID_)|does not support SSL/;
 
@@ -89,8 +91,8 @@ const isUntrusted = (cause: unknown): boolean =>
   cause instanceof Error &&
   (untrusted.test(cause.message) || ('code' in cause && untrusted.test(String(cause.code))));
 
-/** What the core is told of it. What the server has said is for the log: it may name users and hosts. */
-export function told(fault: unknown): unknown {
+/** Returns the error for the core. The server's own message is its cause, for the log only: it may name users and hosts. */
+export function serviceErrorOf(fault: unknown): unknown {
   if (!(fault instanceof Fault)) return fault;
   const { fate, cause } = fault;
   if (fate === 'never') return new ServiceError('internal', { detail: 'the database refused a step', cause });

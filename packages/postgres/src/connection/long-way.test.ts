@@ -1,9 +1,9 @@
 /**
- * A database that is far away, or silent: what is waited for it, and by whom.
+ * A database with a long latency, or a silent one.
  *
- * Seen to fail with the guard taken out: in primary.ts, let an attempt to connect end after a quarter of the time; in patience.ts, give
- * each step the whole time, count steps that are answered at once, or keep counting when the request has ended; in
- * patient-client.ts, do not watch; in batches.ts, send what nobody waits for any more.
+ * Fails without the guard: in primary.ts, let an attempt to connect end after a quarter of the time; in patience.ts, give each step the whole
+ * time, count steps that are answered at once, or keep counting when the request has ended; in silence-timeout.ts, do not watch; in
+ * batches.ts, send overdue steps.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
@@ -42,7 +42,7 @@ async function away(milliseconds: number) {
   return way;
 }
 
-/** Steps that write as a login does. */
+/** Writes as a login does. */
 const write = (database: Database, key: string): Promise<boolean> =>
   openLedger(new Steps(database), systemClock).commit({
     durable: [key],
@@ -55,25 +55,25 @@ const write = (database: Database, key: string): Promise<boolean> =>
 const outcome = (work: Promise<unknown>): Promise<unknown> => work.catch(({ reason }) => reason);
 
 describe('connecting', () => {
-  it('may take longer than a quarter of the time, where the way is long', async () => {
+  it('may take longer than a quarter of the time with a long latency', async () => {
     const way = await away(200);
     const database = open({ ports: [way.port], timeout_ms: 8000 }, true);
     const begun = performance.now();
     await assertUpToDate(database);
-    // Else the way is too short to tell.
+    // Otherwise the latency is too short for the test.
     expect(performance.now() - begun).toBeGreaterThan(8000 / 4);
     expect(await write(database, 'far:a')).toBe(true);
     expect(way.opened).toBe(1);
   });
 
-  it('gives up a host that is silent, and finds the one that takes writes', async () => {
+  it('gives up a silent host, and finds the primary', async () => {
     const [hole, way] = await Promise.all([away(0), away(0)]);
     hole.swallow();
     const database = open({ ports: [hole.port, way.port], timeout_ms: 8000 });
     expect(await write(database, 'hole:a')).toBe(true);
   });
 
-  it('tries again once a host was silent for a quarter of the time', async () => {
+  it('tries again when a host was silent for a quarter of the time', async () => {
     const hole = await away(0);
     hole.swallow();
     const database = open({ ports: [hole.port], timeout_ms: 2000 });
@@ -81,20 +81,20 @@ describe('connecting', () => {
     expect(hole.opened).toBeGreaterThan(1);
   });
 
-  it('leaves the connection to the next one, where the one that asked for it stopped waiting', async () => {
+  it('leaves the connection to the next call when its own call has stopped waiting', async () => {
     const way = await away(100);
     const database = open({ ports: [way.port], timeout_ms: 30_000 });
     const impatient = database.deadline();
     Object.defineProperty(impatient, 'left', { value: 1 });
     const nothing = async () => undefined;
-    await expect(database.on(nothing, impatient)).rejects.toMatchObject({ fate: 'not_done' });
-    await database.on(nothing);
+    await expect(database.withConnection(nothing, impatient)).rejects.toMatchObject({ fate: 'not_done' });
+    await database.withConnection(nothing);
     expect(way.opened).toBe(1);
   });
 });
 
-describe('a request', () => {
-  /** A database that swallows every step of this name. */
+describe('request', () => {
+  /** A database that never answers statements of this name. */
   async function swallowed(timeout_ms: number, port = bed.server.port) {
     const proxy = await startCuttingProxy(port);
     onTestFinished(() => proxy.stop());
@@ -107,7 +107,7 @@ describe('a request', () => {
   it.each([
     ['writes', write],
     ['reads', read],
-  ] as const)('that %s waits for all its steps together as long as for one', async (_, step) => {
+  ] as const)('waits for all its steps together as long as for one when it %s', async (_, step) => {
     const hole = await away(0);
     hole.swallow();
     const database = open({ ports: [hole.port], timeout_ms: 1000 });
@@ -121,7 +121,7 @@ describe('a request', () => {
     expect(waited).toEqual([true, false, false]);
   });
 
-  it('has no time left when it is told so, though its step has not ended', async () => {
+  it('has no time left when its step has failed at the deadline', async () => {
     const way = await away(150);
     const { proxy, database } = await swallowed(2000, way.port);
     proxy.cutNext('swallow', 'steps');
@@ -131,7 +131,7 @@ describe('a request', () => {
     });
   });
 
-  it('has a time of its own, also after another one that waited in vain', async () => {
+  it('has a time of its own after another request has used up its time', async () => {
     const { proxy, database } = await swallowed(2000);
     await database.patience.during(async () => {
       proxy.cutNext('swallow');
@@ -140,7 +140,7 @@ describe('a request', () => {
     expect(await database.patience.during(async () => database.deadline().left)).toBeGreaterThan(1900);
   });
 
-  it('shares its time with requests within it, but for those apart', async () => {
+  it('shares its time with requests within it, except those apart', async () => {
     const { database } = await swallowed(1000);
     const { patience } = database;
     await patience.during(async () => {
@@ -149,17 +149,17 @@ describe('a request', () => {
       deadline.ended();
       const within = await patience.during(async () => patience.deadline().left);
       const apart = await patience.apart(async () => patience.deadline().left);
-      const aside = patience.aside(() => patience.deadline().left);
+      const aside = patience.detached(() => patience.deadline().left);
       expect(within).toBeLessThan(600);
       expect([apart > 900, aside > 900]).toEqual([true, true]);
     });
   });
 
-  it('uses up no time by steps that are answered at once, however many', async () => {
+  it('uses up no time by any number of steps that are answered at once', async () => {
     const { database } = await swallowed(30_000);
     await database.patience.during(async () => {
       for (let n = 0; n < 20; n += 1) await write(database, `many:${n}`);
-      // One that takes longer than usual may count.
+      // A slow step may count.
       expect(database.deadline().left).toBeGreaterThan(10_000);
     });
     const { patience } = open({ ports: [1], timeout_ms: 400 });
@@ -173,7 +173,7 @@ describe('a request', () => {
     });
   });
 
-  it('counts once what it waits for at the same time', async () => {
+  it('counts concurrent steps once', async () => {
     const { patience } = open({ ports: [1], timeout_ms: 1000 });
     await patience.during(async () => {
       const together = Array.from({ length: 5 }, () => patience.deadline());
@@ -184,7 +184,7 @@ describe('a request', () => {
     });
   });
 
-  it('leaves no time limit to what goes on after it', async () => {
+  it('leaves no time limit to work that continues after it', async () => {
     const { database } = await swallowed(1000);
     let left = 0;
     let end = () => {};
@@ -206,20 +206,20 @@ describe('a request', () => {
   });
 });
 
-it('a step that nobody waits for when there is a connection is not sent with the others', async () => {
+it('sends no step that is overdue when there is a connection', async () => {
   const way = await away(0);
   const database = open({ ports: [way.port], timeout_ms: 2000, connections: 1 });
   const store = openStore(new Steps(database), { lasting: true });
   const { patience } = database;
   let others: Promise<unknown> | undefined;
-  await database.on(() =>
+  await database.withConnection(() =>
     patience.during(async () => {
       const before = patience.deadline();
       await sleep(1800);
       before.ended();
       const put = (key: string) => store.put(key, Buffer.from('x'), 60);
-      // The first one is sent alone, and the others are gathered meanwhile.
-      others = patience.aside(() => Promise.all([put('late:first'), put('late:others')]));
+      // The first step is sent alone, and the others wait for the next batch.
+      others = patience.detached(() => Promise.all([put('late:first'), put('late:others')]));
       expect(await outcome(store.put('late:own', Buffer.from('x'), 60))).toBe('unavailable');
     }),
   );

@@ -1,9 +1,8 @@
 /**
- * When a part is gone: an answer that is lost is asked for, not guessed; the server is killed, black-holed, or another one
- * takes its place.
+ * Lost answers and lost servers: the outcome of a step is asked for, never assumed.
  *
- * Seen to fail with the guard taken out: in steps/optimistic-step.ts, let `failed` not ask, but try again or give up; in faults.ts, let a
- * server that is shut down have done nothing.
+ * Fails without the guard: in steps/optimistic-step.ts, let `#send` try again or give up without a question; in faults.ts, let a server that
+ * is shut down have done nothing.
  */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
@@ -17,7 +16,7 @@ import { type Cut, startCuttingProxy } from '../testing/cutting-proxy.ts';
 
 const event = (text: string) => ({ time: 1, client: '-', application: 'Lost', session: 'AAAAAAAA', text });
 
-/** A number is claimed, counted and told of. */
+/** Claims and counts a number, and adds an event. */
 const claim = (ledger: Ledger, key: string, value = 1): Promise<boolean> =>
   ledger.commit({
     durable: [key, `${key}:count`],
@@ -32,12 +31,12 @@ const claim = (ledger: Ledger, key: string, value = 1): Promise<boolean> =>
     },
   });
 
-/** Has a connection, however long that takes on this machine. */
+/** Waits until there is a connection. */
 async function warm(ledger: Ledger): Promise<void> {
   while ((await ledger.get('warm').catch(() => 'too slow')) !== undefined);
 }
 
-describe('on the way', () => {
+describe('connection that is cut', () => {
   let bed: Bed;
   beforeAll(async () => {
     bed = await openBed();
@@ -52,11 +51,11 @@ describe('on the way', () => {
   }
 
   it.each<[Cut, string]>([
-    ['request', 'whose request is lost'],
-    ['answer', 'whose answer is lost'],
-    ['57P01', 'that a server has made which then says only that it is shut down'],
-    ['57P02', 'that a server has made which then says only that another of its processes crashed'],
-  ])('%s: a step %s is made once', async (how) => {
+    ['request', 'its request is lost'],
+    ['answer', 'its answer is lost'],
+    ['57P01', 'the server answers that it shuts down'],
+    ['57P02', 'the server answers that another of its processes crashed'],
+  ])('makes a step once (%s) when %s', async (how) => {
     const { proxy, ledger } = await behindProxy();
     const events = openEventLog(bed.steps);
     const key = `lost-${how}:a`;
@@ -72,7 +71,7 @@ describe('on the way', () => {
   });
 
   it.each<Cut>(['request', 'answer'])(
-    'what is read, and what is about the next seconds, is had though the %s is lost',
+    'returns reads and ephemeral steps when the %s is lost',
     async (how) => {
       const { proxy, steps, ledger } = await behindProxy();
       const momentary = openStore(steps, { lasting: false });
@@ -97,7 +96,7 @@ describe('on the way', () => {
     },
   );
 
-  it('is cut again and again while many log in, and nothing is lost or done twice', async () => {
+  it('loses and repeats nothing when it is cut repeatedly during many logins', async () => {
     const nodes = await Promise.all([behindProxy(), behindProxy()]);
     let n = 0;
     const cutting = setInterval(() => {
@@ -115,7 +114,7 @@ describe('on the way', () => {
     expect(nodes.reduce((sum, { proxy }) => sum + proxy.cuts, 0)).toBeGreaterThan(0);
   });
 
-  it('swallows everything: it is said in time that nobody can tell', async () => {
+  it('fails in time with an unknown outcome when nothing is answered', async () => {
     const { proxy, ledger } = await behindProxy(400);
     await warm(ledger);
     await proxy.stop();
@@ -123,12 +122,12 @@ describe('on the way', () => {
     const hole = await behindProxy(400);
     await warm(hole.ledger);
     hole.proxy.cutNext('swallow', 'steps');
-    // Asked for on another connection, where there is time left: it never arrived.
+    // Another connection, with time left, learns that the step never arrived.
     const ended = await claim(hole.ledger, 'swallowed:b').catch(({ reason }) => reason);
     expect([true, 'unavailable']).toContain(ended);
   });
 
-  it('a step that arrives after it was asked for is not made any more', async () => {
+  it('does not make a step that arrives after the question for its outcome', async () => {
     const id = randomUUID();
     const [asked] = await bed.server.query<{ made: boolean }>(
       bed.database,
@@ -144,7 +143,7 @@ describe('on the way', () => {
     expect(await bed.steps.read({ key: 'late:a', lasting: true })).toBeUndefined();
   });
 
-  it('who asks for a step that is under way waits for its end', async () => {
+  it('waits for the end of a step under way when its outcome is asked for', async () => {
     for (const [end, made] of [
       ['COMMIT', true],
       ['ROLLBACK', false],
@@ -152,7 +151,7 @@ describe('on the way', () => {
       const id = randomUUID();
       const database = new Database({ ...optionsOf(bed.server, bed.database), timeout_ms: 60_000 });
       let answer: unknown;
-      await database.on(async (client) => {
+      await database.withConnection(async (client) => {
         await client.query('BEGIN');
         await client.query(`INSERT INTO watchword.steps VALUES (true, '${id}', now(), false)`);
         const asking = bed.server
@@ -169,7 +168,7 @@ describe('on the way', () => {
   });
 });
 
-describe('a server', () => {
+describe('server', () => {
   let server: PostgresServer;
   beforeAll(async () => {
     server = await startPostgres({ fsync: true });
@@ -188,7 +187,7 @@ describe('a server', () => {
     return new Steps(open);
   }
 
-  it('that is killed has all that was answered, and forgets the next seconds; the node goes on', async () => {
+  it('keeps acknowledged commits and loses ephemeral values when it is killed', async () => {
     const steps = await node();
     const [ledger, momentary] = [openLedger(steps, systemClock), openStore(steps, { lasting: false })];
     await momentary.put('place:a', Buffer.from('x'), 60);
@@ -207,7 +206,7 @@ describe('a server', () => {
     expect(told).toHaveLength(100);
   });
 
-  it('that is away keeps nobody waiting for ever, and nothing is done', async () => {
+  it('fails calls in time while it is down', async () => {
     const database = await server.createDatabase();
     await migrate(server, database);
     const open = new Database({ ...optionsOf(server, database), timeout_ms: 300 });
@@ -223,7 +222,7 @@ describe('a server', () => {
     expect(await claim(openLedger(new Steps(patient), systemClock), 'away:a')).toBe(true);
   });
 
-  it('of which a standby takes the place, while logins go on', async () => {
+  it('is replaced by a standby while logins continue', async () => {
     const standby = await server.startStandby();
     onTestFinished(() => standby.stop());
     const steps = await node([standby.port]);

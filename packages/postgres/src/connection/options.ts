@@ -1,15 +1,14 @@
-/** Where the database is, and how long is waited for it. */
 export interface PostgresOptions {
-  /** The primary and its standbys, in any order: the one that takes writes is found. */
+  /** The primary and its standbys, in any order. */
   readonly hosts: readonly PostgresHost[];
   readonly database: string;
   readonly user: string;
   readonly password: string;
-  /** The server has to have a certificate for its name, of these authorities or of those of the machine; false: no TLS. */
+  /** `ca`: authorities of the server's certificate; left out: those of the machine. False: no TLS. */
   readonly tls: { readonly ca?: string } | false;
-  /** Within so many milliseconds every call ends. */
+  /** In milliseconds: the deadline of every call. */
   readonly timeout_ms: number;
-  /** At most so many connections of this process. */
+  /** Most connections of this process. */
   readonly connections: number;
 }
 

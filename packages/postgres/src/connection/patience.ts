@@ -1,25 +1,24 @@
-/** Deadlines: of a step, and of all steps of one request. */
-
+/** Deadlines of a step, and of all steps of a request. */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { elapsed } from '@watchword/core/foundation';
 import type { Patience } from '@watchword/core/ports';
 
 /**
- * A step that is answered in an eighth of the time has not been waited for: a request that looks at the store every second for
- * a minute, or makes a thousand steps, does not use up its time by that.
+ * Steps answered within this share of the time are not counted: a request that reads the store every second for a minute, or makes a
+ * thousand steps, does not use up its time.
  */
-const notWaitedFor = 1 / 8;
+const uncountedShare = 1 / 8;
 
-/** Between two tries, in milliseconds. */
-export const pause = 50;
+/** In milliseconds: the pause between two attempts. */
+export const retryPause = 50;
 
-/** When the time of a step is over, by a clock that nobody sets. */
+/** The end of a step's time, by a monotonic clock. */
 export class Deadline {
   readonly #begun = elapsed();
   readonly #end: number;
   readonly #request: Request | undefined;
 
-  /** @param milliseconds for a step; less is left where its request has waited before */
+  /** @param milliseconds the time of a step; its request may have less left */
   constructor(milliseconds: number, request?: Request) {
     this.#end = this.#begun + (request?.left ?? milliseconds);
     this.#request = request;
@@ -40,15 +39,15 @@ export class Deadline {
   }
 }
 
-/** The one of them that ends last. */
+/** Returns the deadline that ends last. */
 export const latest = (deadlines: readonly Deadline[]): Deadline =>
-  deadlines.reduce((last, one) => (one.left > last.left ? one : last));
+  deadlines.reduce((last, deadline) => (deadline.left > last.left ? deadline : last));
 
-/** Counts how long a request has waited for the database. */
+/** The time that a request has waited for the database. */
 class Request {
   readonly #most: number;
   #spent = 0;
-  /** The moment up to which waiting is counted: steps at the same time wait once. */
+  /** The time up to which waiting is counted: concurrent steps count once. */
   #countedTo = 0;
   isOver = false;
 
@@ -61,7 +60,7 @@ class Request {
   }
 
   waited(begun: number, ended: number): void {
-    if (ended - begun <= this.#most * notWaitedFor) return;
+    if (ended - begun <= this.#most * uncountedShare) return;
     this.#spent += Math.max(0, ended - Math.max(begun, this.#countedTo));
     this.#countedTo = ended;
   }
@@ -71,7 +70,7 @@ export class RequestPatience implements Patience {
   readonly #timeout: number;
   readonly #requests = new AsyncLocalStorage<Request>();
 
-  /** @param timeout of a step, and of all steps of a request; milliseconds */
+  /** @param timeout milliseconds of a step, and of all steps of a request */
   constructor(timeout: number) {
     this.#timeout = timeout;
   }
@@ -89,12 +88,12 @@ export class RequestPatience implements Patience {
     }
   }
 
-  /** Runs work that no request waits for, or of which each step has its own time. */
-  aside<T>(work: () => T): T {
+  /** Runs work outside the time of the current request. */
+  detached<T>(work: () => T): T {
     return this.#requests.exit(work);
   }
 
-  /** The deadline of a step that begins now. */
+  /** Returns the deadline of a step that begins now. */
   deadline(): Deadline {
     return new Deadline(this.#timeout, this.#request);
   }

@@ -1,49 +1,49 @@
 /**
- * Connections to the server that takes writes. All hosts are asked at the same time, so that one that swallows what is
- * sent to it keeps nobody waiting; each new connection is asked again, as a server may come back as a standby.
+ * The connection pool of the primary. All hosts are tried at the same time, so that a silent one delays no call. Each new connection is
+ * checked, as a server may come back as a standby.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DatabaseError, Pool, type PoolClient } from 'pg';
 import { Fault, faultOf, mayPass } from './faults.ts';
 import type { PostgresHost, PostgresOptions } from './options.ts';
-import { type Deadline, pause } from './patience.ts';
-import { patientClient } from './patient-client.ts';
+import { type Deadline, retryPause } from './patience.ts';
+import { clientWithSilenceTimeout } from './silence-timeout.ts';
 
-/** A connection that is nobody else's until it is given back. */
-export interface Held {
+/** A connection for exclusive use until it is released. */
+export interface Lease {
   readonly client: PoolClient;
-  /** @param fault what went wrong on it, which may end it and all others of its server */
-  giveBack(fault?: Fault): void;
+  /** @param fault the fault of its use, which may end the pool of its server */
+  release(fault?: Fault): void;
 }
 
-/** The connections to one server, for as long as it is the one to ask. */
+/** The pool of the server that is the primary. */
 interface Server {
   readonly pool: Promise<Pool>;
-  /** Who waits for a connection, to be told when it is no longer. */
+  /** Callbacks of calls that wait for a connection, which run when the server is abandoned. */
   readonly waiting: Set<() => void>;
 }
 
 export class Primary {
   readonly #options: PostgresOptions;
   #server: Server | undefined;
-  readonly #leaving = new Set<Promise<void>>();
+  readonly #closing = new Set<Promise<void>>();
   #isClosed = false;
 
   constructor(options: PostgresOptions) {
     this.#options = options;
   }
 
-  /** @throws Fault `not_done` if there is none in time */
-  async hold(deadline: Deadline): Promise<Held> {
+  /** Leases a connection. @throws Fault `not_done` if there is none in time */
+  async lease(deadline: Deadline): Promise<Lease> {
     if (this.#isClosed) throw new Fault('not_done', { cause: new Error('the pool is closed') });
     this.#server ??= { pool: this.#find(), waiting: new Set() };
     const server = this.#server;
-    const client = await this.#connected(server, deadline);
-    return { client, giveBack: (fault) => this.#giveBack(server, client, fault) };
+    const client = await this.#connect(server, deadline);
+    return { client, release: (fault) => this.#release(server, client, fault) };
   }
 
-  /** A caller that stops waiting leaves the connection that is being made to the next one. */
-  #connected(server: Server, deadline: Deadline): Promise<PoolClient> {
+  /** A caller that stops waiting leaves the new connection to the next caller. */
+  #connect(server: Server, deadline: Deadline): Promise<PoolClient> {
     const { waiting } = server;
     return new Promise((resolve, reject) => {
       const giveUp = (why: Fault) => {
@@ -57,7 +57,7 @@ export class Primary {
       const failed = (error: unknown) => {
         const isBusy = error instanceof Error && error.message === allTaken;
         giveUp(notConnected(error, !isBusy));
-        if (!isBusy) this.#leave(server);
+        if (!isBusy) this.#abandon(server);
       };
       const connect = (pool: Pool) => {
         if (!waiting.has(leave)) return;
@@ -75,26 +75,26 @@ export class Primary {
 
   async close(): Promise<void> {
     this.#isClosed = true;
-    if (this.#server) this.#leave(this.#server);
-    await Promise.all(this.#leaving);
+    if (this.#server) this.#abandon(this.#server);
+    await Promise.all(this.#closing);
   }
 
-  #giveBack(server: Server, client: PoolClient, fault: Fault | undefined): void {
-    client.release(fault?.isGone === true);
-    if (fault?.isGone) this.#leave(server);
+  #release(server: Server, client: PoolClient, fault: Fault | undefined): void {
+    client.release(fault?.isServerLost === true);
+    if (fault?.isServerLost) this.#abandon(server);
   }
 
-  /** Who comes next, or waits, looks for the server anew; what is under way on the old one may end there. */
-  #leave(server: Server): void {
+  /** Makes waiting and later calls find the primary again. Statements under way end on the old server. */
+  #abandon(server: Server): void {
     if (this.#server !== server) return;
     this.#server = undefined;
     for (const leave of server.waiting) leave();
     const ended = server.pool.then((pool) => pool.end(), ignore);
-    this.#leaving.add(ended);
-    void ended.finally(() => this.#leaving.delete(ended));
+    this.#closing.add(ended);
+    void ended.finally(() => this.#closing.delete(ended));
   }
 
-  /** A host that refuses is asked again while another one has not answered yet: it may become the one that takes writes. */
+  /** Finds the primary. A host that refuses is tried again while another has not answered: it may become the primary. */
   async #find(): Promise<Pool> {
     const pools = this.#options.hosts.map((host) => openPool(this.#options, host));
     const refused = new Set<Pool>();
@@ -106,7 +106,7 @@ export class Primary {
           return pool;
         } catch (error) {
           refused.add(pool);
-          if (!isFound && notConnected(error, true).isPassing) await sleep(pause);
+          if (!isFound && notConnected(error, true).isTransient) await sleep(retryPause);
           else throw error;
           if (isFound || refused.size === pools.length) throw error;
         }
@@ -119,30 +119,30 @@ export class Primary {
       return found;
     } catch (error) {
       for (const pool of pools) void pool.end();
-      throw error instanceof AggregateError ? mostTelling(error.errors) : error;
+      throw error instanceof AggregateError ? mostSpecific(error.errors) : error;
     }
   }
 }
 
-/** What a server says itself says more than that another one is not there. */
-const mostTelling = (errors: readonly unknown[]): unknown =>
+/** Prefers an error of a server to the absence of another. */
+const mostSpecific = (errors: readonly unknown[]): unknown =>
   errors.find((error) => error instanceof DatabaseError) ?? errors[0];
 
-const notConnected = (cause: unknown, isGone: boolean): Fault =>
-  new Fault('not_done', { isGone, isPassing: mayPass(cause), cause });
+const notConnected = (cause: unknown, isServerLost: boolean): Fault =>
+  new Fault('not_done', { isServerLost, isTransient: mayPass(cause), cause });
 
 /**
- * Whether it is a standby. And statements are prepared once for as long as a connection lives: a plan that was good while
- * tables were small would read all of them later.
+ * Tells whether the server is a standby, and sets the planner: prepared statements keep their plan for the life of a connection, and a
+ * plan for small tables would scan large ones later.
  */
-const greeting = `SELECT current_setting('transaction_read_only') AS standby,
+const sessionSetup = `SELECT current_setting('transaction_read_only') AS standby,
   set_config('enable_seqscan', 'off', false), set_config('enable_hashjoin', 'off', false),
   set_config('enable_mergejoin', 'off', false)`;
 
-/** What `pg` says of a pool whose connections are all in use. */
+/** The message of `pg` when all connections of a pool are in use. */
 const allTaken = 'timeout exceeded when trying to connect';
 
-/** A connection that nobody needs is closed after a minute. */
+/** In milliseconds: idle connections are closed after this. */
 const idle = 60_000;
 
 function openPool(options: PostgresOptions, { host, port }: PostgresHost): Pool {
@@ -151,16 +151,16 @@ function openPool(options: PostgresOptions, { host, port }: PostgresHost): Pool 
     ...{ host, port, user, password, database, max: connections, application_name: 'watchword' },
     ...{ ssl: tls && { ...tls, rejectUnauthorized: true }, keepAlive: true, idleTimeoutMillis: idle },
     ...bounds(timeout),
-    Client: patientClient(Math.ceil(timeout / 4)),
+    Client: clientWithSilenceTimeout(Math.ceil(timeout / 4)),
     verify: (client, done) => {
-      client.query<{ standby: string }>(greeting).then(
+      client.query<{ standby: string }>(sessionSetup).then(
         ({ rows: [row] }) => (row?.standby === 'off' ? done() : done(new Error(`${host} takes no writes`))),
         (error: unknown) => done(faultOf(error)),
       );
     },
   });
-  // A connection that breaks is told of by an event, which ends the process if nobody hears it: while it is idle, which the
-  // pool hears, while it is verified, and between two statements. Whoever uses it then is told again.
+  // A broken connection emits an event, which ends the process without a listener: on the pool while it is idle, on the client while it is
+  // verified and between statements. Its next use fails, too.
   pool.on('error', ignore);
   pool.on('connect', (client) => client.on('error', ignore));
   return pool;
@@ -168,10 +168,7 @@ function openPool(options: PostgresOptions, { host, port }: PostgresHost): Pool 
 
 const ignore = (): void => undefined;
 
-/**
- * A caller that waits for a connection stops at its own deadline. After an answer that did not come there is time left to ask what
- * became of it.
- */
+/** Timeouts of a connection. After a lost answer there is time left to ask for the outcome. */
 const bounds = (timeout: number) => ({
   connectionTimeoutMillis: timeout,
   query_timeout: Math.ceil(timeout / 2),

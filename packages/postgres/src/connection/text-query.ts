@@ -1,10 +1,10 @@
 /**
- * A statement of which one column of one row is wanted, as text. `pg` asks for a description of the columns each time and makes
- * objects by it, which costs more than such an answer: this is a query class of its own, as `pg` lets others write them.
+ * A query class for `pg` that returns one column of one row as text. The default class requests a description of the columns and builds
+ * objects, which costs more than such an answer.
  */
 import type { Connection, Submittable } from 'pg';
 
-/** Prepared under its name on each connection, at its first use there. `R` is a row of its answer. */
+/** A prepared statement. `R` is a row of its answer. */
 export interface Statement<R extends object> {
   readonly name: string;
   readonly text: string;
@@ -12,10 +12,10 @@ export interface Statement<R extends object> {
   readonly row?: R;
 }
 
-/** What `pg` takes as a parameter without changing it. */
+/** A parameter that `pg` sends unchanged. */
 export type TextParameter = string | null;
 
-/** Messages of the extended query protocol (PostgreSQL, Frontend/Backend Protocol §55.2.3) and what was prepared on a connection. */
+/** The extended query protocol (PostgreSQL, Frontend/Backend Protocol §55.2.3), and the statements prepared on a connection. */
 interface Wire extends Pick<Connection, 'stream' | 'sync'> {
   readonly parsedStatements: Readonly<Record<string, string | undefined>>;
   parse(statement: { name: string; text: string }): void;
@@ -24,12 +24,12 @@ interface Wire extends Pick<Connection, 'stream' | 'sync'> {
 }
 
 export class TextQuery implements Submittable {
-  /** Both are read by `pg`, which notes what was prepared. */
+  /** `pg` reads name and text to record what is prepared. */
   readonly name: string;
   readonly text: string;
   readonly #values: readonly TextParameter[];
   #answer: string | null | undefined;
-  /** Called once; `pg` puts another one here, for its deadline. */
+  /** Called once. `pg` wraps it for its timeout. */
   callback: (error: unknown, answer?: string | null) => void;
 
   constructor(

@@ -1,9 +1,9 @@
 /**
- * Records of certificates on PostgreSQL, values without an end: each under its serial number, the numbers of a holder in
- * the order in which they were issued, and what is revoked.
+ * Records of certificates on PostgreSQL, as values without an end: certificates by serial number, the serial numbers of each holder in order of
+ * issue, and revocations.
  */
 import type { CertificateRecord, CertificateRecords, KnownRevocation } from '@watchword/core/ports';
-import { type Decision, forGood } from '../steps/changes.ts';
+import { type Decision, permanent } from '../steps/changes.ts';
 import type { Name } from '../steps/names.ts';
 import type { Steps } from '../steps/steps.ts';
 import { pagesOf, valuesOf } from './families.ts';
@@ -72,13 +72,13 @@ export function openCertificateRecords(steps: Steps): CertificateRecords {
 const lasting = ({ key }: { readonly key: string }): Name => ({ key, lasting: true });
 const named = (family: string, subject: string): Name => lasting({ key: `${family}:${subject}` });
 
-/** @param values in the order in which the step names them */
+/** @param values in the order of the step's names */
 const put = <T>(result: T, values: readonly KeyedValue[]): Decision<T> => ({
   result,
-  changes: values.map((one, at) => [at, forGood(one.value)]),
+  changes: values.map(({ value }, at) => [at, permanent(value)]),
 });
 
-/** RFC 5280 §4.1.2.2: 20 octets. Anybody may ask for any. */
+/** Returns whether a text is a serial number (RFC 5280 §4.1.2.2: 20 octets). */
 const isSerial = (text: string): boolean => /^[0-9a-f]{1,40}$/.test(text);
 
 const decode = <T>(value: Buffer): T => JSON.parse(value.toString('utf8'));

@@ -1,6 +1,6 @@
-/** Entry records on PostgreSQL: values without an end, of a family that no key of the core has. */
+/** Entry records on PostgreSQL: values without an end, of a family that the core does not use. */
 import type { EntryRecords } from '@watchword/core/ports';
-import { type Decision, forGood } from '../steps/changes.ts';
+import { type Decision, permanent } from '../steps/changes.ts';
 import type { Name } from '../steps/names.ts';
 import type { Steps } from '../steps/steps.ts';
 import { isSame } from './counters.ts';
@@ -17,8 +17,8 @@ export function openEntryRecords(steps: Steps): EntryRecords {
       const name: Name = { key: `${family}:${entry}`, lasting: true };
       return steps.change([name], (found): Decision<boolean> => {
         if (!isSame(found(0), before === undefined ? undefined : valueOf(before))) return { result: false };
-        const become = after === undefined ? 'remove' : forGood(valueOf(after));
-        return { result: true, changes: [[0, become]] };
+        const change = after === undefined ? 'remove' : permanent(valueOf(after));
+        return { result: true, changes: [[0, change]] };
       });
     },
     all: async function* () {

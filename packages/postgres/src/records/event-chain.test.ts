@@ -1,4 +1,4 @@
-/** The event log on PostgreSQL as chains: each node writes where nobody else does, and an export is verified as a whole. */
+/** The event log on PostgreSQL as several chains, which an export verifies as a whole. */
 import { createPublicKey } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { lineOf, type Said, signing } from '../../../core/src/ports/event-log/chain.ts';
@@ -35,7 +35,7 @@ function verify(records: readonly LinkedRecord[]): Verified {
 
 const saidIn = (records: readonly LinkedRecord[]) => records.map(({ record }): Said => JSON.parse(record));
 
-describe('the log as chains', () => {
+describe('event log on PostgreSQL', () => {
   let bed: Bed;
   beforeAll(async () => {
     bed = await openBed();
@@ -48,7 +48,7 @@ describe('the log as chains', () => {
   const node = (eventDays = 0) => bed.anotherNode({ signer, eventDays });
   const change = (sql: string) => bed.server.query(bed.database, sql);
 
-  it('is whole in each export, with as many chains as were written at once', async () => {
+  it('exports whole chains, one for each concurrent writer', async () => {
     const nodes = [node(), node()];
     const ledgers = nodes.map((steps) => openLedger(steps, bed.clock));
     const [log] = nodes.map(openEventLog);
@@ -58,7 +58,7 @@ describe('the log as chains', () => {
         durable: [`chain:${time}`],
         decide: () => ({ result: 0, events: [event(time)] }),
       });
-    // Chance decides whether two steps meet.
+    // Whether two steps are concurrent is a matter of chance.
     let [events, chains] = [0, 0];
     while (chains < 2 && events < 6000) {
       await Promise.all(Array.from({ length: 300 }, (_, n) => settle(events + n)));
@@ -72,7 +72,7 @@ describe('the log as chains', () => {
     expect(verify(await exportOf(log))).toMatchObject({ events: events + 1 });
   });
 
-  it('is signed after a thousand records, and tells how often something was refused', async () => {
+  it('is signed after a thousand records, with the counts of refusals', async () => {
     const steps = node();
     const log = openEventLog(steps);
     for (let time = 0; time < 2500; time += 1) void log.append(event(time, { text: `n ${time}` }));
@@ -81,7 +81,7 @@ describe('the log as chains', () => {
       await log.append(event(time, { text: 'refused', count: 1 }));
     const records = await exportOf(log);
     const said = saidIn(records);
-    // A checkpoint in the middle tells a part, and one after it more of the same.
+    // A checkpoint in between records a part of the count, and a later one the rest.
     const told = new Map(
       said.flatMap((one) =>
         'checkpoint' in one
@@ -91,7 +91,7 @@ describe('the log as chains', () => {
           : [],
       ),
     );
-    // A step beside a checkpoint begins another chain, and another count.
+    // A step concurrent with a checkpoint begins another chain, and another count.
     const refused = said.flatMap((one) =>
       'event' in one && one.event.text === 'refused'
         ? [told.get(`${one.chain}:${one.number}`) ?? { count: 1, last: one.event.time }]
@@ -102,7 +102,7 @@ describe('the log as chains', () => {
     expect(verify(records).events).toBe(2500 + refused.length);
   });
 
-  it('is whole after old events were removed, says so, and is exported from a checkpoint on', async () => {
+  it('exports a shortened chain after old events were removed, and from a checkpoint on', async () => {
     const day = 86_400_000;
     const log = openEventLog(node(1));
     const append = (time: number) => {
@@ -111,8 +111,7 @@ describe('the log as chains', () => {
     };
     for (let time = 0; time < 20; time += 1) await append(time);
     for (const time of [day, 2 * day]) await append(time);
-    // A step passes over a chain that is being signed, or begins another one: chance decides how many it takes. The last record of a
-    // chain stays.
+    // A step skips a chain that is being signed, or begins another, so the number of steps varies. The last record of a chain stays.
     const old = `SELECT 1 FROM watchword.events AS e JOIN watchword.lanes AS l USING (chain)
       WHERE e.number < l.number AND e.application <> '' AND e.time < ${3 * day}`;
     let last = 3 * day;
@@ -126,7 +125,7 @@ describe('the log as chains', () => {
     expect(whole.last).toBe(last);
     expect(whole.events).toBeGreaterThanOrEqual(kept);
     expect(whole.events).toBeLessThan(kept + 22);
-    // What is left of a chain begins with an event, or with a checkpoint.
+    // A shortened chain begins with an event or a checkpoint.
     expect(whole.isShortened || whole.isPart).toBe(true);
     await append(4 * day);
     const part = verify(await exportOf(log, 2_000_000));
@@ -134,7 +133,7 @@ describe('the log as chains', () => {
     expect(part.events).toBeLessThan(whole.events);
   });
 
-  it('keeps all events while one node is a year ahead for days, as the clock of the database is right', async () => {
+  it('keeps all events while the clock of one node is a year ahead', async () => {
     const day = 86_400_000;
     const now = bed.clock.now();
     const log = openEventLog(node(1));
@@ -150,11 +149,11 @@ describe('the log as chains', () => {
     ],
     ['dropped', "DELETE FROM watchword.events WHERE record LIKE '%at 5,%'"],
     ['cut off', 'DELETE FROM watchword.events WHERE number > 3'],
-  ])('shows where something was %s', async (_, sql) => {
+  ])('detects a record that was %s', async (_, sql) => {
     const log = openEventLog(node());
     for (let time = 0; time < 10; time += 1) await log.append(event(time));
     await exportOf(log);
-    // A checkpoint that is being made ends first: it and the change lock the same rows.
+    // The change waits for a checkpoint under way, as both lock the same rows.
     await change(`BEGIN; LOCK TABLE watchword.lanes; ${sql}; COMMIT`);
     const found = exportOf(log).then(verify);
     await expect(found).rejects.toSatisfy(

@@ -1,4 +1,3 @@
-/** The event log on PostgreSQL. */
 import { nextTick } from 'node:process';
 import { notConfigured, ServiceError } from '@watchword/core/foundation';
 import {
@@ -20,7 +19,7 @@ interface PlacedRow extends FoundEvent {
   readonly position: number;
 }
 
-/** @param column that a key is of */
+/** @param column the column of the key */
 const latestOf = (column: 'application' | 'entry'): Statement<PlacedRow> => ({
   name: `events-of-${column}`,
   text: `SELECT id::float8 AS position, record, count, last FROM watchword.events
@@ -30,21 +29,21 @@ const ofApplication = latestOf('application');
 const ofEntry = latestOf('entry');
 
 export function openEventLog(steps: Steps): EventLog {
-  let together: { readonly events: AuditEvent[]; readonly kept: Promise<void> } | undefined;
-  /** Those that come in one turn of the event loop are one step, in their order. */
-  const gather = () => {
+  let tick: { readonly events: AuditEvent[]; readonly committed: Promise<void> } | undefined;
+  /** Begins the step of this tick, which adds its events in order. */
+  const beginTick = () => {
     const events: AuditEvent[] = [];
-    const kept = new Promise<void>((resolve) => nextTick(resolve)).then(() => {
-      together = undefined;
+    const committed = new Promise<void>((resolve) => nextTick(resolve)).then(() => {
+      tick = undefined;
       return steps.change([], () => ({ result: undefined, events }));
     });
-    return { events, kept };
+    return { events, committed };
   };
   return {
     append: (event) => {
-      together ??= gather();
-      together.events.push(event);
-      return together.kept;
+      tick ??= beginTick();
+      tick.events.push(event);
+      return tick.committed;
     },
     list: async (query) => (await placed(steps.database, query)).map(({ event }) => event),
     placed: (query) => placed(steps.database, query),
@@ -52,7 +51,7 @@ export function openEventLog(steps: Steps): EventLog {
       if (!steps.checkpoints) throw notConfigured('there is no key ring to sign an export with');
       return exported(steps.database, steps.checkpoints, span);
     },
-    probe: () => steps.probe.look(),
+    probe: () => steps.probe.run(),
     close: async () => {},
   };
 }
@@ -79,7 +78,7 @@ const linked: Statement<LinkedRow> = {
     WHERE chain = $1 AND number BETWEEN $2 AND $3 ORDER BY number LIMIT 500`,
 };
 
-/** It closes with what was there when it began; what comes meanwhile is in the next one. */
+/** Exports the records up to the checkpoints that are written when the export begins; later events are in the next export. */
 async function* exported(
   database: Database,
   checkpoints: Checkpoints,
@@ -87,8 +86,8 @@ async function* exported(
 ): AsyncGenerator<readonly LinkedRecord[]> {
   for (const { chain, from, to } of await checkpoints.close(span))
     for (let next = from; next <= to; ) {
-      const place = [chain, next, to];
-      const rows = await database.patience.aside(() => database.read(linked, place));
+      const range = [chain, next, to];
+      const rows = await database.patience.detached(() => database.read(linked, range));
       const last = rows.at(-1);
       if (!last || rows[0]?.number !== next)
         throw new ServiceError('unavailable', {

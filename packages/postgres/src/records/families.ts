@@ -1,4 +1,4 @@
-/** Many values of one family at once. */
+/** Reads of several values of a family. */
 import type { Statement } from '../connection/text-query.ts';
 import type { Steps } from '../steps/steps.ts';
 
@@ -7,7 +7,7 @@ export interface FamilyRow {
   readonly value: Buffer;
 }
 
-const some: Statement<FamilyRow> = {
+const bySubject: Statement<FamilyRow> = {
   name: 'values',
   text: `SELECT subject, value FROM watchword.kept
     WHERE family = $1 AND lasting AND subject = ANY ($2::text[]) AND ends > watchword.clock($3)`,
@@ -18,13 +18,13 @@ const page: Statement<FamilyRow> = {
     WHERE family = $1 AND lasting = $2 AND subject > $3 AND ends > watchword.clock($4) ORDER BY subject LIMIT $5`,
 };
 
-/** Those of these subjects that are there, in no order. */
+/** Reads the values of these subjects, in no order; missing ones are left out. */
 export const valuesOf = async (
   steps: Steps,
   family: string,
   subjects: readonly string[],
 ): Promise<readonly FamilyRow[]> =>
-  subjects.length === 0 ? [] : steps.database.read(some, [family, [...subjects], steps.moment]);
+  subjects.length === 0 ? [] : steps.database.read(bySubject, [family, [...subjects], steps.moment]);
 
 export interface FamilyName {
   readonly name: string;
@@ -33,14 +33,14 @@ export interface FamilyName {
   readonly most?: number | undefined;
 }
 
-/** All of a family, by their subjects. A page is all that is held: who goes through it may take as long as they like. */
+/** Reads a family in pages, in the order of subjects. No cursor is open between two pages. */
 export async function* pagesOf(
   steps: Steps,
   { name, lasting, most = 100 }: FamilyName,
 ): AsyncGenerator<readonly FamilyRow[]> {
   for (let after = ''; ; ) {
-    const from = [name, lasting, after, steps.moment, most];
-    const rows = await steps.database.patience.aside(() => steps.database.read(page, from));
+    const range = [name, lasting, after, steps.moment, most];
+    const rows = await steps.database.patience.detached(() => steps.database.read(page, range));
     const last = rows.at(-1);
     if (!last) return;
     yield rows;

@@ -1,4 +1,4 @@
-/** The ledger on PostgreSQL: values, claims and events of a commit are one transaction, and what it releases, too. */
+/** The ledger on PostgreSQL: values, claims, events and releases of a commit are one transaction. */
 import { randomUUID } from 'node:crypto';
 import { ServiceError } from '@watchword/core/foundation';
 import { type Changes, type Clock, type Ledger, releasedValues, type State } from '@watchword/core/ports';
@@ -8,15 +8,15 @@ import type { Steps } from '../steps/steps.ts';
 import { numberOf, textOf } from './counters.ts';
 import { openStore } from './store.ts';
 
-/** @param clock the clock of this node, for what is decided here; values end by the clock of the database */
+/** @param clock the clock of this node, for decisions; values end by the clock of the database */
 export function openLedger(steps: Steps, clock: Pick<Clock, 'now'>): Ledger {
   const holder = randomUUID();
   return {
     ...openStore(steps, { lasting: true }),
     ...{ holder, hasEnded },
     admit: ({ durable, ephemeral, decide }) => {
-      const read = new Named(durable, true, { isOnlyLookedAt: true });
-      const named = new Named(ephemeral, false, { first: read.names.length });
+      const read = new StepKeys(durable, true, { isReadOnly: true });
+      const named = new StepKeys(ephemeral, false, { first: read.names.length });
       return steps.change([...read.names, ...named.names], (found) => {
         const now = clock.now();
         const { result, values } = decide(read.state(found, now), { ...named.state(found, now), hasEnded });
@@ -24,8 +24,8 @@ export function openLedger(steps: Steps, clock: Pick<Clock, 'now'>): Ledger {
       });
     },
     commit: ({ durable, ephemeral = [], decide }) => {
-      const named = new Named(durable, true);
-      const left = new Named(ephemeral, false, { first: named.names.length });
+      const named = new StepKeys(durable, true);
+      const left = new StepKeys(ephemeral, false, { first: named.names.length });
       return steps.change([...named.names, ...left.names], (found) => {
         const now = clock.now();
         const { result, events, release = [], ...more } = decide(named.state(found, now));
@@ -37,28 +37,28 @@ export function openLedger(steps: Steps, clock: Pick<Clock, 'now'>): Ledger {
   };
 }
 
-/** Processes of other machines are unknown here: what they hold ends with its time. */
+/** Returns false: processes of other machines are unknown, and their locks end with time. */
 const hasEnded = (): boolean => false;
 
-/** The keys of one kind of a step: a few, which are found sooner one after the other than by their hashes. */
-class Named {
+/** The durable or the ephemeral keys of a step. There are few, so a linear search is quicker than a map. */
+class StepKeys {
   readonly #keys: readonly string[];
   readonly #first: number;
   readonly names: readonly Name[];
 
-  /** @param more first: the position of the first key among all names of the step */
+  /** @param more `first`: the index of the first key among the step's names */
   constructor(
     keys: readonly string[],
     lasting: boolean,
-    { first = 0, isOnlyLookedAt }: { readonly first?: number; readonly isOnlyLookedAt?: true } = {},
+    { first = 0, isReadOnly }: { readonly first?: number; readonly isReadOnly?: true } = {},
   ) {
     this.#keys = keys.filter((key, at) => keys.indexOf(key) === at);
     this.#first = first;
-    this.names = this.#keys.map((key) => ({ key, lasting, ...(isOnlyLookedAt && { isOnlyLookedAt }) }));
+    this.names = this.#keys.map((key) => ({ key, lasting, ...(isReadOnly && { isReadOnly }) }));
   }
 
   state(found: Found, now: number): State {
-    const value = (key: string) => found(this.#placeOf(key));
+    const value = (key: string) => found(this.#indexOf(key));
     return { now, value, claimed: (key) => numberOf(value(key)) };
   }
 
@@ -68,17 +68,17 @@ class Named {
   ): readonly ChangeAt[] {
     const changes: ChangeAt[] = [];
     for (const [key, kept] of values)
-      changes.push([this.#placeOf(key), kept === null ? 'remove' : { how: 'set', ...kept }]);
+      changes.push([this.#indexOf(key), kept === null ? 'remove' : { mode: 'set', ...kept }]);
     for (const { key, value, seconds } of claims) {
-      const at = this.#placeOf(key);
+      const at = this.#indexOf(key);
       if (value > (numberOf(found(at)) ?? -1))
-        changes.push([at, { how: 'claim', value: textOf(value), seconds }]);
+        changes.push([at, { mode: 'claim', value: textOf(value), seconds }]);
     }
     return changes;
   }
 
   /** @throws ServiceError `internal` for a key that the step does not name */
-  #placeOf(key: string): number {
+  #indexOf(key: string): number {
     const at = this.#keys.indexOf(key);
     if (at >= 0) return this.#first + at;
     throw new ServiceError('internal', { detail: `${key} is none of the keys that the step names` });

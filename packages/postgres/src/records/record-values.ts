@@ -1,10 +1,10 @@
-/** Under which keys entry records and certificate records stand: families that no key of the core has. */
+/** Keys and values of entry records and certificate records, in families that the core does not use. */
 import { hash } from 'node:crypto';
 import type { CertificateRecord, HolderKey, KnownRevocation } from '@watchword/core/ports';
 
 export const families = { entries: '=entry', certificates: '=certificate', revocations: '=revoked' } as const;
 
-/** A value that stays for good. */
+/** A value without an end. */
 export interface KeyedValue {
   readonly key: string;
   readonly value: Buffer;
@@ -15,7 +15,7 @@ export const entryValue = (entry: string, text: string): KeyedValue => ({
   value: Buffer.from(text, 'utf8'),
 });
 
-/** The record, and its serial number among those of the holder. */
+/** Returns the record, and its serial number under the holder. */
 export const certificateValues = (record: CertificateRecord): readonly KeyedValue[] => [
   certificateValue(record),
   { key: keyOfHolder(record), value: Buffer.from(record.serial, 'latin1') },
@@ -31,13 +31,13 @@ export const revocationValue = (revocation: KnownRevocation): KeyedValue => ({
   value: encode(revocation),
 });
 
-/** A family for each holder: capitals in the name of a client make no difference. */
+/** Returns the family of a holder. The name of a client is compared without regard to case. */
 export const familyOfHolder = (holder: HolderKey): string => {
   const key = 'entry' in holder ? `entry ${holder.entry}` : `client ${holder.client.toLowerCase()}`;
   return `=certificates-of-${hash('sha256', key)}`;
 };
 
-/** In order of time: digits that sort as their numbers do. */
+/** Returns a key that sorts by the time of issue. */
 const keyOfHolder = (record: CertificateRecord): string =>
   `${familyOfHolder(record)}:${String(record.issued).padStart(16, '0')} ${record.serial}`;
 

@@ -1,4 +1,4 @@
-/** What PostgreSQL keeps: store, ledger, event log and records, by their contracts. */
+/** Contracts of store, ledger, event log and records on PostgreSQL. */
 import { certificateRecordsContract } from '../../../core/src/testing/contracts/certificate-records-contract.ts';
 import { entryRecordsContract } from '../../../core/src/testing/contracts/entry-records-contract.ts';
 import { eventLogContract } from '../../../core/src/testing/contracts/event-log-contract.ts';
@@ -8,7 +8,7 @@ import { openCertificateRecords, openEntryRecords, openEventLog, openLedger, ope
 import { openBed } from '../testing/bed.ts';
 
 for (const lasting of [true, false])
-  storeContract(`PostgreSQL, ${lasting ? 'for good' : 'for the next seconds'}`, async () => {
+  storeContract(`PostgreSQL, ${lasting ? 'durable' : 'ephemeral'}`, async () => {
     const bed = await openBed();
     return {
       store: openStore(bed.steps, { lasting }),

@@ -1,4 +1,4 @@
-/** What another engine has kept, taken over in one transaction: all of it is there afterwards, or nothing. */
+/** Import of all data of another engine, in one transaction. */
 
 import { StartError } from '@watchword/core/foundation';
 import {
@@ -15,10 +15,10 @@ import { rowOf } from '../steps/event-rows.ts';
 import { partsOf } from '../steps/names.ts';
 import { certificateValues, entryValue, revocationValue } from './record-values.ts';
 
-/** @throws StartError if something is kept in the database already */
+/** @throws StartError if the database holds data */
 export function takeOver(database: Database, from: EverythingKept): Promise<TakenOver> {
-  return database.inTime((deadline) =>
-    database.on(async (client) => {
+  return database.withDeadline((deadline) =>
+    database.withConnection(async (client) => {
       await client.query('BEGIN');
       try {
         await refuseFull(client);
@@ -33,7 +33,7 @@ export function takeOver(database: Database, from: EverythingKept): Promise<Take
   );
 }
 
-/** Nobody else writes until the end. */
+/** Locks out other writers, and refuses a database that holds data. */
 async function refuseFull(client: PoolClient): Promise<void> {
   await client.query('LOCK TABLE watchword.kept, watchword.events IN SHARE ROW EXCLUSIVE MODE');
   const { rows } = await client.query<{ full: boolean }>(
@@ -72,10 +72,10 @@ async function takeAll(client: PoolClient, from: EverythingKept): Promise<TakenO
   return count;
 }
 
-/** A value under its key; without an end it stays for good. */
 interface Row {
   readonly key: string;
   readonly value: Uint8Array;
+  /** Left out: the value has no end. */
   readonly end?: number;
 }
 
@@ -94,8 +94,8 @@ async function insert(client: PoolClient, values: readonly Row[]): Promise<void>
 }
 
 /**
- * As they are: equal ones have been counted. They become a chain of their own, with the next numbers of the database, which servers may take and not
- * set. @returns its end
+ * Inserts events unchanged, as equal refusals are counted already. They form a chain of their own. Their ids come from the sequence, which the
+ * servers' role may use and not set. @returns the head of the chain
  */
 async function insertEvents(client: PoolClient, placed: readonly PlacedEvent[], head: Head): Promise<Head> {
   const events = placed.map(({ event }) => event);
@@ -131,7 +131,7 @@ async function insertEvents(client: PoolClient, placed: readonly PlacedEvent[], 
   return end;
 }
 
-/** What comes next is linked to them. */
+/** Lets later events continue the chain. */
 async function endChain(client: PoolClient, { chain, number, hash }: Head): Promise<void> {
   await client.query('INSERT INTO watchword.lanes (chain, number, hash) VALUES ($1, $2, $3)', [
     chain,

@@ -1,6 +1,6 @@
 /**
- * The event log as chains (`ports/event-log/chain.ts`): each record names the hash of the one before. A lane is the end of a chain;
- * a step takes one that is free, so that no login waits for another one. There are as many as were ever needed at once.
+ * The event log as chains (`ports/event-log/chain.ts`): each record contains the hash of the one before. A lane is the head of a chain. A step
+ * takes a free lane or adds one, so no login waits for another.
  */
 export const chains = `
 CREATE TABLE watchword.lanes (

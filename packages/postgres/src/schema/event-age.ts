@@ -1,13 +1,13 @@
 /**
- * The clock that the age of events is measured by: that of the database, and of no node. After a leap of more than a day nothing is
- * removed until the clock has gone on for a day: `ports/event-log/event-age.ts`.
+ * The age of events by the clock of the database. After a leap of more than a day no event is removed for a day
+ * (`ports/event-log/event-age.ts`).
  */
 import { stepsTogether } from './steps-together.ts';
 
 const begin = 'CREATE FUNCTION watchword.steps_together(';
 const rest = '\n      rest_equals, rest_bodies, too_old) AS e;';
 
-/** As before, but that `too_old` is a number of days; an earlier version names a moment. */
+/** `steps_together` with `too_old` as a number of days; nodes of earlier versions pass a time. */
 const stepsByAge = stepsTogether
   .slice(stepsTogether.indexOf(begin))
   .replace(begin, begin.replace('CREATE', 'CREATE OR REPLACE'))

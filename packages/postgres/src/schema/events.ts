@@ -1,6 +1,6 @@
 /**
- * The event log, with the meaning of `ports/event-log/event-log.ts`: equal refusals are counted in one row, and an application keeps
- * so many different ones an hour. Applications, entries and what is equal are hashes, see `ports/event-log/event-keys.ts`.
+ * The event log of `ports/event-log/event-log.ts`: equal refusals are counted in one row, and the number of different ones of an application
+ * in an hour is limited. Keys are hashes, see `ports/event-log/event-keys.ts`.
  */
 export const events = `
 CREATE TABLE watchword.events (

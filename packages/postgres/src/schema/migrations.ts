@@ -1,4 +1,4 @@
-/** The steps to the schema of this version, in their order. One that has been released is never changed. */
+/** Migrations of the schema, in order. A released migration is never changed. */
 import { chains } from './chains.ts';
 import { eventAge } from './event-age.ts';
 import { events } from './events.ts';
@@ -7,9 +7,8 @@ import { step } from './step.ts';
 import { stepsTogether } from './steps-together.ts';
 
 export interface Migration {
-  /** What it is about, for people. */
   readonly name: string;
-  /** Statements, which are one transaction with those of the others that are missing. */
+  /** Statements; all missing migrations are one transaction. */
   readonly sql: string;
 }
 
@@ -20,10 +19,10 @@ export const migrations: readonly Migration[] = [
   { name: 'age of events by the clock of the database', sql: eventAge },
 ];
 
-/** What servers of this version work with. */
+/** The schema that this version works with. */
 export const schemaVersion = migrations.length;
 
-/** Where it is written which have been made. */
+/** The table of the migrations that were made. */
 export const foundation = `
 CREATE SCHEMA watchword;
 CREATE TABLE watchword.migrations (
@@ -33,7 +32,7 @@ CREATE TABLE watchword.migrations (
 );
 `;
 
-/** What the role may do that servers run with: read and write, and nothing that changes the schema. */
+/** Returns the grants of the servers' role: it reads and writes, and cannot change the schema. */
 export const rightsOf = (role: string): string => `
 GRANT USAGE ON SCHEMA watchword TO ${role};
 GRANT SELECT ON watchword.migrations TO ${role};

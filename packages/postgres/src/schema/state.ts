@@ -1,8 +1,6 @@
 /**
- * What the nodes share: values with an end, under keys `family:subject`. One table holds what lasts, and an unlogged one
- * (nobody waits for a disk, and a crash of the server empties it) what is about the next seconds; both are partitions of
- * one, so that one step can look at both. The primary key begins with the subject, a user or a token, so that
- * `watchword.store` can be partitioned by it, and sharded.
+ * The shared state of the nodes: values with an end, under keys `family:subject`. Durable values are in one partition, ephemeral ones in an
+ * unlogged one, so one step reads both. The primary key begins with the subject (a user or a token), by which `watchword.store` can be sharded.
  */
 export const state = `
 CREATE TABLE watchword.kept (

@@ -1,6 +1,6 @@
 /**
- * The one function by which nodes change what they share: compare all, then change all, in one round trip and one
- * transaction. Locks are held from its begin to its commit, and never while the network is waited for.
+ * The function that makes a step: it compares all values, then changes all, in one round trip and one transaction. No lock is held during a
+ * round trip.
  */
 export const step = `
 /*

@@ -1,6 +1,6 @@
 /**
- * Several steps in one round trip and one transaction, each of which is made or not by itself. A statement in a function costs more
- * than the rows that it is about, so there are few, and none that has nothing to do.
+ * The function that makes several steps in one transaction, each of which succeeds or fails on its own. Statements in a function cost more than their
+ * rows, so there are few.
  */
 export const stepsTogether = `
 -- As before, but planned once for as long as a connection lives.

@@ -1,4 +1,3 @@
-/** From one version of the schema to the next: what is kept stays, and nodes that still run go on. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type PostgresServer, startPostgres } from '../../../core/src/testing/bed/engines/postgres.ts';
@@ -12,13 +11,13 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-/** What a node of the first version sends: it sets a value that was thought to be another one. */
+/** A step of a node of the first version, with an expected value. */
 const firstVersions = (key: string, thought: string | null, value: string): string =>
   `SELECT made FROM watchword.step('${randomUUID()}', true, null, '{${key}}', '{a}', '{true}',
     '{${thought ?? 'null'}}', '{true}', '{set}', '{${value}}', '{600}',
     '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', null)`;
 
-it('brings the first version to this one, with what is kept; its nodes go on until they are restarted', async () => {
+it('upgrades the first version with its data, while its nodes continue', async () => {
   const name = await server.createDatabase();
   const first = migrations[0];
   if (!first) throw new Error('there is none');
@@ -39,11 +38,11 @@ it('brings the first version to this one, with what is kept; its nodes go on unt
   expect((await steps.read(kept))?.toString()).toBe('old');
   await steps.change([kept], (found) => ({
     result: undefined,
-    changes: [[0, { how: 'keep', value: Buffer.from(`${found(0)} and new`), seconds: 600 }]],
+    changes: [[0, { mode: 'keep', value: Buffer.from(`${found(0)} and new`), seconds: 600 }]],
   }));
   await asNode(firstVersions('kept', '"old and new"', 'older'));
   expect((await steps.read(kept))?.toString()).toBe('older');
-  // They name a moment before which events go, by their own clocks: that removes nothing any more.
+  // Nodes of the first version remove no events any more.
   const event = '[{"of":1,"time":1,"application":"a","body":"{}"}]';
   const second = `SELECT watchword.steps_together('{NULL}', true, null, '[]', '${event}', 1900000000000)`;
   for (let n = 0; n < 3; n += 1) await asNode(second);

@@ -1,5 +1,4 @@
-/** The schema of the database: which it has, and what is missing to the one of this version. */
-
+/** Check and upgrade of the schema of the database. */
 import { StartError } from '@watchword/core/foundation';
 import { escapeIdentifier, type PoolClient } from 'pg';
 import type { Database } from '../connection/database.ts';
@@ -7,22 +6,22 @@ import { foundation, migrations, rightsOf, schemaVersion } from './migrations.ts
 
 const command = 'watchword-manager tables --config FILE';
 
-/** @throws StartError with a sentence that says what to run, if it is not the schema of this version */
+/** @throws StartError with the command to run, unless the schema is that of this version */
 export async function assertUpToDate(database: Database): Promise<void> {
-  const there = await database.inTime((deadline) => database.on(versionOf, deadline));
-  if (there === schemaVersion) return;
-  if (there > schemaVersion)
+  const version = await database.withDeadline((deadline) => database.withConnection(versionOf, deadline));
+  if (version === schemaVersion) return;
+  if (version > schemaVersion)
     throw new StartError(
-      `The database has the schema ${there} of a later version; this one works with ${schemaVersion}. Install the later version.`,
+      `The database has the schema ${version} of a later version; this one works with ${schemaVersion}. Install the later version.`,
     );
   throw new StartError(
-    there === 0
+    version === 0
       ? `The database has no tables of Watchword yet. Run: ${command}`
-      : `The database has the schema ${there}, and this version works with ${schemaVersion}. Run: ${command}`,
+      : `The database has the schema ${version}, and this version works with ${schemaVersion}. Run: ${command}`,
   );
 }
 
-/** Of the last migration; 0: there is none, or it may not be read. */
+/** Returns the number of the last migration; 0: there is none, or it may not be read. */
 async function versionOf(client: PoolClient): Promise<number> {
   const { rows } = await client.query<{ is: boolean }>(
     "SELECT to_regclass('watchword.migrations') IS NOT NULL AS is",
@@ -37,27 +36,27 @@ async function versionOf(client: PoolClient): Promise<number> {
 export interface Upgrade {
   readonly from: number;
   readonly to: number;
-  /** The statements that were run, or are to be. */
+  /** The statements that were run, or would be in a dry run. */
   readonly sql: string;
 }
 
 export interface UpgradeOptions {
-  /** The role that servers run with: it gets the rights that they need. */
+  /** The servers' role, which gets the rights that it needs. */
   readonly role: string;
-  /** Runs nothing. */
+  /** A dry run: no statement is run. */
   readonly isDry: boolean;
 }
 
 /**
- * Brings the schema to this version, in one transaction; of two that do it at once, one waits.
- * @throws StartError if it is of a later version
+ * Upgrades the schema to this version in one transaction. A concurrent upgrade waits.
+ * @throws StartError if the schema is of a later version
  */
 export function upgrade(database: Database, { role, isDry }: UpgradeOptions): Promise<Upgrade> {
-  return database.inTime((deadline) =>
-    database.on(async (client) => {
+  return database.withDeadline((deadline) =>
+    database.withConnection(async (client) => {
       await client.query('BEGIN');
       try {
-        // Two numbers: keys of steps are one. No step has this lock.
+        // A lock of two numbers: the locks of steps have one.
         if (!isDry) await client.query('SELECT pg_advisory_xact_lock(1, 1)');
         const from = await versionOf(client);
         const sql = statementsFrom(from, await otherRole(client, role));
@@ -72,7 +71,7 @@ export function upgrade(database: Database, { role, isDry }: UpgradeOptions): Pr
   );
 }
 
-/** Undefined: servers run with the role that owns the tables, which needs to be given nothing. */
+/** Returns undefined if the servers' role owns the tables, and so needs no grants. */
 async function otherRole(client: PoolClient, role: string): Promise<string | undefined> {
   const { rows } = await client.query<{ me: string }>('SELECT current_user AS me');
   return rows[0]?.me === role ? undefined : role;

@@ -1,9 +1,9 @@
 /**
- * Steps that share a round trip, and those that share a key.
+ * Steps that share a batch, and steps that share a key.
  *
- * Seen to fail with the guard taken out: in batches.ts, let `#fail` tell all of them, or `send` set no timer; in steps-together.ts,
- * let all keys be locked for one, let events of wrong steps stay, or let wrong steps go on; in optimistic-step.ts, let a step queue for
- * all its keys; in primary.ts, let a promise for the end of a server be raced for each connection.
+ * Fails without the guard: in batches.ts, let `#fail` fail all steps, or `send` set no timer; in steps-together.ts, lock all keys
+ * exclusively, keep events of wrong steps, or continue wrong steps; in optimistic-step.ts, let a step queue for all its keys; in
+ * primary.ts, race a promise for the end of a server for each connection.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { queryObjects } from 'node:v8';
@@ -21,13 +21,13 @@ afterAll(() => bed.dispose());
 
 const bytes = (text: string) => ({ value: Buffer.from(text), seconds: 60 });
 
-const enter = (ledger: Ledger, own: string, looked: readonly string[] = []): Promise<string> =>
+const enter = (ledger: Ledger, own: string, read: readonly string[] = []): Promise<string> =>
   ledger.admit({
-    ...{ durable: looked, ephemeral: [own] },
+    ...{ durable: read, ephemeral: [own] },
     decide: () => ({ result: own, values: [[own, bytes('taken')]] }),
   });
 
-/** Counts, and tells of it. */
+/** Counts up, and adds an event. */
 const count = (ledger: Ledger, key: string): Promise<number> =>
   ledger.commit({
     durable: [key],
@@ -44,7 +44,7 @@ const count = (ledger: Ledger, key: string): Promise<number> =>
 
 const several = (name: string): readonly string[] => Array.from({ length: 10 }, (_, n) => `${name}:${n}`);
 
-/** How often steps are sent while something is done. */
+/** Counts the batches that are sent during some work. */
 async function sentDuring(work: () => Promise<unknown>): Promise<number> {
   const queries = vi.spyOn(Client.prototype, 'query');
   await work();
@@ -53,12 +53,12 @@ async function sentDuring(work: () => Promise<unknown>): Promise<number> {
   return names.filter((name) => name === 'steps').length;
 }
 
-/** Another session has a lock, as a step has that is under way. @returns to be called for its end */
+/** Takes a lock in another session, as a step under way does. @returns a function that releases it */
 async function hold(lock: string, key: string): Promise<() => Promise<void>> {
   const database = new Database({ ...optionsOf(bed.server, bed.database), timeout_ms: 60_000 });
   const { promise: over, resolve: end } = promised();
   const { promise: locked, resolve: isLocked } = promised();
-  const holding = database.on(async (client) => {
+  const holding = database.withConnection(async (client) => {
     await client.query('BEGIN');
     await client.query(`SELECT ${lock}(hashtextextended('${key}', 0))`);
     isLocked();
@@ -81,23 +81,23 @@ function promised(): { readonly promise: Promise<void>; readonly resolve: () => 
   return { promise, resolve };
 }
 
-it('go together where they are asked for together, also those that look at the same', async () => {
+it('sends steps of one tick in one batch when they read the same key', async () => {
   const ledger = openLedger(bed.anotherNode(), bed.clock);
   await enter(ledger, 'first:a');
   const keys = several('together');
   const sent = await sentDuring(async () => {
-    expect(await Promise.all(keys.map((key) => enter(ledger, key, ['everybodys:own'])))).toEqual(keys);
+    expect(await Promise.all(keys.map((key) => enter(ledger, key, ['shared:own'])))).toEqual(keys);
   });
   expect(sent).toBeLessThanOrEqual(2);
 });
 
-it('are made or not each by itself, with their events', async () => {
+it('commits or retries each step of a batch on its own, with its events', async () => {
   const [one, other] = [openLedger(bed.anotherNode(), bed.clock), openLedger(bed.anotherNode(), bed.clock)];
   const keys = several('single');
   const counted = (ledger: Ledger, some: readonly string[]) =>
     Promise.all(some.map((key) => count(ledger, key)));
   expect(await counted(one, keys)).toEqual(keys.map(() => 1));
-  // Every other one is not what the first node thinks any more.
+  // Every other value differs from the first node's cache.
   const everyOther = keys.filter((_, n) => n % 2 === 0);
   expect(await counted(other, everyOther)).toEqual([2, 2, 2, 2, 2]);
   expect(await counted(other, everyOther)).toEqual([3, 3, 3, 3, 3]);
@@ -107,14 +107,14 @@ it('are made or not each by itself, with their events', async () => {
   });
   expect(reached).toEqual(keys.map((_, n) => (n % 2 === 0 ? 4 : 2)));
   expect(sent).toBeLessThanOrEqual(4);
-  const told = await openEventLog(bed.steps).list({ application: 'Together', max: 100 });
+  const events = await openEventLog(bed.steps).list({ application: 'Together', max: 100 });
   const expected = keys.flatMap((key, n) =>
     (n % 2 === 0 ? [1, 2, 3, 4] : [1, 2]).map((reached) => `${key} ${reached}`),
   );
-  expect(told.map(({ text }) => text).sort()).toEqual(expected.sort());
+  expect(events.map(({ text }) => text).sort()).toEqual(expected.sort());
 });
 
-it('are made where another one of them is what the database cannot take', async () => {
+it('commits the other steps when the database cannot take one', async () => {
   const ledger = openLedger(bed.anotherNode(), bed.clock);
   const keys = ['poisoned:a', 'poisoned:b\0', 'poisoned:c'];
   const entered = await Promise.allSettled(keys.map((key) => enter(ledger, key)));
@@ -125,7 +125,7 @@ it('are made where another one of them is what the database cannot take', async 
   ]);
 });
 
-it('wait for none that is held up, and are made after a while where they were sent with it', async () => {
+it('delays no step by one that is blocked, and commits those of its batch after a while', async () => {
   const ledger = openLedger(bed.anotherNode({ timeout_ms: 6000 }), bed.clock);
   await enter(ledger, 'first:a');
   const release = await hold('pg_advisory_xact_lock', 'falseheld-up:a');
@@ -138,17 +138,17 @@ it('wait for none that is held up, and are made after a while where they were se
   await release();
 });
 
-it('look at what others look at, and wait for who changes it', async () => {
+it('reads a key beside other readers, and waits to change it', async () => {
   const ledger = openLedger(bed.anotherNode(), bed.clock);
-  const release = await hold('pg_advisory_xact_lock_shared', 'trueeverybodys:key');
-  expect(await enter(ledger, 'looking:a', ['everybodys:key'])).toBe('looking:a');
-  const changed = count(ledger, 'everybodys:key');
+  const release = await hold('pg_advisory_xact_lock_shared', 'trueshared:key');
+  expect(await enter(ledger, 'looking:a', ['shared:key'])).toBe('looking:a');
+  const changed = count(ledger, 'shared:key');
   expect(await Promise.race([changed, enter(ledger, 'looking:b')])).toBe('looking:b');
   await release();
   expect(await changed).toBe(1);
 });
 
-it('leave nothing behind in memory', async () => {
+it('leaves no promises in memory', async () => {
   const ledger = openLedger(bed.anotherNode(), bed.clock);
   const promises = (): number => queryObjects(Promise, { format: 'count' });
   await enter(ledger, 'memory:a');

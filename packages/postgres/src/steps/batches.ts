@@ -1,6 +1,6 @@
 /**
- * Steps that are asked for together, or while others are under way, are one round trip and one transaction: what a step costs here
- * and in the database is little beside what a statement costs. Each is made or not by itself.
+ * Batches of steps: steps of one tick, or asked for during a batch, share a round trip and a transaction, because a statement costs more than its
+ * steps. Each step succeeds or fails on its own.
  */
 import { inTickBatchUnlessAlone } from '@watchword/core/foundation';
 import type { Database } from '../connection/database.ts';
@@ -13,23 +13,22 @@ import { type Parameters, parametersOf, type StepParts } from './parameters.ts';
 import type { Probe } from './probe.ts';
 
 export interface SentStep extends StepParts {
-  /** @param there by the places of the names; undefined: it was made */
+  /** @param there current values by the index of their names; undefined: the step was made */
   answered(there: readonly (Buffer | undefined)[] | undefined): void;
   failed(error: unknown): void;
-  /** When nobody waits for it any more. */
   readonly deadline: Deadline;
   readonly isOver: boolean;
 }
 
-/** What is left out or null is not so, or there is nothing to tell of it. */
+/** The answer of `watchword.steps_together`. Left out or null: there is none. */
 interface Answer {
-  /** Which steps were not made, as something else is there than they expect. The first is number 1. */
+  /** Numbers of the steps that were not made, as values differ from those expected. The first step is number 1. */
   readonly wrong?: readonly number[] | null;
-  /** If some were not made, what is there of all keys, hexadecimal. */
+  /** Current values of all keys in hexadecimal, if a step was not made. */
   readonly there?: readonly (string | null)[] | null;
-  /** The time of the oldest event, if it was looked at. */
+  /** The time of the oldest event, if it was checked. */
   readonly oldest?: number | null;
-  /** The chain that is to be signed. */
+  /** A chain that needs a checkpoint. */
   readonly due?: string | null;
 }
 
@@ -39,68 +38,68 @@ const statement: Statement<object> = {
 };
 const allMade: Answer = {};
 
-/** So many steps at most are one transaction, */
+/** Most steps of a batch. */
 const most = 64;
-/** and so many keys, or what the next step has: each is locked to its end, and the database has room for some thousands of locks. */
+/** Most keys of a batch of several steps: each is locked until the commit, and the database has room for some thousands of locks. */
 const mostKeys = 100;
-/** Milliseconds for which one waits at most for those that are under way: they may be held up. */
-const patience = 20;
+/** In milliseconds: the longest wait for batches under way, which may be blocked. */
+const longestWait = 20;
 
-export interface BatchGround {
+export interface BatchContext {
   readonly database: Database;
   readonly age: EventAge;
   readonly checkpoints: Checkpoints | undefined;
-  readonly probe: Pick<Probe, 'noted'>;
-  /** Milliseconds since 1970; null: as the database's clock says. */
+  readonly probe: Pick<Probe, 'record'>;
+  /** Milliseconds since 1970; null: the clock of the database. */
   moment(): number | null;
 }
 
-/** Of steps that wait for a disk, or of those that do not: these wait for none of those. */
+/** The batches of durable steps, or those of ephemeral ones, which wait for no disk. */
 export class Batches {
-  readonly #ground: BatchGround;
+  readonly #context: BatchContext;
   readonly #lasts: boolean;
-  #gathered: SentStep[] = [];
-  /** Of these. */
+  #pending: SentStep[] = [];
+  /** Keys of the pending steps. */
   #keys = 0;
   #underWay = 0;
-  #waiting: NodeJS.Timeout | undefined;
+  #timer: NodeJS.Timeout | undefined;
 
-  constructor(ground: BatchGround, lasts: boolean) {
-    this.#ground = ground;
+  constructor(context: BatchContext, lasts: boolean) {
+    this.#context = context;
     this.#lasts = lasts;
   }
 
-  /** No two steps of a batch have a key in common that one changes: who sends them has a turn for each. */
+  /** Adds a step to the next batch. Key queues ensure that no two steps of a batch share a key that one of them changes. */
   send(step: SentStep): void {
-    if (this.#gathered.length >= most || this.#keys + step.names.length > mostKeys) this.#sendGathered();
-    this.#gathered.push(step);
+    if (this.#pending.length >= most || this.#keys + step.names.length > mostKeys) this.#sendPending();
+    this.#pending.push(step);
     this.#keys += step.names.length;
-    if (this.#gathered.length > 1) return;
-    if (this.#underWay === 0) inTickBatchUnlessAlone(() => this.#sendGathered());
-    else this.#waiting = setTimeout(() => this.#sendGathered(), patience);
+    if (this.#pending.length > 1) return;
+    if (this.#underWay === 0) inTickBatchUnlessAlone(() => this.#sendPending());
+    else this.#timer = setTimeout(() => this.#sendPending(), longestWait);
   }
 
-  #sendGathered(): void {
-    clearTimeout(this.#waiting);
-    const gathered = this.#gathered;
-    this.#gathered = [];
+  #sendPending(): void {
+    clearTimeout(this.#timer);
+    const steps = this.#pending;
+    this.#pending = [];
     this.#keys = 0;
-    const batch = awaited(gathered);
+    const batch = withoutOverdue(steps);
     if (batch.length === 0) return;
     this.#underWay += 1;
     void this.#sendBatch(batch).then(() => {
       this.#underWay -= 1;
-      this.#sendGathered();
+      this.#sendPending();
     });
   }
 
-  async #sendBatch(gathered: readonly SentStep[]): Promise<void> {
-    const { database, age, moment, probe } = this.#ground;
-    let batch = gathered;
+  async #sendBatch(steps: readonly SentStep[]): Promise<void> {
+    const { database, age, moment, probe } = this.#context;
+    let batch = steps;
     let sent: Parameters | undefined;
-    /** Steps that somebody still waits for when there is a connection. */
+    /** Called when there is a connection: steps that are overdue by then are not sent. */
     const parameters = (): Parameters['values'] => {
-      batch = awaited(gathered);
+      batch = withoutOverdue(steps);
       if (batch.length === 0) throw notDone(waitedTooLong);
       const time = latestOf(batch);
       const tooOld = time === undefined ? null : age.tooOld(time);
@@ -109,24 +108,24 @@ export class Batches {
     };
     let answer: Answer;
     try {
-      const until = latest(gathered.map(({ deadline }) => deadline));
+      const until = latest(steps.map(({ deadline }) => deadline));
       const text = await database.sendText(statement, parameters, until);
       answer = text === null ? allMade : JSON.parse(text);
-      probe.noted();
+      probe.record();
     } catch (error) {
-      probe.noted(error);
+      probe.record(error);
       await this.#fail(batch, error);
       return;
     }
     age.note(answer.oldest ?? null);
-    if (typeof answer.due === 'string') this.#ground.checkpoints?.due(answer.due, latestOf(batch) ?? 0);
-    if (sent) tell(batch, sent, answer);
+    if (typeof answer.due === 'string') this.#context.checkpoints?.due(answer.due, latestOf(batch) ?? 0);
+    if (sent) settle(batch, sent, answer);
   }
 
-  /** What the database cannot take, or somebody holds up, is one step's: the others go without it. */
+  /** Sends the steps again one by one if the error is of a single step: invalid input, or a timeout. */
   async #fail(batch: readonly SentStep[], error: unknown): Promise<void> {
-    const isOfOne = error instanceof Fault && error.isOfStatement;
-    const isAlone = batch.length === 1 || !isOfOne;
+    const isOfOneStep = error instanceof Fault && error.isStatementError;
+    const isAlone = batch.length === 1 || !isOfOneStep;
     const ended = batch.map((step) =>
       isAlone || step.isOver ? step.failed(error) : this.#sendBatch([step]),
     );
@@ -136,8 +135,8 @@ export class Batches {
 
 const waitedTooLong = 'it waited for too long';
 
-/** Fails the others. */
-function awaited(steps: readonly SentStep[]): readonly SentStep[] {
+/** Fails the steps that are over, and returns the others. */
+function withoutOverdue(steps: readonly SentStep[]): readonly SentStep[] {
   return steps.filter((step) => {
     if (!step.isOver) return true;
     step.failed(notDone(waitedTooLong));
@@ -145,7 +144,7 @@ function awaited(steps: readonly SentStep[]): readonly SentStep[] {
   });
 }
 
-/** The time of the last event. */
+/** Returns the time of the last event. */
 function latestOf(batch: readonly SentStep[]): number | undefined {
   let latest: number | undefined;
   for (const { events } of batch)
@@ -153,7 +152,7 @@ function latestOf(batch: readonly SentStep[]): number | undefined {
   return latest;
 }
 
-function tell(batch: readonly SentStep[], { keys }: Parameters, { wrong, there }: Answer): void {
+function settle(batch: readonly SentStep[], { keys }: Parameters, { wrong, there }: Answer): void {
   for (const [index, step] of batch.entries()) {
     if (wrong?.includes(index + 1)) step.answered(thereOf(step, keys, there ?? []));
     else step.answered(undefined);

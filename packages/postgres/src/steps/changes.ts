@@ -1,37 +1,39 @@
-/** What a step makes of the values that it is about. */
+/** Changes that a step decides on. */
 import type { AuditEvent } from '@watchword/core/ports';
 
-/** What becomes of a value. A new one lives for `seconds`; how it is with one that is there already: */
 export type Change = 'remove' | PutChange;
 
 export interface PutChange {
-  /** `set`: as a new one; `keep`: its end stays; `least`: the earlier end; `claim`: it stays if it is hardly later. */
-  readonly how: 'set' | 'keep' | 'least' | 'claim';
+  /**
+   * The end of a value that exists; a new one ends after `seconds`. `set`: as a new one; `keep`: unchanged; `least`: the earlier of the two;
+   * `claim`: unchanged if the new end is hardly later.
+   */
+  readonly mode: 'set' | 'keep' | 'least' | 'claim';
   readonly value: Uint8Array;
   readonly seconds: number;
 }
 
-/** What never ends by itself. */
-export const forGood = (value: Uint8Array): PutChange => ({
-  how: 'set',
+/** Returns the change to a value without an end. */
+export const permanent = (value: Uint8Array): PutChange => ({
+  mode: 'set',
   value,
   seconds: Number.POSITIVE_INFINITY,
 });
 
-/** Of the value whose name has this place in the step. */
+/** A change of the value at this index of the step's names. */
 export type ChangeAt = readonly [at: number, change: Change];
 
 export interface Decision<T> {
   readonly result: T;
-  /** What is left out stays; of two of one place the later one counts. */
+  /** Other values stay; of two changes of one value the later one counts. */
   readonly changes?: readonly ChangeAt[];
-  /** Added in this order, see `EventLog.append`. */
+  /** Events to add in this order, see `EventLog.append`. */
   readonly events?: readonly AuditEvent[];
 }
 
-/** What is there, by the place of its name in the step. */
+/** Returns the value at this index of the step's names. */
 export type Found = (at: number) => Buffer | undefined;
 
-/** The same bytes. */
+/** Returns a buffer over the same memory. */
 export const bufferOf = (bytes: Uint8Array): Buffer =>
   Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);

@@ -12,7 +12,7 @@ import type { Database } from '../connection/database.ts';
 
 export type Signer = Parameters<typeof sealLink>[2];
 
-/** What is exported of a chain. */
+/** The records of a chain that are exported. */
 export interface ChainSpan {
   readonly chain: string;
   readonly from: number;
@@ -39,7 +39,7 @@ export class Checkpoints {
     this.#signer = signer;
   }
 
-  /** A chain is to be signed. Nobody waits for it: where it cannot be done, the next event says so again. */
+  /** Signs a chain in the background. If that fails, the next event reports the chain as due again. */
   due(chain: string, time: number): void {
     if (this.#underWay.has(chain)) return;
     this.#underWay.add(chain);
@@ -51,12 +51,12 @@ export class Checkpoints {
       for (const lane of rows) await this.#sign(client, lane, { time });
     };
     this.#database.patience
-      .aside(() => this.#transaction(signing))
+      .detached(() => this.#transaction(signing))
       .catch(() => undefined)
       .finally(() => this.#underWay.delete(chain));
   }
 
-  /** Signs all chains, and names in the last record of one of them what is exported; that chain comes last. */
+  /** Signs all chains. The last record of the chain that comes last names what is exported. */
   close({ now: time, since }: ExportSpan): Promise<readonly ChainSpan[]> {
     return this.#transaction(async (client) => {
       const { rows } = await client.query<Lane>(
@@ -78,13 +78,13 @@ export class Checkpoints {
   }
 
   #transaction<T>(work: (client: PoolClient) => Promise<T>): Promise<T> {
-    return this.#database.inTime((deadline) =>
-      this.#database.on(async (client) => {
+    return this.#database.withDeadline((deadline) =>
+      this.#database.withConnection(async (client) => {
         await client.query('BEGIN');
         try {
-          const done = await work(client);
+          const result = await work(client);
           await client.query('COMMIT');
-          return done;
+          return result;
         } catch (error) {
           await client.query('ROLLBACK').catch(() => undefined);
           throw error;
@@ -93,7 +93,7 @@ export class Checkpoints {
     );
   }
 
-  /** @param lane locked */
+  /** Adds a checkpoint to a chain. @param lane a locked row */
   async #sign(client: PoolClient, lane: Lane, said: Pick<Checkpoint, 'time' | 'exported'>) {
     const { chain, removed_number: number, removed_hash: hash } = lane;
     const removed = number !== null && hash !== null ? { removed: { number, hash } } : {};
@@ -128,7 +128,7 @@ async function takeCounts(client: PoolClient, chain: string): Promise<readonly T
     .map(({ number, count, last }) => [number, count, last]);
 }
 
-/** The first record of a chain, or its last checkpoint of a time or before. */
+/** Returns the number of the last checkpoint at or before `since`, else of the first record. */
 async function beginning(client: PoolClient, { chain }: Lane, since: number | undefined): Promise<number> {
   const { rows } = await client.query<{ first: number | null; checkpoint: number | null }>(
     `SELECT min(number)::float8 AS first,

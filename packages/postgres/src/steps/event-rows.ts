@@ -1,4 +1,4 @@
-/** Events as `watchword.add_events` takes them, and as they come back. */
+/** Conversion of events to rows of `watchword.add_events`, and back. */
 
 import {
   type AuditEvent,
@@ -16,7 +16,7 @@ export interface FoundEvent {
   readonly last: number | null;
 }
 
-/** An event as it is by now. */
+/** Returns the event with its current count; empty for a checkpoint. */
 export function eventOf({ record, count, last }: FoundEvent): readonly AuditEvent[] {
   const said: Said = JSON.parse(record);
   if (!('event' in said)) return [];
@@ -27,11 +27,11 @@ export interface EventRow {
   readonly time: number;
   readonly application: string;
   readonly entry: string | undefined;
-  /** Of a refusal, and so are those that follow but for the body. */
+  /** Of a refusal, as are `equal` and the fields of the rest. */
   readonly count: number | undefined;
   readonly equal: string | undefined;
   readonly body: string;
-  /** Of the rest that it is one of where it has no room of its own. */
+  /** The key and body of the collective refusal, for an hour that has too many different ones. */
   readonly rest_equal: string | undefined;
   readonly rest_body: string | undefined;
 }
@@ -48,34 +48,34 @@ export function rowOf(event: AuditEvent): EventRow {
   };
 }
 
-/** The age at which events are removed. The clock of this node only says when the database looks for them. */
+/** The age at which events are removed. The clock of this node decides only when the database checks for old ones. */
 export class EventAge {
   readonly #days: number;
-  /** The time of the oldest event, as it was when too old ones were looked for last. */
+  /** The time of the oldest event when old ones were last checked for. */
   #oldest = Number.NEGATIVE_INFINITY;
-  #looked = Number.NEGATIVE_INFINITY;
+  #checked = Number.NEGATIVE_INFINITY;
 
-  /** @param days older events are removed; 0: none */
+  /** @param days the age at which events are removed; 0: none are */
   constructor(days: number) {
     this.#days = days;
   }
 
-  /** @param now the time of the last event, which is added @returns events of more days go; null: the database need not look */
+  /** @param now the time of the last event of the batch @returns the age in days; null: the database need not check */
   tooOld(now: number): number | null {
     if (this.#days === 0) return null;
-    const isDue = now - this.#days * 86_400_000 > this.#oldest || Math.abs(now - this.#looked) >= lookEvery;
+    const isDue = now - this.#days * 86_400_000 > this.#oldest || Math.abs(now - this.#checked) >= checkEvery;
     if (!isDue) return null;
-    this.#looked = now;
+    this.#checked = now;
     return this.#days;
   }
 
-  /** @param oldest as a batch has found it; null: it did not look */
+  /** @param oldest the time that a batch has returned; null: it did not check */
   note(oldest: number | null): void {
     if (oldest !== null) this.#oldest = oldest;
   }
 }
 
-/** Milliseconds after which the database looks whatever was found: the clock of this node may be behind. */
-const lookEvery = 3_600_000;
+/** In milliseconds: the database checks at least this often, as the clock of this node may be late. */
+const checkEvery = 3_600_000;
 
 const bodyOf = ({ last: _, ...event }: AuditEvent): string => textOf(event);

@@ -1,8 +1,7 @@
 /**
- * A database that takes no writes: on a disk that is full, and where it is read-only. Needs root, for a small file system in memory.
+ * A database that takes no writes: on a full disk, and when it is read-only. Needs root, for a small file system in memory.
  *
- * Seen to fail with the guard taken out: in probe.ts, do not sort, or forget what writes were refused; in faults.ts, let
- * `refusesWrites` be false.
+ * Fails without the guard: in probe.ts, do not sort, or forget refused writes; in faults.ts, let `refusesWrites` be false.
  */
 import { chown, mkdir, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -46,7 +45,7 @@ async function node(tablespace: string) {
   const momentary = openStore(steps, { lasting: false });
   let n = 0;
   const event = (text: string) => ({ time: 1, client: '-', application: 'Full', session: 'AAAAAAAA', text });
-  /** As a login does: a value, and a record of some length. */
+  /** Writes as a login does: a value, and an event of some length. */
   const write = (): Promise<unknown> => {
     n += 1;
     return ledger
@@ -73,12 +72,12 @@ async function node(tablespace: string) {
   return { name, ledger, write, ready };
 }
 
-/** Until a probe looks again. */
+/** Waits until the probe writes again. */
 const aProbe = () => sleep(1100);
 
 const all = (state: string) => [state, state, state];
 
-/** All the room that is left. */
+/** Fills the disk. */
 async function fill(file: string): Promise<void> {
   for (const size of [2 ** 20, 2 ** 12]) {
     const some = Buffer.alloc(size, 'x');
@@ -93,8 +92,8 @@ async function fill(file: string): Promise<void> {
   }
 }
 
-describe('a full disk', () => {
-  it('is seen by a probe, and by the next one when there is room again', async () => {
+describe('full disk', () => {
+  it('fails the probe, until there is room again', async () => {
     const { ready, write } = await node('small');
     expect([await write(), await ready()]).toEqual(['kept', all('ready')]);
     const file = join(disk(), 'filler');
@@ -106,7 +105,7 @@ describe('a full disk', () => {
     expect([await ready(), await write()]).toEqual([all('ready'), 'kept']);
   });
 
-  it('refuses writes as unavailable, keeps what was answered, and is not ready while it does', async () => {
+  it('refuses writes as unavailable, keeps earlier commits, and is not ready meanwhile', async () => {
     const { ready, write, ledger } = await node('small');
     const file = join(disk(), 'filler');
     await fill(file);
@@ -124,10 +123,10 @@ describe('a full disk', () => {
   });
 });
 
-it('a write that the database refuses counts though the probe could write, until one is made', async () => {
+it('fails the probe after a refused write, until a write succeeds', async () => {
   const { name, ready, write } = await node('pg_default');
   expect([await write(), await ready()]).toEqual(['kept', all('ready')]);
-  // Of the tables, only that of the events has no room.
+  // Only the table of events has no room.
   await server.query(
     name,
     `CREATE FUNCTION full_disk() RETURNS trigger LANGUAGE plpgsql AS
@@ -146,7 +145,7 @@ it('a write that the database refuses counts though the probe could write, until
   expect(await ready()).toEqual(all('ready'));
 });
 
-it('a database that is read-only is not ready, until it takes writes', async () => {
+it('fails the probe while the database is read-only', async () => {
   const { name, ready, write } = await node('pg_default');
   expect([await write(), await ready()]).toEqual(['kept', all('ready')]);
   const become = async (readOnly: 'on' | 'off') => {
@@ -163,7 +162,7 @@ it('a database that is read-only is not ready, until it takes writes', async () 
   expect([await ready(), await write()]).toEqual([all('ready'), 'kept']);
 });
 
-it('a probe is made once a second for all who look, and leaves nothing behind', async () => {
+it('writes a probe once a second for all callers, and leaves no file', async () => {
   const { name, ready } = await node('pg_default');
   const queries = vi.spyOn(Client.prototype, 'query');
   for (let n = 0; n < 20; n += 1) expect(await ready()).toEqual(all('ready'));

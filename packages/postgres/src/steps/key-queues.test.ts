@@ -1,9 +1,8 @@
-/** Queues by key: one step after the other where they share a key, and no wait where they share none. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { KeyQueues, type QueuedStep } from './key-queues.ts';
 
-/** @returns which have begun, and how one of them ends */
+/** @returns the steps that have begun, and a function that ends one */
 function entering(...all: readonly (readonly string[])[]) {
   const queues = new KeyQueues();
   const begun: number[] = [];

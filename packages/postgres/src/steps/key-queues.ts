@@ -1,8 +1,8 @@
-/** Queues by key: steps of this process that share a key run one after the other, so that only other nodes get in their way. */
+/** Queues by key: steps of this process that share a key run one after the other, so they conflict with other nodes only. */
 export class KeyQueues {
   readonly #last = new Map<string, QueuedStep>();
 
-  /** Enters the queue of each key. The step's turn comes once all steps before it have left. */
+  /** Enters the queue of each key. The step may run when all steps before it have left. */
   enter(ids: readonly string[]): QueuedStep {
     const step = new QueuedStep(ids);
     for (const id of ids) {
@@ -25,18 +25,18 @@ export class QueuedStep {
   /** Steps before it that have not left, one for each shared key. */
   #before = 0;
   #after: QueuedStep[] | undefined;
-  #comes: (() => void) | undefined;
+  #onTurn: (() => void) | undefined;
 
   constructor(ids: readonly string[]) {
     this.ids = ids;
   }
 
-  /** @returns undefined: no other step is before it, which costs no wait */
+  /** @returns undefined if the step may run at once */
   turn(): Promise<void> | undefined {
     return this.#before === 0
       ? undefined
       : new Promise((resolve) => {
-          this.#comes = resolve;
+          this.#onTurn = resolve;
         });
   }
 
@@ -49,7 +49,7 @@ export class QueuedStep {
   left(): void {
     for (const next of this.#after ?? []) {
       next.#before -= 1;
-      if (next.#before === 0) next.#comes?.();
+      if (next.#before === 0) next.#onTurn?.();
     }
   }
 }

@@ -1,15 +1,14 @@
-/** Keys within a step. */
-
-/** `family:subject`; a key without a colon is the subject of a family that no key has. */
+/** A key within a step. */
 export interface Name {
+  /** `family:subject`; a key without a colon is the subject of the family ''. */
   readonly key: string;
-  /** False: it is about the next seconds only, and lost with the server. */
+  /** False: the value is ephemeral, and lost in a crash of the server. */
   readonly lasting: boolean;
-  /** The step changes nothing of it, so others that only look at it are made at the same time. */
-  readonly isOnlyLookedAt?: true;
+  /** The step does not change the value, so it takes a shared lock. */
+  readonly isReadOnly?: true;
 }
 
-/** The same for equal names only. */
+/** Identifies a name. */
 export const idOf = ({ key, lasting }: Name): string => (lasting ? `+${key}` : `-${key}`);
 
 export function partsOf(key: string): { readonly family: string; readonly subject: string } {

@@ -1,4 +1,4 @@
-/** Steps of one node: what they send, and how they end by the answer of the database and by time. */
+/** Steps of one node against a simulated database. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { AuditEvent } from '@watchword/core/ports';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -6,14 +6,14 @@ import { Database } from '../connection/database.ts';
 import { Fault } from '../connection/faults.ts';
 import type { SentStep } from './batches.ts';
 import type { Change, Decision } from './changes.ts';
-import { Guesses } from './guesses.ts';
 import { KeyQueues } from './key-queues.ts';
 import type { Name } from './names.ts';
-import { makeStep, type StepContext, type Wanted } from './optimistic-step.ts';
+import { makeStep, type StepContext, type StepRequest } from './optimistic-step.ts';
+import { ReadCache } from './read-cache.ts';
 
 const timeout = 1000;
 
-/** A database that answers whether a step was made, or fails. */
+/** A database that answers the question for the outcome of a step, or fails. */
 class KnowingDatabase extends Database {
   knows: 'made' | 'not made' | Fault = 'not made';
   readonly asked: (readonly unknown[])[] = [];
@@ -23,7 +23,7 @@ class KnowingDatabase extends Database {
     super({ ...nowhere, connections: 1, timeout_ms: timeout });
   }
 
-  override async ask<R extends object>(_: unknown, values: readonly unknown[]): Promise<readonly R[]> {
+  override async query<R extends object>(_: unknown, values: readonly unknown[]): Promise<readonly R[]> {
     this.asked.push(values);
     if (this.knows instanceof Fault) throw this.knows;
     return [{ made: this.knows === 'made' } as unknown as R];
@@ -31,18 +31,18 @@ class KnowingDatabase extends Database {
 }
 
 let database: KnowingDatabase;
-let guesses: Guesses;
-/** Sent steps in order, each with whether it waits for a disk. */
+let cache: ReadCache;
+/** Sent steps in order, and whether each is durable. */
 let sent: (readonly [step: SentStep, lasts: boolean])[];
 let written: number;
 let context: StepContext;
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
   database = new KnowingDatabase();
-  guesses = new Guesses();
+  cache = new ReadCache();
   [sent, written] = [[], 0];
   context = {
-    ...{ database, guesses, queues: new KeyQueues() },
+    ...{ database, cache, queues: new KeyQueues() },
     batchesOf: (lasts) => ({ send: (step) => void sent.push([step, lasts]) }),
     written: () => {
       written += 1;
@@ -53,14 +53,14 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** The end of a step, once it has one. */
+/** The end of a step, after it has ended. */
 interface Made<T> {
   end?: { readonly result: T } | { readonly error: unknown };
 }
 
-function make<T>(wanted: Wanted<T>): Made<T> {
+function make<T>(request: StepRequest<T>): Made<T> {
   const made: Made<T> = {};
-  makeStep(wanted, context).then(
+  makeStep(request, context).then(
     (result) => {
       made.end = { result };
     },
@@ -72,11 +72,11 @@ function make<T>(wanted: Wanted<T>): Made<T> {
 }
 
 const name = (key: string, more: Partial<Name> = {}): Name => ({ key, lasting: true, ...more });
-const momentary = { lasting: false };
-const looked = { isOnlyLookedAt: true } as const;
-const put = (text: string): Change => ({ how: 'set', value: Buffer.from(text), seconds: 60 });
+const ephemeral = { lasting: false };
+const readOnly = { isReadOnly: true } as const;
+const put = (text: string): Change => ({ mode: 'set', value: Buffer.from(text), seconds: 60 });
 const event = { text: 'told' } as AuditEvent;
-const counting = (names: readonly Name[] = [name('a')]): Wanted<number> => {
+const counting = (names: readonly Name[] = [name('a')]): StepRequest<number> => {
   let times = 0;
   return {
     names,
@@ -88,30 +88,30 @@ const counting = (names: readonly Name[] = [name('a')]): Wanted<number> => {
 };
 const lastStep = () => sent.at(-1)?.[0] as SentStep;
 const refusal = (reason: string) => ({ error: { reason } });
-const passing = () => new Fault('not_done', { isPassing: true, cause: 'busy' });
+const transient = () => new Fault('not_done', { isTransient: true, cause: 'busy' });
 
-describe('a step', () => {
+describe('step', () => {
   it.each<[string, readonly Name[], Omit<Decision<string>, 'result'>, { lasts: boolean; hasId: boolean }]>([
-    ['changes what lasts', [name('a')], { changes: [[0, put('1')]] }, { lasts: true, hasId: true }],
+    ['commits a durable change', [name('a')], { changes: [[0, put('1')]] }, { lasts: true, hasId: true }],
     [
-      'changes what is momentary',
-      [name('a'), name('b', momentary)],
+      'commits an ephemeral change',
+      [name('a'), name('b', ephemeral)],
       { changes: [[1, put('1')]] },
       { lasts: false, hasId: true },
     ],
-    ['looks at what lasts', [name('a')], {}, { lasts: false, hasId: false }],
+    ['reads a durable value', [name('a')], {}, { lasts: false, hasId: false }],
     ['adds an event', [], { events: [event] }, { lasts: true, hasId: true }],
     [
-      'adds an event and changes what is momentary',
-      [name('b', momentary)],
+      'adds an event with an ephemeral change',
+      [name('b', ephemeral)],
       { events: [event], changes: [[0, 'remove']] },
       { lasts: true, hasId: true },
     ],
   ])('%s', async (_, names, decision, { lasts, hasId }) => {
     const made = make({ names, decide: () => ({ result: 'done', ...decision }) });
-    const [[step, waitsForDisk] = []] = sent;
+    const [[step, lasting] = []] = sent;
     expect(sent).toHaveLength(1);
-    expect([waitsForDisk, step?.id !== null]).toEqual([lasts, hasId]);
+    expect([lasting, step?.id !== null]).toEqual([lasts, hasId]);
     if (hasId) expect(step?.id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}$/);
     expect(step?.events).toEqual(decision.events ?? []);
     expect(made.end).toBeUndefined();
@@ -120,25 +120,29 @@ describe('a step', () => {
     expect([made.end, written]).toEqual([{ result: 'done' }, hasId ? 1 : 0]);
   });
 
-  it('of nothing is not sent', async () => {
+  it('is not sent when it has no names and no events', async () => {
     const made = make({ names: [], decide: () => ({ result: 'done' }) });
     await nextTurn();
     expect(made.end).toEqual({ result: 'done' });
     expect(sent).toEqual([]);
   });
 
-  it('expects the values that this node knows, or any', async () => {
-    guesses.note('+a', Buffer.from('known'));
+  it('expects the cached values, or any when it is unconditional', async () => {
+    cache.set('+a', Buffer.from('known'));
     make({ names: [name('a'), name('b')], decide: (found) => ({ result: String(found(0)) }) });
     expect(lastStep().expected).toEqual([Buffer.from('known'), undefined]);
     lastStep().answered(undefined);
     await nextTurn();
-    make({ names: [name('a')], isBlind: true, decide: () => ({ result: 0, changes: [[0, put('1')]] }) });
+    make({
+      names: [name('a')],
+      isUnconditional: true,
+      decide: () => ({ result: 0, changes: [[0, put('1')]] }),
+    });
     expect(lastStep().expected).toBeUndefined();
   });
 
-  it('leaves its changes among what this node knows', async () => {
-    for (const key of ['+a', '+b', '+c']) guesses.note(key, Buffer.from('known'));
+  it('caches its changes when it is made', async () => {
+    for (const key of ['+a', '+b', '+c']) cache.set(key, Buffer.from('known'));
     const changes = [
       [0, put('new')],
       [1, 'remove'],
@@ -147,10 +151,10 @@ describe('a step', () => {
     expect(lastStep().changes).toEqual([put('new'), 'remove', undefined]);
     lastStep().answered(undefined);
     await nextTurn();
-    expect(['+a', '+b', '+c'].map((key) => guesses.at(key)?.toString())).toEqual(['new', undefined, 'known']);
+    expect(['+a', '+b', '+c'].map((key) => cache.get(key)?.toString())).toEqual(['new', undefined, 'known']);
   });
 
-  it('is decided again by what is there', async () => {
+  it('is decided again by the current values when one differs', async () => {
     const made = make({
       names: [name('a')],
       decide: (found) => ({ result: found(0)?.toString(), changes: [[0, put('1')]] }),
@@ -164,7 +168,7 @@ describe('a step', () => {
     expect([made.end, sent.length, written]).toEqual([{ result: 'there' }, 2, 1]);
   });
 
-  it('fails with the error of its decision, and lets the next one go', async () => {
+  it('fails with the error of its decision, and lets the next step begin', async () => {
     const error = new Error('no');
     const fail = () => {
       throw error;
@@ -178,7 +182,7 @@ describe('a step', () => {
 });
 
 describe('steps of one key', () => {
-  it('go one after the other, and those that look at it together', async () => {
+  it('run one after the other, and together when they only read it', async () => {
     const [first, second] = [make(counting()), make(counting())];
     expect(sent).toHaveLength(1);
     lastStep().answered(undefined);
@@ -187,17 +191,17 @@ describe('steps of one key', () => {
     lastStep().answered(undefined);
     await nextTurn();
     expect(second.end).toEqual({ result: 1 });
-    for (const own of ['b', 'c']) make(counting([name(own), name('a', looked)]));
+    for (const own of ['b', 'c']) make(counting([name(own), name('a', readOnly)]));
     expect(sent).toHaveLength(4);
   });
 });
 
-describe('a step that the database has not made', () => {
+describe('step that the database has not made', () => {
   it.each<[string, () => unknown, unknown]>([
-    ['never can be', () => new Fault('never', { cause: 'wrong' }), refusal('internal')],
-    ['cannot be now', () => new Fault('not_done', { cause: 'full' }), refusal('unavailable')],
-    ['is another error', () => 'a fault of ours', { error: 'a fault of ours' }],
-  ])('and %s fails, and lets the next one go', async (_, fault, end) => {
+    ['can never be made', () => new Fault('never', { cause: 'wrong' }), refusal('internal')],
+    ['cannot be made now', () => new Fault('not_done', { cause: 'full' }), refusal('unavailable')],
+    ['failed with another error', () => 'a fault of ours', { error: 'a fault of ours' }],
+  ])('fails when it %s, and lets the next step begin', async (_, fault, end) => {
     const made = make(counting());
     lastStep().failed(fault());
     await nextTurn();
@@ -207,9 +211,9 @@ describe('a step that the database has not made', () => {
     expect(sent).toHaveLength(2);
   });
 
-  it('is tried again after a pause where that may help', async () => {
+  it('is tried again after a pause when the fault is transient', async () => {
     const made = make(counting());
-    lastStep().failed(passing());
+    lastStep().failed(transient());
     await nextTurn();
     expect(sent).toHaveLength(1);
     vi.advanceTimersByTime(50);
@@ -221,21 +225,21 @@ describe('a step that the database has not made', () => {
   });
 });
 
-describe('a step whose answer is lost', () => {
-  const lost = () => new Fault('unknown', { isGone: true, cause: 'cut' });
+describe('step whose answer is lost', () => {
+  const lost = () => new Fault('unknown', { isServerLost: true, cause: 'cut' });
 
-  it('is made once, as the database is asked whether it was', async () => {
+  it('succeeds when the database says that it was made', async () => {
     database.knows = 'made';
     const made = make(counting());
     const { id } = lastStep();
     lastStep().failed(lost());
     await nextTurn();
     expect([made.end, written, database.asked]).toEqual([{ result: 1 }, 1, [[id, true]]]);
-    expect([sent.length, guesses.at('+a')?.toString()]).toEqual([1, '1']);
+    expect([sent.length, cache.get('+a')?.toString()]).toEqual([1, '1']);
   });
 
-  it('is tried again where it was not made', async () => {
-    const made = make(counting([name('a', momentary)]));
+  it('is tried again when it was not made', async () => {
+    const made = make(counting([name('a', ephemeral)]));
     const { id } = lastStep();
     lastStep().failed(lost());
     await nextTurn();
@@ -245,7 +249,7 @@ describe('a step whose answer is lost', () => {
     expect(sent).toHaveLength(2);
   });
 
-  it('is tried again without a question where it changes nothing', async () => {
+  it('is tried again without a question when it changes nothing', async () => {
     make({ names: [name('a')], decide: () => ({ result: 0 }) });
     lastStep().failed(lost());
     await nextTurn();
@@ -254,7 +258,7 @@ describe('a step whose answer is lost', () => {
     expect([sent.length, database.asked]).toEqual([2, []]);
   });
 
-  it('fails where the database does not say', async () => {
+  it('fails when the database does not answer the question', async () => {
     database.knows = new Fault('not_done', { cause: 'gone' });
     const made = make(counting());
     lastStep().failed(lost());
@@ -265,8 +269,8 @@ describe('a step whose answer is lost', () => {
   });
 });
 
-describe('a step whose time is over', () => {
-  it('fails at that moment, and is over', async () => {
+describe('step after its deadline', () => {
+  it('fails at its deadline', async () => {
     const made = make(counting());
     expect(lastStep().isOver).toBe(false);
     vi.advanceTimersByTime(timeout - 1);
@@ -278,7 +282,7 @@ describe('a step whose time is over', () => {
     expect(lastStep().isOver).toBe(true);
   });
 
-  it('is not sent later, and lets the next one go', async () => {
+  it('is not sent later, and lets the next step begin', async () => {
     make(counting());
     vi.advanceTimersByTime(500);
     await nextTurn();
@@ -298,9 +302,9 @@ describe('a step whose time is over', () => {
   });
 
   it.each<[string, (step: SentStep) => void]>([
-    ['another was quicker', (step) => step.answered([Buffer.from('there')])],
-    ['it may help to try again', (step) => step.failed(passing())],
-  ])('is not tried again where %s, and lets the next one go at once', async (_, answer) => {
+    ['a value differs', (step) => step.answered([Buffer.from('there')])],
+    ['the fault is transient', (step) => step.failed(transient())],
+  ])('is not tried again when %s, and lets the next step begin at once', async (_, answer) => {
     make(counting());
     vi.advanceTimersByTime(timeout);
     await nextTurn();
@@ -311,9 +315,9 @@ describe('a step whose time is over', () => {
   });
 });
 
-describe('the time of a request', () => {
+describe('time of a request', () => {
   const left = () => database.deadline().left;
-  it('is used up by the wait of steps, made or not, once each', () =>
+  it('is used up by the waits of its steps, each counted once', () =>
     database.patience.apart(async () => {
       make(counting());
       vi.advanceTimersByTime(400);

@@ -1,26 +1,26 @@
 /**
- * An optimistic transaction: a step is decided by what this node has seen last, the database compares that with what is there, and where it
- * differs the step is decided again.
+ * An optimistic transaction: a step is decided by cached values, the database compares them with its own, and if one differs the step is
+ * decided again (docs/decisions/0023-optimistic-transactions-on-postgresql.md).
  */
 import { randomUUID } from 'node:crypto';
 import type { AuditEvent } from '@watchword/core/ports';
 import type { Database } from '../connection/database.ts';
-import { Fault, notDone, told } from '../connection/faults.ts';
-import { type Deadline, pause } from '../connection/patience.ts';
+import { Fault, notDone, serviceErrorOf } from '../connection/faults.ts';
+import { type Deadline, retryPause } from '../connection/patience.ts';
 import type { Statement } from '../connection/text-query.ts';
 import type { Batches, SentStep } from './batches.ts';
 import { bufferOf, type Change, type ChangeAt, type Decision, type Found } from './changes.ts';
-import type { Guesses } from './guesses.ts';
 import type { KeyQueues, QueuedStep } from './key-queues.ts';
 import { idOf, type Name } from './names.ts';
+import type { ReadCache } from './read-cache.ts';
 
 /** Parts that all steps of a node share. */
 export interface StepContext {
   readonly database: Database;
-  readonly guesses: Guesses;
+  readonly cache: ReadCache;
   readonly queues: KeyQueues;
   batchesOf(lasts: boolean): Pick<Batches, 'send'>;
-  /** A step has changed something. */
+  /** Called after each step that has changed a value or added an event. */
   written(): void;
 }
 
@@ -29,36 +29,36 @@ const wasMade: Statement<{ made: boolean }> = {
   text: 'SELECT watchword.was_made($1, $2) AS made',
 };
 
-export interface Wanted<T> {
+export interface StepRequest<T> {
   readonly names: readonly Name[];
   readonly decide: (found: Found) => Decision<T>;
-  /** Nothing is compared. */
-  readonly isBlind?: boolean;
+  /** The values are not compared. */
+  readonly isUnconditional?: boolean;
 }
 
 /**
- * Makes a step once. A step whose time is over fails at that moment; its outcome may be unknown then.
- * @throws what `decide` throws; ServiceError `unavailable`
+ * Makes a step exactly once. It fails at its deadline; its outcome may be unknown then.
+ * @throws the error of `decide`; ServiceError `unavailable`
  */
-export function makeStep<T>(wanted: Wanted<T>, context: StepContext): Promise<T> {
+export function makeStep<T>(request: StepRequest<T>, context: StepContext): Promise<T> {
   return new Promise((resolve, reject) => {
     const deadline = context.database.deadline();
-    const timer = context.database.whenOver(deadline, (error) => {
+    const timer = context.database.onTimeout(deadline, (error) => {
       deadline.ended();
       reject(error);
     });
-    const step = new OptimisticStep(wanted, context, deadline);
-    // Its turn is left when the database has answered, also after the deadline.
+    const step = new OptimisticStep(request, context, deadline);
+    // The step leaves its queues when the database has answered, even after the deadline.
     step
       .make()
-      .then(resolve, (error: unknown) => reject(told(error)))
+      .then(resolve, (error: unknown) => reject(serviceErrorOf(error)))
       .finally(() => clearTimeout(timer));
   });
 }
 
 class OptimisticStep<T> implements SentStep {
   readonly #context: StepContext;
-  readonly #wanted: Wanted<T>;
+  readonly #request: StepRequest<T>;
   readonly deadline: Deadline;
   readonly ids: readonly string[];
   readonly #queued: QueuedStep;
@@ -70,16 +70,16 @@ class OptimisticStep<T> implements SentStep {
   answered: SentStep['answered'] = () => undefined;
   failed: SentStep['failed'] = () => undefined;
 
-  constructor(wanted: Wanted<T>, context: StepContext, deadline: Deadline) {
+  constructor(request: StepRequest<T>, context: StepContext, deadline: Deadline) {
     this.#context = context;
-    this.#wanted = wanted;
+    this.#request = request;
     this.deadline = deadline;
-    this.ids = wanted.names.map(idOf);
-    this.#queued = context.queues.enter(this.ids.filter((_, at) => !wanted.names[at]?.isOnlyLookedAt));
+    this.ids = request.names.map(idOf);
+    this.#queued = context.queues.enter(this.ids.filter((_, at) => !request.names[at]?.isReadOnly));
   }
 
   get names(): readonly Name[] {
-    return this.#wanted.names;
+    return this.#request.names;
   }
 
   get isOver(): boolean {
@@ -95,7 +95,7 @@ class OptimisticStep<T> implements SentStep {
         const decision = this.#decide();
         if (this.names.length === 0 && this.events.length === 0) return decision.result;
         if (await this.#send()) {
-          this.#noteChanges();
+          this.#cacheChanges();
           return decision.result;
         }
       }
@@ -105,13 +105,13 @@ class OptimisticStep<T> implements SentStep {
     }
   }
 
-  /** Decides by what this node has seen. */
+  /** Decides by cached values. */
   #decide(): Decision<T> {
-    const { names, decide, isBlind } = this.#wanted;
-    const found = this.ids.map((id) => this.#context.guesses.at(id));
+    const { names, decide, isUnconditional } = this.#request;
+    const found = this.ids.map((id) => this.#context.cache.get(id));
     const decision = decide((at) => found[at]);
     const { changes = noChanges, events = noEvents } = decision;
-    this.expected = isBlind ? undefined : found;
+    this.expected = isUnconditional ? undefined : found;
     this.events = events;
     this.changes = new Array(names.length);
     this.lasts = events.length > 0;
@@ -123,21 +123,21 @@ class OptimisticStep<T> implements SentStep {
     return decision;
   }
 
-  /** @returns whether the step was made; if not, it is to be decided again @throws where another try would be in vain */
+  /** @returns whether the step was made; if not, it is decided again @throws Fault if another try cannot help */
   async #send(): Promise<boolean> {
     try {
       const there = await this.#answer();
       if (!there) return true;
-      for (const [at, id] of this.ids.entries()) this.#context.guesses.note(id, there[at]);
+      for (const [at, id] of this.ids.entries()) this.#context.cache.set(id, there[at]);
       return false;
     } catch (error) {
       if (await this.#wasMade(error)) return true;
-      await new Promise((resolve) => setTimeout(resolve, pause));
+      await new Promise((resolve) => setTimeout(resolve, retryPause));
       return false;
     }
   }
 
-  /** @returns the values where the database found others than expected; undefined: the step was made */
+  /** @returns the current values if one differs from those expected; undefined: the step was made */
   #answer(): Promise<readonly (Buffer | undefined)[] | undefined> {
     return new Promise((resolve, reject) => {
       this.answered = resolve;
@@ -146,22 +146,22 @@ class OptimisticStep<T> implements SentStep {
     });
   }
 
-  /** Asks the database what became of a step whose answer is lost. @throws the error where another try would be in vain */
+  /** Asks the database for the outcome of a step whose answer is lost. @throws the error if another try cannot help */
   async #wasMade(error: unknown): Promise<boolean> {
     if (!(error instanceof Fault)) throw error;
     if (error.fate === 'unknown' && this.id !== null) {
-      const [row] = await this.#context.database.ask(wasMade, [this.id, this.lasts], this.deadline);
+      const [row] = await this.#context.database.query(wasMade, [this.id, this.lasts], this.deadline);
       if (row?.made) return true;
     }
-    const mayHelp = error.fate === 'unknown' || (error.fate === 'not_done' && error.isPassing);
+    const mayHelp = error.fate === 'unknown' || (error.fate === 'not_done' && error.isTransient);
     if (!mayHelp || this.isOver) throw error;
     return false;
   }
 
-  #noteChanges(): void {
+  #cacheChanges(): void {
     for (const [at, id] of this.ids.entries()) {
       const change = this.changes[at];
-      if (change) this.#context.guesses.note(id, change === 'remove' ? undefined : bufferOf(change.value));
+      if (change) this.#context.cache.set(id, change === 'remove' ? undefined : bufferOf(change.value));
     }
     if (this.id !== null) this.#context.written();
   }
@@ -170,9 +170,9 @@ class OptimisticStep<T> implements SentStep {
 const noEvents: readonly AuditEvent[] = [];
 const noChanges: readonly ChangeAt[] = [];
 
-/** Ids that are made one after the other lie side by side: RFC 9562 §5.7 (UUIDv7) by the clock of this machine. */
+/** Creates a UUIDv7 (RFC 9562 §5.7) by the clock of this machine, so that successive ids are adjacent in the index. */
 function newId(): string {
   const time = Date.now().toString(16).padStart(12, '0');
-  // Node keeps random bytes for these: to ask for some takes ten times as long. After the version they have one form.
+  // randomUUID uses cached random bytes, and its digits after the version have the same form.
   return `${time.slice(0, 8)}-${time.slice(8)}-7${randomUUID().slice(15)}`;
 }

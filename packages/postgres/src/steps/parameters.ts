@@ -1,4 +1,4 @@
-/** A batch of steps as `watchword.steps_together` takes it: what they expect, change and tell. */
+/** Parameters of `watchword.steps_together` for a batch of steps. */
 import type { AuditEvent } from '@watchword/core/ports';
 import type { TextParameter } from '../connection/text-query.ts';
 import { bufferOf, type Change } from './changes.ts';
@@ -6,14 +6,14 @@ import type { EventRow } from './event-rows.ts';
 import { type idOf, type Name, partsOf } from './names.ts';
 
 export interface StepParts {
-  /** A UUID, by which it is asked for later; null: it changes nothing. */
+  /** A UUID, by which the outcome can be asked for; null: the step changes nothing. */
   readonly id: string | null;
   readonly names: readonly Name[];
-  /** Of these, see {@link idOf}. */
+  /** Ids of the names, see {@link idOf}. */
   readonly ids: readonly string[];
-  /** By the places of the names; undefined: whatever is there. */
+  /** Expected values by the index of the name; undefined: any values. */
   readonly expected: readonly (Buffer | undefined)[] | undefined;
-  /** By the places of the names. */
+  /** Changes by the index of the name. */
   readonly changes: readonly (Change | undefined)[];
   readonly events: readonly AuditEvent[];
 }
@@ -21,55 +21,56 @@ export interface StepParts {
 export interface Batch {
   readonly steps: readonly StepParts[];
   readonly lasts: boolean;
-  /** Milliseconds since 1970; null: as the database's clock says. */
+  /** Milliseconds since 1970; null: the clock of the database. */
   readonly moment: number | null;
-  /** Events of more days go; null: none. */
+  /** The age in days at which events are removed; null: none are. */
   readonly tooOld: number | null;
 }
 
-/** A key of a step. */
-interface KeyPlace {
+/** A key of a step in the batch. */
+interface StepKey {
   readonly step: StepParts;
-  /** Of its name in the step. */
+  /** The index of its name in the step. */
   readonly at: number;
+  /** The number of the step in the batch, from 1. */
   readonly of: number;
 }
 
 export interface Parameters {
   readonly values: readonly TextParameter[];
-  /** What is there comes back in this order. */
-  readonly keys: readonly KeyPlace[];
+  /** The order in which the database returns values. */
+  readonly keys: readonly StepKey[];
 }
 
-/** @param rowOf how an event is kept */
+/** @param rowOf converts an event to its row */
 export function parametersOf(
   { steps, lasts, moment, tooOld }: Batch,
   rowOf: (event: AuditEvent) => EventRow,
 ): Parameters {
-  const [ids, keys, events]: [(string | null)[], KeyPlace[], (EventRow & Owned)[]] = [[], [], []];
+  const [ids, keys, events]: [(string | null)[], StepKey[], (EventRow & Owned)[]] = [[], [], []];
   for (const step of steps) {
     const of = ids.push(step.id);
     for (let at = 0; at < step.names.length; at += 1) keys.push({ step, at, of });
     for (const event of step.events) events.push({ of, ...rowOf(event) });
   }
-  // All lock their keys in one order: no two wait for each other.
+  // All batches lock keys in one order, which prevents deadlocks.
   keys.sort((one, other) => (lockOf(one) < lockOf(other) ? -1 : 1));
-  const told = events.length === 0 ? null : JSON.stringify(events);
+  const eventRows = events.length === 0 ? null : JSON.stringify(events);
   const uuids = `{${ids.map((id) => id ?? 'NULL').join(',')}}`;
   const [time, old] = [textOf(moment), textOf(tooOld)];
-  return { values: [uuids, String(lasts), time, JSON.stringify(keys.map(keyRow)), told, old], keys };
+  return { values: [uuids, String(lasts), time, JSON.stringify(keys.map(keyRow)), eventRows, old], keys };
 }
 
 const textOf = (number: number | null): TextParameter => (number === null ? null : String(number));
 
-const lockOf = ({ step, at }: KeyPlace): string => step.ids[at] ?? '';
+const lockOf = ({ step, at }: StepKey): string => step.ids[at] ?? '';
 
 interface Owned {
-  /** Which step of the batch it is of. The first is number 1. */
+  /** The number of the step in the batch, from 1. */
   readonly of: number;
 }
 
-/** What is left out is null there. Bytes are hexadecimal. */
+/** A key as JSON: fields left out are null, and bytes are hexadecimal. */
 interface KeyRow extends Owned {
   readonly family: string;
   readonly subject: string;
@@ -81,7 +82,7 @@ interface KeyRow extends Owned {
   readonly life: number | 'Infinity' | undefined;
 }
 
-function keyRow({ step: { names, expected, changes }, at, of }: KeyPlace): KeyRow {
+function keyRow({ step: { names, expected, changes }, at, of }: StepKey): KeyRow {
   const { key, lasting } = names[at] ?? noName;
   const { family, subject } = partsOf(key);
   const change = changes[at];
@@ -89,7 +90,7 @@ function keyRow({ step: { names, expected, changes }, at, of }: KeyPlace): KeyRo
   return {
     ...{ of, family, subject, lasting, matters: expected !== undefined },
     thought: expected?.[at]?.toString('hex'),
-    change: change === 'remove' ? change : put?.how,
+    change: change === 'remove' ? change : put?.mode,
     value: put && bufferOf(put.value).toString('hex'),
     life: put && (put.seconds === Number.POSITIVE_INFINITY ? 'Infinity' : put.seconds),
   };

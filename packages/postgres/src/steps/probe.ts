@@ -1,15 +1,14 @@
 /**
- * Whether the database takes writes. A row that is replaced is no proof: its table has room where no table can grow. So the probe
- * also writes to the disk that tables grow on, a temporary file, which leaves nothing behind. And what the database has said to
- * those who write counts for a while: no probe knows every way in which a write may fail.
+ * A probe of whether the database takes writes. A replaced row proves little, as its table has room when no table can grow, so the probe
+ * also writes a temporary file. A write that was refused counts for a while, too: the probe cannot know every cause.
  */
 import { elapsed } from '@watchword/core/foundation';
 import type { Database } from '../connection/database.ts';
 import { Fault, refusesWrites } from '../connection/faults.ts';
 
 /**
- * One round trip, and one transaction. More is sorted than the memory for it, more than a login writes. The file is in the
- * tablespace of the database.
+ * One round trip and one transaction. The sort exceeds its memory, and writes more than a login to a temporary file in the tablespace of the
+ * database.
  */
 const write = `
 BEGIN;
@@ -21,7 +20,7 @@ COMMIT`;
 
 /** In milliseconds. */
 const every = 1000;
-/** Milliseconds for which a refused write counts, unless a later write succeeds. */
+/** In milliseconds: a refused write counts this long, unless a later write succeeds. */
 const remembered = 10_000;
 
 export class Probe {
@@ -34,14 +33,14 @@ export class Probe {
     this.#database = database;
   }
 
-  /** Notes what became of a step. @param error left out: it was made */
-  noted(error?: unknown): void {
+  /** Records the outcome of a batch. @param error left out: it was committed */
+  record(error?: unknown): void {
     if (error === undefined) this.#refused = undefined;
     else if (error instanceof Fault && refusesWrites(error)) this.#refused = { at: elapsed(), fault: error };
   }
 
-  /** Writes at most once a second, for all who look. @throws ServiceError `unavailable` */
-  async look(): Promise<undefined> {
+  /** Writes at most once a second, for all callers. @throws ServiceError `unavailable` */
+  async run(): Promise<undefined> {
     const now = elapsed();
     if (!this.#last || now - this.#began >= every) {
       this.#began = now;
@@ -51,9 +50,9 @@ export class Probe {
   }
 
   #write(): Promise<void> {
-    return this.#database.inTime(async (deadline) => {
+    return this.#database.withDeadline(async (deadline) => {
       if (this.#refused && elapsed() - this.#refused.at < remembered) throw this.#refused.fault;
-      await this.#database.on(async (client) => {
+      await this.#database.withConnection(async (client) => {
         try {
           await client.query(write);
         } catch (error) {

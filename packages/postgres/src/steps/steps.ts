@@ -1,7 +1,6 @@
 /**
- * The one way in which values are changed. What becomes of them is decided here, by what this node thinks is there; the
- * database compares, and does all of it or nothing (`watchword.steps_together`); then it is decided again. So a step is one
- * round trip as a rule, in one transaction always, and nobody holds a lock while the network is waited for.
+ * Optimistic steps, the only way in which values change (docs/decisions/0023-optimistic-transactions-on-postgresql.md). A step is one
+ * transaction, and as a rule one round trip. No lock is held during a round trip.
  */
 import type { Clock } from '@watchword/core/ports';
 import type { Database } from '../connection/database.ts';
@@ -10,11 +9,11 @@ import { Batches } from './batches.ts';
 import type { Change, Decision, Found } from './changes.ts';
 import { Checkpoints, type Signer } from './checkpoints.ts';
 import { EventAge } from './event-rows.ts';
-import { Guesses } from './guesses.ts';
 import { KeyQueues } from './key-queues.ts';
 import { idOf, type Name, partsOf } from './names.ts';
 import { makeStep, type StepContext } from './optimistic-step.ts';
 import { Probe } from './probe.ts';
+import { ReadCache } from './read-cache.ts';
 import { Sweeper } from './sweeper.ts';
 
 const valueAt: Statement<{ value: Buffer }> = {
@@ -25,9 +24,9 @@ const valueAt: Statement<{ value: Buffer }> = {
 
 export interface StepsOptions {
   readonly clock?: Clock;
-  /** Events older than this many days are removed; 0 or left out: none. */
+  /** The age in days at which events are removed; 0 or left out: none are. */
   readonly eventDays?: number;
-  /** What checkpoints of the event log are signed with; left out: there are none, and nothing can be exported. */
+  /** The signer of checkpoints; left out: there are none, and no export. */
   readonly signer?: Signer;
 }
 
@@ -35,7 +34,6 @@ export class Steps {
   readonly #clock: Clock | undefined;
   readonly #context: StepContext;
   readonly checkpoints: Checkpoints | undefined;
-  /** Of all that is kept here. */
   readonly probe: Probe;
 
   constructor(database: Database, { clock, eventDays = 0, signer }: StepsOptions = {}) {
@@ -43,23 +41,23 @@ export class Steps {
     this.checkpoints = signer && new Checkpoints(database, signer);
     this.probe = new Probe(database);
     const { probe } = this;
-    const more = {
+    const shared = {
       probe,
       age: new EventAge(eventDays),
       checkpoints: this.checkpoints,
       moment: () => this.moment,
     };
-    const lasting = new Batches({ database, ...more }, true);
-    const momentary = new Batches({ database, ...more }, false);
+    const durable = new Batches({ database, ...shared }, true);
+    const ephemeral = new Batches({ database, ...shared }, false);
     const sweeper = new Sweeper(database);
     this.#context = {
-      ...{ database, guesses: new Guesses(), queues: new KeyQueues() },
-      batchesOf: (lasts) => (lasts ? lasting : momentary),
+      ...{ database, cache: new ReadCache(), queues: new KeyQueues() },
+      batchesOf: (lasts) => (lasts ? durable : ephemeral),
       written: () => sweeper.written(this.moment),
     };
   }
 
-  /** Milliseconds since 1970; null: as the database's clock says. */
+  /** Milliseconds since 1970; null: the clock of the database. */
   get moment(): number | null {
     return this.#clock?.now() ?? null;
   }
@@ -68,27 +66,27 @@ export class Steps {
     return this.#context.database;
   }
 
-  /** What the database has at this moment. */
+  /** Reads a value from the database. */
   async read(name: Name): Promise<Buffer | undefined> {
     const { family, subject } = partsOf(name.key);
     const [row] = await this.database.read(valueAt, [subject, family, name.lasting, this.moment]);
-    this.#context.guesses.note(idOf(name), row?.value);
+    this.#context.cache.set(idOf(name), row?.value);
     return row?.value;
   }
 
   /**
-   * Changes values by what is there at this moment, durably where they last.
-   * @param names each once
-   * @param decide pure; it may be called more than once
-   * @throws what `decide` throws; ServiceError `unavailable`: nothing was done, or nobody can tell
+   * Changes values by their current state. Resolves when lasting values are durable.
+   * @param names distinct names
+   * @param decide a pure function, which may run more than once
+   * @throws the error of `decide`; ServiceError `unavailable`: nothing was done, or the outcome is unknown
    */
   change<T>(names: readonly Name[], decide: (found: Found) => Decision<T>): Promise<T> {
     return makeStep({ names, decide }, this.#context);
   }
 
-  /** Changes values whatever is there. */
+  /** Changes a value without a comparison. */
   overwrite(name: Name, change: Change): Promise<void> {
     const decide = (): Decision<void> => ({ result: undefined, changes: [[0, change]] });
-    return makeStep({ names: [name], isBlind: true, decide }, this.#context);
+    return makeStep({ names: [name], isUnconditional: true, decide }, this.#context);
   }
 }

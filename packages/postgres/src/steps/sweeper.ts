@@ -1,17 +1,18 @@
 /**
- * Removes what is over, without a timer: whoever writes looks, at most once a second, at twice as many values as were
- * written since. So the tables never hold much more than what is alive.
+ * Removes ended values without a timer: at most once a second a writer sweeps twice as many values as were written since the last sweep
+ * (docs/decisions/0026-writers-sweep-what-has-ended.md).
  */
 import { elapsed } from '@watchword/core/foundation';
 import type { Database } from '../connection/database.ts';
 import type { Statement } from '../connection/text-query.ts';
 
-interface Place {
+/** The key after which the next sweep begins. */
+interface Cursor {
   readonly after_subject: string | null;
   readonly after_family: string | null;
 }
 
-const sweep: Statement<Place> = {
+const sweep: Statement<Cursor> = {
   name: 'sweep',
   text: 'SELECT after_subject, after_family FROM watchword.sweep($1, $2, $3, $4)',
 };
@@ -23,13 +24,13 @@ export class Sweeper {
   readonly #database: Database;
   #written = 0;
   #last = 0;
-  #place: Place | undefined;
+  #cursor: Cursor | undefined;
 
   constructor(database: Database) {
     this.#database = database;
   }
 
-  /** Something was. Nobody waits for what comes of it. @param moment see {@link Steps.moment} */
+  /** Counts a write, and sweeps in the background if a sweep is due. @param moment see {@link Steps.moment} */
   written(moment: number | null): void {
     this.#written += 1;
     const now = elapsed();
@@ -37,12 +38,12 @@ export class Sweeper {
     this.#last = now;
     const most = least + 2 * this.#written;
     this.#written = 0;
-    const { after_subject: subject, after_family: family } = this.#place ?? {};
-    this.#database.sendAside(sweep, [moment, most, subject ?? '', family ?? '']).then(
-      ([place]) => {
-        this.#place = place;
+    const { after_subject: subject, after_family: family } = this.#cursor ?? {};
+    this.#database.sendDetached(sweep, [moment, most, subject ?? '', family ?? '']).then(
+      ([cursor]) => {
+        this.#cursor = cursor;
       },
-      // What is over is not there for anybody; the next one removes it.
+      // No read returns ended values, and the next sweep removes them.
       () => undefined,
     );
   }

@@ -1,4 +1,4 @@
-/** A database with the schema of this version, and nodes that use it. One server for all suites of a test file. */
+/** A test database and its nodes. The suites of a test file share a server. */
 import { afterAll } from 'vitest';
 import { type PostgresServer, startPostgres } from '../../../core/src/testing/bed/engines/postgres.ts';
 import { TestClock } from '../../../core/src/testing/test-clock.ts';
@@ -9,7 +9,7 @@ export interface Bed {
   readonly database: string;
   readonly clock: TestClock;
   readonly steps: Steps;
-  /** Another process, as far as anybody can tell. */
+  /** Opens a node that shares nothing with others but the database. */
   anotherNode(options?: NodeOptions): Steps;
   dispose(): Promise<void>;
 }
@@ -21,7 +21,7 @@ export interface NodeOptions extends StepsOptions {
 
 let server: Promise<PostgresServer> | undefined;
 
-/** To be called where suites are declared, or in a hook of theirs. */
+/** Opens a bed. Call it where suites are declared, or in a hook. */
 export async function openBed(): Promise<Bed> {
   server ??= startPostgres();
   const started = await server;
@@ -58,7 +58,7 @@ export const optionsOf = ({ port, node }: PostgresServer, database: string): Pos
   ...{ ...node, database, tls: false, timeout_ms: 30_000, connections: 5 },
 });
 
-/** As the owner does, for the role that nodes have. */
+/** Upgrades the schema as its owner, for the nodes' role. */
 export async function migrate(server: PostgresServer, database: string): Promise<void> {
   const owner = new Database({ ...optionsOf(server, database), ...server.owner });
   await upgrade(owner, { role: server.node.user, isDry: false });

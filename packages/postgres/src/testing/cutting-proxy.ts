@@ -1,20 +1,19 @@
-/** A way to the database that is cut when somebody says so: before what is sent arrives, or before it is answered. */
+/** A proxy to the database that cuts a connection on request: before a message arrives, or before its answer. */
 import { createConnection } from 'node:net';
 import { type Listener, listenOnLoopback } from '../../../core/src/testing/bed/scratch.ts';
 
-/** The last two are what a server says that is shut down (SQLSTATE). */
+/** The last two are the SQLSTATE of a server that shuts down. */
 export type Cut = 'request' | 'answer' | 'swallow' | '57P01' | '57P02';
 
 export interface CuttingProxy {
   readonly port: number;
   /**
-   * The next thing that a client sends: `request`: it does not arrive, and the connection ends; `answer`: it arrives,
-   * and the connection ends when it is answered; `swallow`: nothing happens any more; `57P01`, `57P02`: it arrives, and
-   * in the place of its answer the server says that it goes down.
-   * @param statement by its name; undefined: whatever is sent
+   * Cuts at the next message of a client. `request`: it does not arrive, and the connection ends; `answer`: it arrives, and the connection ends
+   * instead of the answer; `swallow`: nothing is answered any more; `57P01`, `57P02`: it arrives, and the server answers that it shuts down.
+   * @param statement the name of a statement; undefined: any message
    */
   cutNext(how: Cut, statement?: string): void;
-  /** So many were cut. */
+  /** The number of cuts. */
   readonly cuts: number;
   stop(): Promise<void>;
 }
@@ -26,7 +25,7 @@ export async function startCuttingProxy(to: number): Promise<CuttingProxy> {
     const server = createConnection(to, '127.0.0.1');
     let mine: Cut | undefined;
     client.on('data', (data) => {
-      // A connection that begins, or ends, is left alone: type `X`, or no type at all.
+      // Messages that begin or end a connection pass: type `X`, or no type at all.
       if (wanted && /^[PBQ]/.test(data.toString('latin1', 0, 1)) && data.includes(wanted.statement)) {
         mine = wanted.how;
         wanted = undefined;

@@ -1,12 +1,12 @@
-/** A long way to the database: each byte arrives a while after it was sent, and bytes stay in their order. */
+/** A proxy with latency. */
 import { createConnection, type Socket } from 'node:net';
 import { type Listener, listenOnLoopback } from '../../../core/src/testing/bed/scratch.ts';
 
 export interface LongWay {
   readonly port: number;
-  /** Connections that were opened through it. */
+  /** The number of connections opened through it. */
   readonly opened: number;
-  /** From now on connections are accepted, and nothing is ever answered on them. */
+  /** Makes later connections silent: they are accepted, and never answered. */
   swallow(): void;
   stop(): Promise<void>;
 }
@@ -38,7 +38,7 @@ export async function startLongWay(to: number, milliseconds: number): Promise<Lo
   };
 }
 
-/** Timers of one length fire in the order in which they were set. */
+/** Keeps the order of bytes, as timers of one length fire in the order in which they were set. */
 function passOn(from: Socket, to: Socket, milliseconds: number): void {
   from.on('data', (data) => setTimeout(() => to.writable && to.write(data), milliseconds));
   from.on('close', () => setTimeout(() => to.destroy(), milliseconds));

@@ -1,6 +1,6 @@
 /**
- * `authority-key`: the key of the authority that was made in a data folder, where it stands encrypted. Whoever moves to many machines, or
- * to an authority that is named, takes it along, so that what was signed stays good.
+ * `authority-key`: writes the key of the authority of a data folder, where it is encrypted. A move to several machines, or to a named
+ * authority, takes it along, so that certificates stay valid.
  */
 
 import { StartError } from '@watchword/core/foundation';
@@ -29,7 +29,7 @@ export const authorityKey: Command = {
   },
 };
 
-/** For its owner only. @returns false if something is there */
+/** Writes a file for its owner only. @returns false if the file exists */
 function written(file: string, text: string): boolean {
   try {
     return createOnce(file, text);

@@ -29,7 +29,7 @@ export const tables: Command = {
   },
 };
 
-/** An hour: a large table may have to be written anew. */
+/** The longest statement in milliseconds, an hour: a large table may be rewritten. */
 const longest = 3_600_000;
 
 async function upgradeAs({ given, switches }: Task, config: SharedConfig) {

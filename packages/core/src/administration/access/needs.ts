@@ -1,4 +1,4 @@
-/** What rows say that a role has to let beside their methods, judged without a call. */
+/** The needs of rows: rights that a role must grant besides their methods, judged without a call. */
 import type { Schema } from '../../config/config.ts';
 import { licenceClassOf } from '../../directory/entry/entry.ts';
 import { memberAttributes } from '../../directory/entry/group.ts';
@@ -6,7 +6,7 @@ import { textsOf } from '../../foundation/text/value.ts';
 import type { Entry } from '../../ports/directory/directory.ts';
 import type { NamedNeed, Need } from '../../table/method.ts';
 
-/** What one method may do with one entry, or somewhere. */
+/** The rights of one method at one entry, or anywhere. */
 export interface Prospect {
   readonly schema: Schema;
   readonly isSuperAdmin: boolean;
@@ -50,7 +50,7 @@ const judges: Readonly<Record<NamedNeed, Judge>> = {
   isSuper: ({ isSuperAdmin }) => isSuperAdmin,
 };
 
-/** All of it is let. */
+/** Returns whether all needs are met. */
 export async function meets(needs: readonly Need[], prospect: Prospect): Promise<boolean> {
   for (const need of needs) if (!(await judgeOf(need)(prospect))) return false;
   return true;

@@ -25,10 +25,10 @@ export interface PermissionSettings {
   readonly create: readonly string[];
 }
 
-/** What everybody may read who may see an entry: what it is, and what it is known by. */
+/** Attributes that every reader of an entry sees: class and names. */
 const open: ReadonlySet<string> = new Set(['objectclass', 'samaccounttype', 'entryuuid', 'objectguid']);
 
-/** Of the directory's attributes, those that roles treat apart. */
+/** The attributes of the directory that roles treat specially. */
 export interface AttributeRoles {
   readonly password_attributes: readonly string[];
   readonly member_of_attributes: readonly string[];
@@ -44,10 +44,9 @@ export function secrecyOf({ password_attributes }: Pick<AttributeRoles, 'passwor
 }
 
 /**
- * What a role grants. `*` is not the attributes that hold passwords or hashes, no secret of user data, and no numeric OID, which could be
- * another name of one: whoever is to have these is named with them. The groups of a user are written by no role, as
- * some directories take that for a change of the groups, which may stand out of its reach (OpenLDAP, slapo-memberof);
- * nor is the URL of a dynamic group, whose members no role could be judged by.
+ * Reads the grants of a role. `*` excludes attributes with passwords or hashes, secrets of user data, and numeric OIDs, which could name
+ * one of them: a role names these one by one. No role writes a user's groups, as some directories take that for a change of the groups,
+ * which may be out of its reach (OpenLDAP, slapo-memberof). No role writes the URL of a dynamic group, whose members cannot be judged.
  */
 export function grantOf(settings: PermissionSettings, names: Names, schema: AttributeRoles): Permissions {
   const isSecret = secrecyOf(schema);
@@ -60,7 +59,7 @@ export function grantOf(settings: PermissionSettings, names: Names, schema: Attr
   };
 }
 
-/** What an option set leaves: `*` is no restriction. */
+/** Reads the restrictions of an option set; `*` restricts nothing. */
 export function restrictionOf(
   settings: PermissionSettings,
   names: Names,
@@ -70,7 +69,7 @@ export function restrictionOf(
 }
 
 interface Kinds {
-  /** What `*` stands for. */
+  /** Returns whether `*` covers an attribute. */
   readonly isPlain: (type: string) => boolean;
   readonly isSecret: Secrecy;
 }

@@ -1,6 +1,6 @@
 /**
- * How far an administrator reaches: which methods it may call, and the directory as one of them may see and change it.
- * Asked anew at every request, so that a role that was given or taken counts at once on every node.
+ * Effective rights of an administrator: the methods, and the directory as one of them may see and change it. They are read at every
+ * request, so that a granted or withdrawn role counts at once on every node.
  */
 import type { RoleInterface, Schema } from '../../config/config.ts';
 import type { Domains } from '../../directory/domain.ts';
@@ -11,7 +11,7 @@ import type { OwnUse } from '../../table/method.ts';
 import { JoinedGroups } from './groups/joined-groups.ts';
 import { MemberSchema } from './groups/members.ts';
 import { type ReadGroup, type Touched, TouchedMembers } from './groups/touched-members.ts';
-import { IdentityWrites } from './identity/identity-writes.ts';
+import { IdentityWrites } from './identity-writes.ts';
 import { everything, type Permissions, type Secrecy } from './permissions.ts';
 import { RestrictedDirectory } from './restricted-directory.ts';
 import type { Restriction } from './restriction.ts';
@@ -50,7 +50,7 @@ export interface MethodReach {
 }
 
 export class Reach {
-  /** All that makes it an administrator, at whatever door. */
+  /** The mandate of the administrator, at every door. */
   readonly mandate: Mandate;
   /** Those that count here: they open the door. */
   readonly roles: readonly Role[];
@@ -96,7 +96,7 @@ export class Reach {
     );
   }
 
-  /** Whoever may call nothing about others is told so, whatever the method does. @throws ServiceError `permission_denied` */
+  /** Refuses methods about other entries to a user without such rights. @throws ServiceError `permission_denied` */
   assertMeans(_dn: Dn): void {}
 
   /** A factor of this type may be registered by the caller. @throws ServiceError `invalid_params` */
@@ -206,7 +206,7 @@ export class Reach {
     }
   }
 
-  /** What a method may do with entries. @param method in our words */
+  /** Returns the rights of a method. @param method in our words */
   rights(method: string): Rights {
     const anywhere = this.#self.optionSets.map(({ permissions }) => ({ subtrees: undefined, permissions }));
     const there = this.#options.optionSets
@@ -225,7 +225,7 @@ export class Reach {
     return this.isSuperAdmin && this.#self.optionSets.length === 0;
   }
 
-  /** An administrator stands there who may do more, or a group of such. @param place as the directory writes it */
+  /** Returns whether an administrator with more rights is there, or a group with one. @param place as the directory writes it */
   async isSuperior(place: Dn): Promise<boolean> {
     if (this.isFree) return false;
     const { roles } = this.#options;
@@ -260,8 +260,8 @@ export class Reach {
   }
 
   /**
-   * With an entry goes all that stands below it, seen or not, and takes another name: perhaps one that a group of
-   * administrators knows already.
+   * Checks that no entry is below: a move takes along entries that the caller may not see, to names that a group of administrators may
+   * contain already.
    */
   async #assertLeaf(dn: Dn, isExempt: boolean): Promise<void> {
     if (isExempt || (await this.#options.roles.isLeaf(dn))) return;

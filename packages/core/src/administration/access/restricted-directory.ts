@@ -131,7 +131,7 @@ export class RestrictedDirectory implements Directory {
     this.#assertCreates(dn, classesTouched(change, await this.#classes(dn)));
   }
 
-  /** What holds passwords is read of no administrator who may do more. */
+  /** Refuses to read passwords of an administrator with more rights. */
   async #assertReads(dn: Dn, attributes: readonly string[]): Promise<void> {
     this.#rights.assertHolds(dn);
     const unread = attributes.find((name) => !isSelector(name) && !this.#rights.reads(dn, name));

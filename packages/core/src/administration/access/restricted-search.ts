@@ -1,7 +1,6 @@
 /**
- * Searches within rights. Only subtrees in reach are searched, so that what stands elsewhere costs nothing and counts
- * against no limit; and an entry is found only by attributes of it that may be read, because a filter tells as much
- * as the value would.
+ * Searches within rights. Only subtrees in reach are searched, so that entries elsewhere cost nothing and count against no limit. An
+ * entry is found only by attributes that may be read, because a filter reveals as much as the value.
  */
 
 import { isReason, ServiceError } from '../../foundation/errors/errors.ts';
@@ -42,7 +41,7 @@ export async function searchRestricted(
   return seen.slice(0, limit);
 }
 
-/** Where the base is out of reach, its children are those of the reach's subtrees that stand right below it: they are few. */
+/** Lists children within rights. If the base is out of reach, its children are the subtrees in reach right below it. */
 export async function childrenRestricted(
   directory: Directory,
   request: ChildrenRequest,
@@ -66,7 +65,7 @@ interface Asked {
   readonly wanted: readonly string[];
 }
 
-/** What a search asks about. @throws ServiceError `permission_denied` for what may be read nowhere */
+/** Returns the attributes that a search names. @throws ServiceError `permission_denied` for an attribute that may be read nowhere */
 function attributesOf(
   { filter, attributes }: Pick<SearchRequest, 'filter' | 'attributes'>,
   { rights }: ReadRestriction,
@@ -92,7 +91,7 @@ async function allShown(
   return seen;
 }
 
-/** What is seen of an entry that was found; undefined: nothing, not even that the filter matches it. */
+/** Returns the visible part of an entry; undefined: the filter matches only by what may not be read. */
 async function shownOf(
   entry: Entry,
   { asserted, wanted }: Asked,

@@ -3,7 +3,7 @@ import type { Dn } from '../../foundation/text/dn.ts';
 import type { Entry } from '../../ports/directory/directory.ts';
 import type { JoinedGroups } from './groups/joined-groups.ts';
 import type { Touched, TouchedMembers } from './groups/touched-members.ts';
-import type { IdentityWrites } from './identity/identity-writes.ts';
+import type { IdentityWrites } from './identity-writes.ts';
 import type { Secrecy } from './permissions.ts';
 import type { Rights } from './rights.ts';
 

@@ -1,4 +1,4 @@
-/** What one administrator may do with one method, entry by entry: what its roles grant there and option sets leave. */
+/** Rights of one administrator with one method, by entry: the grants of roles within the limits of option sets. */
 
 import { isReason, ServiceError } from '../../foundation/errors/errors.ts';
 import type { Dn } from '../../foundation/text/dn.ts';
@@ -13,9 +13,9 @@ export interface Clause {
 export interface RightsOptions {
   /** Those that admit the method; what one of them grants is granted. */
   readonly grants: readonly Clause[];
-  /** All of them; each has to leave it. */
+  /** The limits; each must permit it. */
   readonly limits: readonly Clause[];
-  /** In our words. */
+  /** The method in our words. */
   readonly method: string;
 }
 
@@ -96,7 +96,7 @@ export class Rights {
 export const covers = ({ subtrees }: Pick<Clause, 'subtrees'>, dn: Dn): boolean =>
   subtrees === undefined || subtrees.some((subtree) => dn.isWithin(subtree));
 
-/** @param why said to the administrator: neither values nor what stands out of its reach */
+/** @param why shown to the administrator: without values, and without entries out of reach */
 export const denied = (why: string): ServiceError => new ServiceError('permission_denied', { detail: why });
 
 /** Returns whether an assertion of a right holds. @throws what is no refusal */

@@ -5,7 +5,7 @@ import type { Permissions } from './permissions.ts';
 
 export interface Role {
   readonly name: string;
-  /** As it is written. */
+  /** The role as it is written. */
   readonly row: RoleConfig;
   /** The doors that it opens. */
   readonly interfaces: readonly RoleInterface[];
@@ -18,7 +18,7 @@ export interface Role {
 export interface OptionSet {
   readonly name: string;
   readonly subtree: Dn;
-  /** All domains stand in the subtree. */
+  /** Whether the subtree contains all domains. */
   readonly isEverywhere: boolean;
   /** Whom it restricts: who does something with entries of the subtree, and whose own entry is there. */
   readonly restricts: { readonly entries: boolean; readonly administrators: boolean };

@@ -1,6 +1,6 @@
 /**
- * Who administers what (docs/concepts/policies-and-settings.md#administrative-role): super administrators everything, members of roles what
- * these grant, and all of them what the option sets leave. Members are looked up anew at every request.
+ * Roles (docs/concepts/policies-and-settings.md#administrative-role): super administrators administer everything, members of roles what
+ * these grant, and all of them within the option sets. Members are read at every request.
  */
 
 import type { RoleConfig, RoleInterface, ServiceConfig } from '../../config/config.ts';
@@ -38,7 +38,7 @@ interface RolesView {
 }
 
 interface Made {
-  /** What they were read from: another array as soon as anything has changed. */
+  /** The rows of the roles: another array after each change. */
   readonly rows: readonly MadeRole[];
   readonly roles: readonly Role[];
 }
@@ -61,8 +61,8 @@ export class Roles {
   }
 
   /**
-   * What an administrator may do; undefined: it is none, or none of its roles opens the door.
-   * @param before what it was the last time, whose voucher is asked first
+   * Returns the effective rights of an administrator; undefined: the user is none, or no role opens the door.
+   * @param before the rights of the last time, whose voucher is tried first
    * @throws ServiceError `unavailable`
    */
   async reach(administrator: Dn, door: RoleInterface, before?: Reach): Promise<Reach | undefined> {
@@ -159,7 +159,7 @@ export class Roles {
     return [...new Map(listed.map((name) => [name.key, name] as const)).values()];
   }
 
-  /** No entry stands below this one. */
+  /** Returns whether no entry is below this one. */
   async isLeaf(dn: Dn): Promise<boolean> {
     const below = { base: dn, scope: 'one', filter: everyEntry, attributes: [], limit: 1 } as const;
     try {
@@ -171,9 +171,8 @@ export class Roles {
   }
 
   /**
-   * What makes an entry an administrator's, at whatever door, by the members of groups as they are now; undefined: it is
-   * none.
-   * @param first the voucher of the last time, asked first
+   * Returns the mandate of an entry at every door, by the present members of groups; undefined: none.
+   * @param first the voucher of the last time, tried first
    */
   async mandate(dn: Dn, first?: Dn): Promise<Mandate | undefined> {
     const named = this.#superAdmins.find((name) => name.equals(dn));
@@ -210,7 +209,7 @@ export class Roles {
     return roles;
   }
 
-  /** What a member of a role writes, its role has let through before. */
+  /** Lets writers by name through: the role has judged what its member writes. */
   #nameWriters(): void {
     const rows = [...Object.values(this.#view.config.roles), ...this.#made.rows.map(({ row }) => row)];
     const members = rows.flatMap((row) => row.members.map((dn) => Dn.parse(dn)));

@@ -1,4 +1,4 @@
-/** What only super administrators do: what concerns everybody, or who administers what. */
+/** Rules for methods of super administrators only: they concern everybody, or rights themselves. */
 import type { Reach } from './reach.ts';
 import { denied } from './rights.ts';
 

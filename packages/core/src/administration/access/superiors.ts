@@ -5,7 +5,7 @@
 import type { Dn } from '../../foundation/text/dn.ts';
 import type { OptionSet, Role } from './role.ts';
 
-/** What makes somebody an administrator. */
+/** The mandate of an administrator: super administrator, or member of roles. */
 export interface Mandate {
   /** The user or group of `super_admins` that makes it a super administrator. */
   readonly voucher: Dn | undefined;
@@ -23,10 +23,7 @@ export interface Administrator {
 /** Returns whether somebody administers a tenant, who shares the installation. */
 export const isTenant = ({ roles }: Mandate): boolean => roles.some(({ row }) => row.tenant === true);
 
-/**
- * @param place where the other one stands, as the directory writes it
- * @param mayBeGroup it may have members, who have its rights
- */
+/** @param place of the other entry, as the directory writes it @param mayBeGroup it may have members, who have its rights */
 export function isSuperior(
   place: Dn,
   other: Mandate,
@@ -43,7 +40,7 @@ function hasMoreRights(other: Mandate, own: Mandate): boolean {
   return other.voucher !== undefined || other.roles.some(({ name }) => !names.has(name));
 }
 
-/** An option set holds for who stands in its subtree; the members of a group in there may stand anywhere. */
+/** Returns whether an option set restricts this administrator and not the other. Members of a group in its subtree may be anywhere. */
 function isLessRestricted(place: Dn, { dn, optionSets }: Administrator, mayBeGroup: boolean): boolean {
   const hasMembers = mayBeGroup && !place.equals(dn);
   return optionSets.some(
@@ -51,7 +48,7 @@ function isLessRestricted(place: Dn, { dn, optionSets }: Administrator, mayBeGro
   );
 }
 
-/** By itself, not as a member of a group. */
+/** Returns whether the entry itself is listed, not a group of it. */
 function isListed(place: Dn, { voucher, roles }: Mandate): boolean {
   const listed = [...(voucher ? [voucher] : []), ...roles.flatMap(({ members }) => members)];
   return listed.some((name) => name.equals(place));

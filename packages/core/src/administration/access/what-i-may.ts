@@ -1,6 +1,6 @@
 /**
- * What an administrator may do, asked beforehand: pages offer what would be let through, and nothing else. It is judged by the
- * same rights as a call, without one. What the directory's own rules forbid beside is not known here.
+ * Rights of an administrator, asked beforehand: pages offer only what would be permitted. The rules are those of a call. Access rules of
+ * the directory itself are unknown here.
  */
 import type { ServiceConfig } from '../../config/config.ts';
 import type { Dn } from '../../foundation/text/dn.ts';
@@ -21,9 +21,9 @@ export interface ProspectView {
 }
 
 export interface Allowed {
-  /** In our words, as roles name them. */
+  /** Methods in our words, as roles name them. */
   readonly methods: readonly string[];
-  /** Of those that were asked for. */
+  /** The readable ones of the named attributes. */
   readonly read: readonly string[];
   readonly write: readonly string[];
   readonly create: readonly string[];
@@ -35,7 +35,7 @@ export interface AskedRights {
   /** Attributes that `by` is to read or write, and classes that it is to make. */
   readonly attributes: readonly string[];
   readonly classes: readonly string[];
-  /** In our words. */
+  /** The method in our words. */
   readonly by: string;
 }
 
@@ -91,7 +91,7 @@ class Place {
     return this.#isSuperior;
   }
 
-  /** Option sets and what stands below are the same for all methods. */
+  /** Returns whether the entry may be moved: option sets and entries below are the same for all methods. */
   moves(rights: Rights): Promise<boolean> {
     this.#moves ??= isLet(this.#view.reach.assertMovable(this.dn, rights));
     return this.#moves;

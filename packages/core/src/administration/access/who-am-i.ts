@@ -1,4 +1,4 @@
-/** What an administrator may do, in the words of the configuration. */
+/** Rights of an administrator, in the words of the configuration. */
 import type { ManagerAuth, OptionSetConfig, RoleConfig, ServiceConfig } from '../../config/config.ts';
 import type { Dn } from '../../foundation/text/dn.ts';
 import type { Reach } from './reach.ts';
@@ -11,7 +11,7 @@ export interface Access {
   readonly option_sets: Readonly<Record<string, OptionSetConfig>>;
 }
 
-/** Who asks, what it may do, and what of that is configured. */
+/** The caller, its rights, and their configuration. */
 export interface OwnAccess {
   readonly administrator: Dn;
   readonly reach: Reach;

@@ -16,7 +16,7 @@ export interface CertificatePorts extends Pick<Ports, 'authority' | 'certificate
 
 /** A system that has shown who it is. */
 export interface CertifiedCaller {
-  /** As {@link Caller.certificate}. */
+  /** The identity, as in {@link Caller.certificate}. */
   readonly identity: NonNullable<Caller['certificate']>;
   /** The client policy that has its name; undefined: there is none. */
   readonly client: string | undefined;
@@ -31,7 +31,7 @@ export class CallerCertificates {
     this.#clients = clients;
   }
 
-  /** Whose a certificate is; undefined: it proves nothing. @throws ServiceError `unavailable` */
+  /** Returns the caller of a certificate; undefined: it proves nothing. @throws ServiceError `unavailable` */
   async judge({ pem, authorized }: PeerCertificate): Promise<CertifiedCaller | undefined> {
     // Anybody can make a certificate: one that TLS has not checked proves nothing.
     if (!authorized) return this.#refuse('was not authorised');

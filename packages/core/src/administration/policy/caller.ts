@@ -9,18 +9,18 @@ export interface Caller {
   /** The id of the API key that it has shown; undefined: none. */
   readonly apiKey?: string;
   /**
-   * What the certificate stands for that it has shown, which a renewed one does as well: `own:` and the client that our
-   * authority signed it for, or `other:` and a digest of what another authority calls it; undefined: none.
+   * The identity of the presented certificate, which a renewed one keeps: `own:` and the client for which our authority signed it, or
+   * `other:` and a digest of another authority's name for it; undefined: none.
    */
   readonly certificate?: string;
   /**
-   * It has shown an API key or a certificate, stands in `trusted_callers`, or is this program itself: it answers for
-   * none of its users, and what it says of them is believed.
+   * The caller has presented an API key or a certificate, is listed in `trusted_callers`, or is this program itself: it passes on
+   * requests of its users, and its reports about them are believed.
    */
   readonly trusted?: true;
   /**
-   * Its requests say under which policy they are, by `client` and `settings`: it stands in `request_settings`, or is this
-   * program itself.
+   * Requests of the caller choose their policy, by `client` and `settings`: it is listed in `request_settings`, or is this program
+   * itself.
    */
   readonly choosesPolicy?: true;
   /** The client that it is by its API key, certificate or address, whatever `client` a request names. */

@@ -1,7 +1,7 @@
 /**
- * Who calls a web service (docs/concepts/callers-and-sources.md#caller): a system that shows an API key or a TLS client certificate, where
- * the service demands one. Only the SHA-256 of a key is kept: it is 160 random bits, so that nothing slower is
- * needed, and who reads the configuration cannot use it.
+ * Callers of web services (docs/concepts/callers-and-sources.md#caller): systems that present an API key or a TLS client certificate,
+ * where the service demands one. Only the SHA-256 of a key is stored: a key is 160 random bits, so that no slower hash is needed, and a
+ * reader of the configuration cannot use it.
  */
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { ServiceConfig } from '../../config/config.ts';
@@ -15,7 +15,7 @@ import type { CallerCertificates } from './caller-certificates.ts';
 import type { ClientPolicies } from './client-policies.ts';
 import { ServicePolicies } from './service-policies.ts';
 
-/** What came with a request. */
+/** The credentials of a request. */
 export interface Shown {
   /** The IP address at the other end of the connection. */
   readonly address: string;
@@ -23,7 +23,7 @@ export interface Shown {
   readonly certificate?: PeerCertificate | undefined;
 }
 
-/** Who that is. */
+/** The caller of a request. */
 interface Known extends Pick<Shown, 'address'> {
   readonly key: ApiKey | undefined;
   readonly system: Awaited<ReturnType<CallerCertificates['judge']>> | undefined;
@@ -32,7 +32,7 @@ interface Known extends Pick<Shown, 'address'> {
 interface ApiKey {
   readonly id: string;
   readonly digest: Buffer;
-  /** In our words; undefined: all. */
+  /** The services in our words; undefined: all. */
   readonly services: readonly string[] | undefined;
   /** None: everywhere. */
   readonly networks: readonly Network[];
@@ -47,7 +47,7 @@ export class Callers {
   readonly #names: Names;
   readonly #certificates: Pick<CallerCertificates, 'judge'>;
   readonly #clients: Pick<ClientPolicies, 'boundAt'>;
-  /** By their addresses: what an address is given hangs on nothing but the configuration. */
+  /** Callers by address, which depend on nothing but the configuration. */
   readonly #cache = new TextCache<Caller>(256);
 
   constructor(
@@ -107,7 +107,7 @@ export class Callers {
     };
   }
 
-  /** Whoever calls from an address, and has shown nothing else. */
+  /** Returns the caller of an address without other credentials. */
   at(address: string): Caller {
     return this.#cache.get(address) ?? this.#cache.keep(address, this.#standingAt(address));
   }
@@ -137,7 +137,7 @@ export function assertSystem({ trusted, choosesPolicy }: Caller): void {
   if (!trusted && !choosesPolicy) throw callerRefused();
 }
 
-/** Whoever a caller is, in one text: its key, its certificate, or the address that one caller has for itself. */
+/** Returns the key of a caller: its API key, its certificate, or its address. */
 export function callerKey({ apiKey, certificate, address }: Caller): string {
   if (apiKey !== undefined) return `key:${apiKey}`;
   return certificate === undefined ? `address:${addressHolder(address)}` : `certificate:${certificate}`;

@@ -16,10 +16,7 @@ export class CautiousPolicy implements ClientPolicy {
   readonly #named: ClientPolicy;
   readonly #applications: SettingTables;
 
-  /**
-   * @param own what would hold without the word
-   * @param named what the word stands for
-   */
+  /** @param own the policy without the word @param named the policy that the word names */
   constructor(
     own: ClientPolicy,
     named: ClientPolicy,

@@ -1,4 +1,4 @@
-/** What a client's mode makes of a login mode (docs/concepts/policies-and-settings.md#client-mode): one step down, or one up. */
+/** Client modes (docs/concepts/policies-and-settings.md#client-mode): a login mode one step down, or one up. */
 import type { ClientMode } from '../../config/config.ts';
 import type { Settings } from '../../directory/data/layers.ts';
 import { read } from '../../table/setting.ts';
@@ -15,7 +15,7 @@ const up: ReadonlyMap<string, string> = new Map([
   ['OTP', 'LDAPOTP'],
 ]);
 
-/** Whoever is in another one does not log in at all, by whatever factor. */
+/** Modes in which users log in; in the other one nobody does, by any factor. */
 export type OpenMode = Exclude<ClientMode, 'no_access'>;
 
 /**
@@ -33,17 +33,17 @@ export function stepMode(loginMode: string, mode: OpenMode): string {
   }
 }
 
-/** As {@link stepMode}; where nobody logs in it makes no difference. */
+/** Returns the login mode as {@link stepMode}; for a closed client it stays. */
 export const effective = (loginMode: string, mode: ClientMode): string =>
   mode === 'no_access' ? loginMode : stepMode(loginMode, mode);
 
-/** What a user has to show: the login mode as it is in force under a client's mode. */
+/** Returns the login mode in force under a client's mode. */
 export const loginModeOf = ({ settings, mode }: { settings: Settings; mode: ClientMode }): string =>
   effective(read(settings, modeSettings.LoginMode), mode);
 
 /**
- * The login mode where a door demands two factors: the door's, unless the policy wants a device, which no code stands in for. A device
- * stands in for a code that the policy wants, where the door takes one. A word that is no login mode lets nobody in, and stays.
+ * Returns the login mode where a door demands two factors: the door's, unless the policy wants a device, which no code replaces. A device
+ * replaces a code that the policy wants, where the door takes one. An unknown login mode admits nobody, and stays.
  */
 export const stricterLoginMode = (inForce: string, demanded: TwoFactorMode): string =>
   inForce === 'LDAPU2F' || !isLoginMode(inForce) ? inForce : demanded;

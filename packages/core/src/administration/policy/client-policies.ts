@@ -1,7 +1,7 @@
 /**
- * Which client policy a login is under, and what its request may say (docs/concepts/policies-and-settings.md#client-policy). Whose policy
- * holds for sure is told by an API key, a certificate or the caller's address; the word `client` of a request tells it of
- * callers that are let choose, and of all others only what is stricter.
+ * The client policy of a login, and the settings of its request (docs/concepts/policies-and-settings.md#client-policy). An API key, a
+ * certificate or the caller's address determines the policy. The field `client` chooses it for callers that may choose; for all others
+ * only a stricter one.
  */
 import type { ClientMode, ServiceConfig } from '../../config/config.ts';
 import type { Dn } from '../../foundation/text/dn.ts';
@@ -27,7 +27,7 @@ export class ClientPolicies {
   readonly #byName: ReadonlyMap<string, ConfiguredPolicy>;
   /** The clients that are named by an address or a network, the narrowest first. */
   readonly #named: Placed;
-  /** Where the callers of a client are, the narrowest first. */
+  /** Networks of clients' callers, the narrowest first. */
   readonly #bound: Placed;
   readonly #modes: SetModes;
   readonly #ports: PolicyPorts;
@@ -74,7 +74,7 @@ export class ClientPolicies {
     return this.#byName.get(name.toLowerCase())?.name;
   }
 
-  /** What a configured client has for a user, see {@link ConfiguredPolicy.layersFor}; undefined: there is no such client. */
+  /** Returns the layers of a configured client for a user, see {@link ConfiguredPolicy.layersFor}; undefined: there is no such client. */
   layersFor(
     client: string,
     { groups, address }: { readonly groups: readonly Dn[]; readonly address: string | undefined },

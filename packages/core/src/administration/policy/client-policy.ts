@@ -4,7 +4,7 @@ import type { ClientMode } from '../../config/config.ts';
 import type { Settings } from '../../directory/data/layers.ts';
 import type { Dn } from '../../foundation/text/dn.ts';
 
-/** Who logs in, and from where. */
+/** The user's groups and address. */
 export interface Whereabouts {
   /** Those that the user is in. */
   readonly groups: readonly Dn[];
@@ -17,7 +17,7 @@ export interface Whereabouts {
   readonly isElsewhere: boolean;
 }
 
-/** What is in force for a login, before the settings of its request. */
+/** The settings and mode in force for a login, before those of its request. */
 export interface InForce {
   readonly settings: Settings;
   readonly mode: ClientMode;
@@ -26,12 +26,12 @@ export interface InForce {
 }
 
 export interface ClientPolicy {
-  /** In the configuration's spelling; of a client without a policy, what it was called. */
+  /** The name in the configuration's spelling; of a client without a policy, as the caller wrote it. */
   readonly name: string;
   /** The configured client that the caller surely is; undefined: of none, or it only says so. */
   readonly surely: string | undefined;
   readonly defaultDomain: string | undefined;
-  /** What it admits or what is in force may depend on the groups of a user; false: it never looks at them. */
+  /** Whether the policy depends on the groups of a user. */
   readonly needsGroups: boolean;
 
   /** Whether a request may leave a factor out, by `-LDAP` or `-U2F`. */
@@ -41,9 +41,9 @@ export interface ClientPolicy {
   admits(groups: readonly Dn[]): boolean;
 
   /**
-   * What is in force for a user. The mode is what an administrator has set, else what is configured; one that was set for
-   * the client alone leaves out whom one of its policies for groups or networks is for. Asks the store for each policy once.
-   * @param below of the layers 1 to 3
+   * Returns the settings in force for a user. The mode is what an administrator has set, else the configured one. A mode set for the
+   * client alone excludes users of its policies for groups or networks. Reads the store once for each policy.
+   * @param below the layers 1 to 3
    */
   apply(below: Settings, whereabouts: Whereabouts): Promise<InForce>;
 }

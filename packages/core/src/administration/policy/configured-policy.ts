@@ -22,7 +22,7 @@ export interface PolicyLayer {
   readonly layer: 'client' | 'client by group' | 'client by network';
   /** The client. */
   readonly from: string;
-  /** Whose members it is for. */
+  /** The group whose members it is for. */
   readonly group?: Dn;
   readonly settings: Settings;
 }
@@ -38,9 +38,9 @@ interface Rules {
 
 export class ConfiguredPolicy implements ClientPolicy {
   readonly name: string;
-  /** Where its callers are known by their addresses. */
+  /** Networks by which its callers are recognised. */
   readonly addresses: readonly Network[];
-  /** What its callers may set in a request, in our words; undefined: as others may. */
+  /** Settings that its callers may send, in our words; undefined: as others may. */
   readonly allowedSettings: ReadonlySet<string> | undefined;
   readonly #config: ClientConfig;
   readonly #rules: Rules;
@@ -123,7 +123,7 @@ export class ConfiguredPolicy implements ClientPolicy {
   }
 }
 
-/** By what the names mean, not how they are written. */
+/** Compares DNs by their meaning, not their spelling. */
 const isAmong = (dn: Dn, others: readonly Dn[]): boolean => others.some((other) => other.equals(dn));
 
 function readRules(config: ClientConfig, parts: Omit<PolicyParts, 'modes'>): Rules {
@@ -140,7 +140,7 @@ function readRules(config: ClientConfig, parts: Omit<PolicyParts, 'modes'>): Rul
   };
 }
 
-/** In our words; the configuration has been checked, so each value is one. */
+/** Reads a layer in our words; the configuration has been validated, so each value fits. */
 function readLayer(
   settings: ClientConfig['settings'],
   { names, applications }: Omit<PolicyParts, 'modes'>,

@@ -1,4 +1,4 @@
-/** What calling systems may do: client policies, demands of the web services, API keys. Made once by service.ts. */
+/** Policies of calling systems: client policies, demands of the web services, API keys. Made once by service.ts. */
 import { CallerCertificates, type CertificatePorts } from './caller-certificates.ts';
 import { Callers } from './callers.ts';
 import { ClientPolicies, type PolicyPorts } from './client-policies.ts';

@@ -1,4 +1,4 @@
-/** The setting that clients' modes act on: its row stands here, and among the settings of one-time passwords. */
+/** The setting on which clients' modes act: its row is here, and among the settings of one-time passwords. */
 import { needing, ordered, preset, settingsOf, wordSetting } from '../../table/setting-row.ts';
 
 const loginModes = ['LDAP', 'OTP', 'LDAPOTP', 'LDAPU2F', 'LDAPMFA'] as const;

@@ -24,8 +24,8 @@ import {
   type ExplainingView,
   explainSettings,
   settingLayerNames,
-} from './explained/explained-settings.ts';
-import { type KeysView, type ListedKey, listKeys } from './explained/listed-keys.ts';
+} from './explained-settings.ts';
+import { type KeysView, type ListedKey, listKeys } from './listed-keys.ts';
 import { type UnlockingView, unlock } from './self/web-applications.ts';
 
 export interface ModeView {
@@ -87,7 +87,7 @@ const keys = written(
 export const policyMethods = {
   List_API_Keys: method({
     summary:
-      'Lists the API keys of calling systems, what each opens, and where it stands in the configuration; never a key or its digest. For super administrators only.',
+      'Lists the API keys of calling systems, what each opens, and its path in the configuration; never a key or its digest. For super administrators only.',
     on: 'nothing',
     params: {},
     result: keys,
@@ -121,7 +121,7 @@ export const policyMethods = {
   }),
   Explain_User_Settings: method({
     summary:
-      'Tells of the settings in force for a user in which layer each of them stands, and what it covers; with `client`, for logins by that client, and with `source`, from that address.',
+      'Explains the settings in force for a user: the layer of each, and what it covers; with `client`, for logins by that client, and with `source`, from that address.',
     on: 'dn',
     params: {
       dn: dn(),

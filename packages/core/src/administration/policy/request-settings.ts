@@ -1,4 +1,4 @@
-/** What a login request brings along in `settings` and `options` (docs/concepts/policies-and-settings.md#request-settings). */
+/** The fields `settings` and `options` of a login request (docs/concepts/policies-and-settings.md#request-settings). */
 
 import type { Settings } from '../../directory/data/layers.ts';
 import { ServiceError } from '../../foundation/errors/errors.ts';
@@ -14,17 +14,17 @@ const maxLength = 4096;
 /** A comma before the name of a setting; other commas belong to a value. */
 const separator = /,(?=\s*(?:[A-Za-z][A-Za-z0-9]*\.)?[A-Za-z][A-Za-z0-9]*=)/;
 
-/** By their full names in our words. */
+/** Settings of a request, by their full names in our words. */
 export interface RequestSettings {
   /** They win over every layer. */
   readonly free: Settings;
   /** They count where they ask for more than what is in force. */
   readonly stricter: Settings;
-  /** For the log, the names that have no effect: there is no such setting, or the request may not set it. */
+  /** Names without effect, for the log: there is no such setting, or the request may not set it. */
   readonly ignored: readonly string[];
 }
 
-/** So much of a name stands in a line of the log. */
+/** Most characters of a name in a line of the log. */
 const shownLength = 64;
 
 /**
@@ -64,14 +64,14 @@ function readValue(
   return read.text;
 }
 
-/** What the names of a request are read by. */
+/** The words by which the names of a request are read. */
 interface PairWords {
   readonly names: Names;
   readonly application: Pick<ServingApplication, 'name'>;
 }
 
 interface Pair {
-  /** In our words, with its application. */
+  /** The setting in our words, with its application. */
   readonly name: string;
   readonly value: string;
   /** The name as it came, as a log may show it: what has none may be anything, a secret too. */
@@ -88,8 +88,7 @@ function readPair(pair: string, { names, application: { name: asked } }: PairWor
 const noOptions: ReadonlySet<string> = new Set();
 
 /**
- * Reads flags with commas or spaces between them, such as `-LDAP`, in capitals. Unknown ones are kept: whoever
- * looks for one does not see them.
+ * Reads flags with commas or spaces between them, such as `-LDAP`, in capitals. Unknown flags are kept and have no effect.
  * @throws ServiceError `invalid_params`
  */
 export function parseOptions(text: string | undefined): ReadonlySet<string> {

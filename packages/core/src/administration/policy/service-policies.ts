@@ -1,4 +1,4 @@
-/** What the installation wants of each web service: whether it answers, and what callers have to show. */
+/** Policies of web services: whether a service answers, and which credentials callers need. */
 import type { ServiceConfig } from '../../config/config.ts';
 import type { Names } from '../../table/dialect.ts';
 

@@ -6,11 +6,11 @@ import { hash } from 'node:crypto';
 import type { ClientMode } from '../../config/config.ts';
 import type { Ports } from '../../ports/ports.ts';
 
-/** Where a mode holds beside the client's policy itself. */
+/** The scope of a mode, besides the client's policy itself. */
 export interface ModeScope {
-  /** In its policies for groups, too. */
+  /** Whether it holds in policies for groups. */
   readonly group: boolean;
-  /** In its policies for networks, too. */
+  /** Whether it holds in policies for networks. */
   readonly network: boolean;
 }
 
@@ -21,7 +21,7 @@ export interface SetMode extends ModeScope {
   readonly end?: number;
 }
 
-/** As good as for ever: a store wants an end. */
+/** The lifetime of a mode in the store, in seconds: practically unlimited. */
 const longestSeconds = 100 * 365 * 86_400;
 
 export class SetModes {

@@ -1,6 +1,6 @@
 /**
- * Which of two policies asks for more of whoever logs in. Callers who have shown nothing may say what asks for more, and
- * nothing else (docs/concepts/policies-and-settings.md#strictness); where nobody can say which of two does, it is what is in force already.
+ * Strictness: which of two policies demands more of a user. Callers without credentials may only demand more
+ * (docs/concepts/policies-and-settings.md#strictness). Where policies cannot be compared, the one in force stays.
  */
 import type { ClientMode } from '../../config/config.ts';
 import { overlay, type Settings } from '../../directory/data/layers.ts';
@@ -11,12 +11,12 @@ import type { InForce } from './client-policy.ts';
 import { modeSettings } from './login-mode.ts';
 import type { RequestSettings } from './request-settings.ts';
 
-/** As many names as a line of the log may show. */
+/** Most names in a line of the log. */
 const shownNames = 8;
 
 /**
- * What is in force, and over it what of `wanted` asks for more, or makes no difference to whether a login is granted.
- * @param mode of the client: of login modes, what it makes of them is compared
+ * Lays over the settings in force those of `wanted` that demand more, or do not matter for a grant.
+ * @param mode of the client: login modes are compared under it
  */
 export function tighten(
   inForce: Settings,
@@ -34,7 +34,7 @@ export function tighten(
   return overlay([inForce, new Map([...wanted].filter(([name, value]) => has(name, value)))]);
 }
 
-/** What is in force for one login, and what of its request had no effect, for the log. */
+/** The settings in force for one login, and the names of its request without effect, for the log. */
 export interface Settled extends InForce {
   readonly ignored: readonly string[];
 }

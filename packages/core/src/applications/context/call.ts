@@ -1,7 +1,4 @@
-/**
- * What the doors hand to rows. A row names what it touches of it, and is handed to no door that has not all of that;
- * nothing else takes it whole.
- */
+/** The contexts of rows. A row names the parts that it needs, and no door without all of them calls it; no function takes the whole. */
 import type { MadeRoles } from '../../administration/access/made/made-roles.ts';
 import type { MethodReach, Reach } from '../../administration/access/reach.ts';
 import type { RoleFacts } from '../../administration/access/role-facts.ts';
@@ -44,7 +41,7 @@ type HandedPorts =
   | 'license'
   | 'openid';
 
-/** What rows may touch, whoever calls. */
+/** The parts that are the same for every caller. */
 export interface RowView
   extends Pick<Ports, HandedPorts>,
     Pick<Policies, 'clients' | 'services' | 'webapps'> {
@@ -52,7 +49,7 @@ export interface RowView
   readonly patience: Patience;
   /** Entries as the service sees them; in a call to the Manager, as its administrator does. */
   readonly directory: Directory;
-  /** What does not depend on who asks. */
+  /** The server of the directory, which does not depend on the caller. */
   readonly server: DirectoryServer;
   readonly config: ServiceConfig;
   readonly dialect: Dialect;
@@ -68,21 +65,21 @@ export interface RowView
   readonly memberships: Memberships;
   /** Whether any group carries some: else no login looks for groups. */
   readonly groupSettings: Pick<GroupSettings, 'maySome'>;
-  /** Who may guess, and how often: whoever judges passwords or codes asks here. */
+  /** The limits, which code that judges passwords or codes asks. */
   readonly limits: Limits;
   /** Requests that wait for what somebody does on a phone. */
   readonly phoneWaits: PhoneWaits;
-  /** What whoever watches may see. */
+  /** The meter of monitoring. */
   readonly meter: Pick<Meter, 'count' | 'time'>;
-  /** Where spans go. */
+  /** The tracer. */
   readonly tracer: Tracer;
-  /** Whether the store is the one that the directories know. */
+  /** The store binding of the directories. */
   readonly mark: StoreMark;
-  /** What goes to people by mail, SMS and push. */
+  /** The outbox of mail, SMS and push. */
   readonly outbox: Outbox;
-  /** How many values each key of the ring still holds. Everything is gone through, once for all who ask together. */
+  /** Counts the values under each key of the ring: a full pass, shared by concurrent callers. */
   readonly keyCounts: () => Promise<KeyCounts>;
-  /** Which of the servers behind this one answer. Asked once for all who ask together. */
+  /** Returns which servers answer; shared by concurrent callers. */
   readonly readiness: () => Promise<Readiness>;
   readonly applications: Readonly<Record<string, KnownApplication>>;
   /** The rights that make an entry an administrator's, and what they are judged by. */
@@ -91,15 +88,15 @@ export interface RowView
   readonly madeRoles: MadeRoles;
 }
 
-/** What a method may touch: the directory is bound as its administrator. */
+/** The context of a method: the directory is bound as its administrator. */
 export interface Call extends RowView {
   readonly administrator: Dn;
-  /** What the administrator may do; the directory is within it already. */
+  /** The administrator's effective rights, which the directory applies already. */
   readonly reach: Reach;
   /** Returns whether a secret is read: always for super administrators, else per method, as a role may call it and not read the secret. */
   readonly readsSecret: MethodReach['readsSecret'];
   readonly transaction: Transaction;
-  /** All that there are, whether the administrator may call them or not. */
+  /** All methods, also those that the administrator may not call. */
   readonly methods: readonly NamedRow[];
   /** The id of the session of the Admin Portal, or of a user's own page; undefined: the call comes by another door. */
   readonly session: string | undefined;
@@ -107,11 +104,11 @@ export interface Call extends RowView {
   readonly warnings: string[];
 }
 
-/** What an operation may touch. */
+/** The context of an operation. */
 export interface OperationCall extends RowView {
   readonly caller: Caller;
   readonly transaction: Transaction;
-  /** Whose operation it is, in our words. */
+  /** The application of the operation, in our words. */
   readonly application: ServingApplication;
   /** Its name as it is published here, for the log. */
   readonly operation: string;
@@ -119,7 +116,7 @@ export interface OperationCall extends RowView {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** What the doors hand to the rows of applications. */
+/** The context that doors hand to rows of applications. */
 export interface HandedByDoors extends Handed {
   readonly method: Call;
   readonly operation: OperationCall;

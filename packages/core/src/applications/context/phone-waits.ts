@@ -1,4 +1,4 @@
-/** Requests that wait for what somebody does on a phone, of one service: so many at once, whatever they wait for. */
+/** Most requests of a service that wait for phones at a time. */
 const most = 500;
 
 export class PhoneWaits {

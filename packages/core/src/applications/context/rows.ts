@@ -21,5 +21,5 @@ export function operation<
   return row;
 }
 
-/** What it throws is answered as an error of a REST call is. */
+/** A page. Its errors are answered as those of a REST call. */
 export type Page<Touched = RowView> = AnyPage<Touched>;

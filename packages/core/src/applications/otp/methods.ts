@@ -68,7 +68,7 @@ import { voiceMethods } from './voice-methods.ts';
 /** The token slot; 1 if none is named. */
 const slot = () => optional(integer({ min: 1, max: 10 }));
 const codeLength = () => integer({ min: 6, max: 10 });
-/** The hash of the codes; if none is named, the one that the length of the key stands for. */
+/** The hash of the codes; preset: the hash that fits the length of the key. */
 const algorithm = () => ({ ...optional(choice(...algorithms)), byName: true }) as const;
 
 const alice = 'uid=alice,ou=people,dc=example,dc=org';
@@ -204,27 +204,27 @@ const registrationMethods = {
   }),
 } as const;
 
-/** Mobile sessions, of users of whom it may not be told that they are not there. */
+/** The context of mobile sessions, whose answers do not show which users exist. */
 export interface MobileBegin extends HolderView, TimedClaims {
   readonly keys: TimedClaims['keys'];
   readonly random: Random;
   readonly dialect: Pick<Dialect, 'forgivesUnknownEntries'>;
 }
 
-/** In seconds, by the settings of the user, else of the installation. */
+/** Returns the timeout in seconds: by the settings of the user, else of the installation. */
 async function mobileTimeout(user: Dn | undefined, call: HolderView): Promise<number> {
   const settings = user ? (await readHolder(user, call)).settings : call.presets;
   return read(settings, otpSettings.MobileTimeout);
 }
 
-/** @throws ServiceError `invalid_dn`, if that is told here */
+/** @throws ServiceError `invalid_dn`, where the dialect shows it */
 function nobody({ error }: MalformedDn, { dialect }: MobileBegin): undefined {
   if (!dialect.forgivesUnknownEntries) throw error;
 }
 
 const codeMethods = {
   HOTP_Verify: method({
-    summary: 'Checks a code of a HOTP token that belongs to nobody; the counter behind it, or false.',
+    summary: 'Checks a code of a HOTP token without a user; returns the next counter, or false.',
     on: 'nothing',
     params: {
       ...{ otp: code(), key: tokenSecret(), length: codeLength(), state: optional(text()) },
@@ -355,7 +355,7 @@ const tokenMethods = {
     },
   }),
   Expire_Start: method({
-    summary: 'Has a token expire in so many days, by default in as many as the settings say, else in 365.',
+    summary: 'Lets a token expire after a number of days; preset: that of the settings, else 365.',
     on: 'dn',
     params: { dn: dn(), id: slot(), expires: optional(integer({ min: 1, max: 365 })) },
     example: { dn: alice, expires: 30 },
@@ -426,7 +426,7 @@ const spareMethods = {
     run: ({ dn }, call: HolderView) => removeEmergency(dn, call),
   }),
   Prefix_Register: method({
-    summary: `Sets the PIN that stands before the codes of a user whose setting \`${otpSettings.OTPPrefix.name}\` wants one, and returns it; left out, one of 6 digits is made.`,
+    summary: `Sets the PIN before the codes of a user whose setting \`${otpSettings.OTPPrefix.name}\` wants one, and returns it; left out, one of 6 digits is made.`,
     on: 'dn',
     params: { dn: dn(), prefix: optional(code()) },
     example: { dn: alice },
@@ -510,7 +510,7 @@ const blockMethods = {
   }),
   Block_Start: method({
     summary:
-      'Blocks a user for so many seconds, by default until the block is reset, and ends its single sign-on sessions.',
+      'Blocks a user for a number of seconds, by default until the block is reset, and ends its single sign-on sessions.',
     on: 'dn',
     params: { dn: dn(), expires: optional(integer({ min: 1, max: 86_400 })) },
     example: { dn: alice, expires: 3600 },

@@ -1,4 +1,4 @@
-/** The PIN that stands before a user's codes, as an administrator sets and removes it. */
+/** The PIN before a user's codes, set and removed by an administrator. */
 import { prefixKey } from '../../authenticators/user-authenticators.ts';
 import { swapData } from '../../directory/data/data.ts';
 import { readHolder } from '../../directory/data/holder.ts';

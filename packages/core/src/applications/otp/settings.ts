@@ -1,4 +1,4 @@
-/** The settings of one-time passwords and login: those that a login goes by, and those of administration. */
+/** The settings of one-time passwords and login, and those of their administration. */
 
 import { badgingSettings } from '../../administration/badging/settings.ts';
 import { otpSelfSettings } from '../../administration/policy/self/settings.ts';

@@ -1,4 +1,4 @@
-/** What the administration of tokens, lists and codes may touch, from little to much. */
+/** Contexts of the administration of tokens, lists and codes, from narrow to wide. */
 
 import type { TimedClaims } from '../../authenticators/authenticator.ts';
 import type { ServiceConfig } from '../../config/config.ts';
@@ -38,7 +38,7 @@ export interface NamedView extends HolderView {
   readonly domains: Domains;
 }
 
-/** Where apps and phones reach this installation. */
+/** Addresses by which apps and phones reach this installation. */
 export interface Addresses {
   readonly names: Names;
   readonly config: Pick<ServiceConfig, 'ws_url' | 'manager_url'>;

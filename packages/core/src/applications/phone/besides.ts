@@ -1,11 +1,11 @@
-/** What a phone says beside yes: where its user is, or the key of what it opens. It is part of the proof. */
+/** Facts that a phone adds to yes: the place of its user, or the key of what it opens. They are part of the proof. */
 import type { KeyRing } from '../../ports/keys.ts';
 import { badgedBy } from './badged.ts';
 import { openEnvelope } from './envelope.ts';
 import type { Besides, PhoneSaying } from './phone-saying.ts';
 import type { TransactionState } from './transaction.ts';
 
-/** What stands behind the word in the question; empty: nothing does. */
+/** Returns the text after the word in the question; empty: none. */
 export function behindWord({ kind }: TransactionState, { location, key }: PhoneSaying): string {
   if (kind === 'badge') return location;
   return kind === 'decrypt' ? key : '';

@@ -1,7 +1,7 @@
 /**
- * What only the phone of a user opens, or whoever has the secret of its token (docs/guide/transactions.md): AES-256-GCM under a key
- * that lies in it once for each token, under a response by OCRA of this envelope only. The phone gives that response away where its
- * user says so, and never the secret.
+ * An envelope that only the user's phone opens, or a holder of its token's secret (docs/guide/transactions.md): AES-256-GCM under a key
+ * that lies in it once for each token, under an OCRA response of this envelope only. The phone gives that response away when its user
+ * agrees, and never the secret.
  */
 import { createCipheriv, createDecipheriv } from 'node:crypto';
 import type { Random } from '../../ports/random.ts';
@@ -16,10 +16,10 @@ const slotLength = nameLength + keyLength + tagLength;
 /** Tokens that a user can have. */
 const mostTokens = 10;
 
-/** In bytes: so much is put into one at most. */
+/** Most content of an envelope, in bytes. */
 export const mostEnclosed = 1_048_576;
 
-/** Longer than what is in it by so many bytes at most. */
+/** Most bytes that an envelope adds to its content. */
 export const envelopeOverhead = slotsAt + mostTokens * slotLength + tagLength;
 
 /** A nonce for keys that encrypt once. */

@@ -1,4 +1,4 @@
-/** What a system has asked people for, and how it stands. */
+/** Transactions that a system has begun, with their states. */
 
 import { callerKey } from '../../administration/policy/callers.ts';
 import { formatTime } from '../../foundation/text/moment.ts';
@@ -11,10 +11,10 @@ import {
   transactionFamily,
 } from './transaction.ts';
 
-/** As many are told at most, the newest. */
+/** Most transactions of a list: the newest. */
 const most = 1000;
 
-/** Of the system that asks; ended ones for as long as they are kept. The newest first. @param kinds left out: all */
+/** Lists the caller's transactions, the newest first; ended ones as long as they are stored. @param kinds left out: all */
 export async function listTransactions(
   kinds: readonly Question['kind'][] | undefined,
   call: TransactionCall,

@@ -26,17 +26,17 @@ import {
 } from './transaction.ts';
 import { appUri } from './uri.ts';
 
-/** How it stands. */
+/** The state of a transaction. */
 export type TransactionStanding =
   | { readonly kind: 'pending'; readonly session: string; readonly timeout: number }
-  /** By the user; or what was typed was wrong, and may be typed again. */
+  /** `refused` by the user; `wrong`: the typed response was wrong, and may be typed again. */
   | { readonly kind: 'refused' | 'wrong' }
   | {
       readonly kind: 'confirmed';
       readonly session: string;
       readonly file?: Uint8Array;
       readonly certificate?: Uint8Array;
-      /** Of a badging. */
+      /** The badge of a badging. */
       readonly badge?: Badge | undefined;
     };
 
@@ -67,13 +67,10 @@ async function standingOf(
 export const secondsLeft = ({ ends }: TransactionState, now: number): number =>
   Math.max(1, Math.ceil((ends - now) / 1000));
 
-/** In milliseconds: so often the store is asked, and so long at most. */
+/** The interval of looking at the store, and the longest wait, in milliseconds. */
 const [lookEvery, longestWait] = [500, 120_000];
 
-/**
- * Waits for the end, or as long as one request may. Where too many wait, or nobody waits for the answer any more, it tells how it
- * stands now.
- */
+/** Waits for the end, or as long as one request may. If too many wait, or the caller has disconnected, returns the present state. */
 export async function awaitTransaction(
   transaction: PhoneTransaction,
   call: TransactionCall,
@@ -99,17 +96,17 @@ export async function cancelTransaction({ session, kind }: Named, call: Transact
     throw noSession();
 }
 
-/** What somebody has decided, for the event log too. */
+/** A decision, for the event log too. */
 export interface PhoneDecision {
   readonly verdict: TransactionVerdict;
   readonly told: string;
-  /** Of one that was nobody's before. */
+  /** The owner of a transaction that had none before. */
   readonly owner?: TransactionOwner;
-  /** What else is kept in the same step. */
+  /** Further values of the same step. */
   readonly besides?: Besides | undefined;
 }
 
-/** What writes a state, with its event. */
+/** The context of writing a state with its event. */
 export type DecidingView = Pick<TransactionCall, 'clock' | 'host' | 'names' | 'operation' | 'transaction'> & {
   readonly store: Pick<Ledger, 'get' | 'commit'>;
   readonly keys: Pick<KeyRing, 'seal' | 'open'>;
@@ -117,7 +114,7 @@ export type DecidingView = Pick<TransactionCall, 'clock' | 'host' | 'names' | 'o
   readonly application: { readonly name: string };
 };
 
-/** Of many decisions one counts. False: there was one before, or its time is over. */
+/** Decides once. @returns false if there was a decision before, or the time is over */
 export function decideTransaction(
   { key, state }: PhoneTransaction,
   { verdict, told, owner, besides }: PhoneDecision,
@@ -216,10 +213,10 @@ export async function touchTransaction(
   return shot;
 }
 
-/** Wrong responses that are typed: so many end it. */
+/** Wrong typed responses that end a transaction. */
 const mostWrong = 5;
 
-/** What a phone without a network has shown, and somebody has typed. @throws ServiceError `not_found` */
+/** Judges the response of a phone without a network, which its user has typed. @throws ServiceError `not_found` */
 export async function answerTyped(
   { session, kind }: Named,
   response: string,

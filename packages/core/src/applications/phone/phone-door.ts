@@ -1,7 +1,6 @@
 /**
- * What phones ask about transactions (docs/guide/transactions.md): what somebody is asked, and what they say. The phone shows that it
- * has the secret of the user's token, and so do we: so nobody who has only photographed the picture answers, and nobody else
- * is believed to ask.
+ * Endpoints for phones (docs/guide/transactions.md): the question of a transaction, and its answer. Phone and server each prove that they
+ * have the token's secret: a photograph of the picture answers nothing, and no other server is believed.
  */
 import { readHolder, readNamedHolder } from '../../directory/data/holder.ts';
 import type { Settings } from '../../directory/data/layers.ts';
@@ -25,7 +24,7 @@ import { answering } from './push.ts';
 import { phoneSettings } from './settings.ts';
 import { isPending, lookUpTransaction, type PhoneTransaction, type TransactionOwner } from './transaction.ts';
 
-/** What the page touches. */
+/** The parts of a service that the endpoints need. */
 export interface PhoneView extends HolderView, Omit<DecidingView, keyof Named> {
   readonly names: DecidingView['names'];
   readonly keys: DecidingView['keys'];
@@ -36,28 +35,28 @@ export interface PhoneView extends HolderView, Omit<DecidingView, keyof Named> {
   readonly config: HolderView['config'] & { readonly limits: { readonly depth: number } };
 }
 
-/** What a decision brings along. */
+/** The names of a decision in the audit. */
 type Named = Pick<DecidingView, 'application' | 'operation' | 'transaction'>;
 
-/** In bytes. */
+/** Longest body in bytes. */
 const longestBody = 4096;
-/** In characters. */
+/** Longest name in characters. */
 const longestName = 1024;
 const longestLocation = 64;
 
 interface PhoneRequest {
   readonly session: string;
-  /** What the phone calls its token by. */
+  /** The name of the token on the phone. */
   readonly token: string;
-  /** Whose phone it is, `domain\\username`: where the session is nobody's yet. */
+  /** The user of the phone, `domain\\username`, where the session has no user yet. */
   readonly user: string;
   /** Left out: it only looks. */
   readonly decision?: 'confirm' | 'refuse';
   /** The proof of that. */
   readonly response: string;
-  /** Where it is, `<latitude>,<longitude>`, of a badging; empty: it does not say. */
+  /** The place of a badging, `<latitude>,<longitude>`; empty: not reported. */
   readonly location: string;
-  /** Of what it opens, 64 hexadecimal digits. */
+  /** The key of the envelope that it opens, 64 hexadecimal digits. */
   readonly key: string;
 }
 
@@ -118,14 +117,14 @@ async function answer(given: PhoneRequest, address: string, view: PhoneView): Pr
     : decide(transaction, { ...given, ...proving, decision: given.decision, address }, view);
 }
 
-/** Who answers, and with what. */
+/** The answering user and token. */
 interface Proving {
   readonly secret: Uint8Array;
   readonly settings: Settings;
   readonly owner: TransactionOwner;
 }
 
-/** Of a token that the user has now, and may use; undefined: it is none of them, or there is no such user. */
+/** Returns the proof by a usable token of the user; undefined: it is none of them, or there is no such user. */
 async function provingOf(
   { state }: PhoneTransaction,
   { token, user }: PhoneRequest,

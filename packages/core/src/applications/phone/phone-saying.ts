@@ -19,7 +19,7 @@ export interface PhoneSaying {
   readonly token: string;
   /** Its IP address. */
   readonly address: string;
-  /** In force for the user. */
+  /** The settings in force for the user. */
   readonly settings: Settings;
   /** The identifier of the user's entry. */
   readonly id: string;

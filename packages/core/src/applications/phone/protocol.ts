@@ -1,12 +1,12 @@
 /**
- * How a phone and this server prove to each other what is shown (docs/guide/transactions.md). Both have the secret of the token; a
- * proof is a response to a question by OCRA (RFC 6287), and the question is a digest of all that somebody sees and says.
+ * The protocol by which phone and server prove to each other what is shown (docs/guide/transactions.md). Both have the secret of the
+ * token. A proof is a response to a question by OCRA (RFC 6287), and the question is a digest of all that the user sees and says.
  */
 import { createSecretKey, hash } from 'node:crypto';
 import { type OcraSuite, ocra, parseSuite } from '../../foundation/oath/ocra.ts';
 import { isSameSecret } from '../../foundation/text/secret/same-secret.ts';
 
-/** What somebody is asked. */
+/** The question to a user. */
 export interface Question {
   readonly kind: 'confirm' | 'sign' | 'login' | 'badge' | 'decrypt';
   /** The id of the session. */
@@ -21,7 +21,7 @@ export interface Question {
   readonly fileDigest?: string | undefined;
 }
 
-/** What somebody is asked by a transaction, of all that is known of it. */
+/** Returns the question of a transaction. */
 export const shownOf = ({
   session,
   state: { kind, challenge, issuer, client, data, fileDigest },
@@ -30,7 +30,7 @@ export const shownOf = ({
   readonly state: Omit<Question, 'session'>;
 }): Question => ({ kind, session, challenge, issuer, client, data, fileDigest });
 
-/** `show` is the server's word, the others are the phone's: where it says more than yes, that stands behind it. */
+/** The word of a proof. `show` is the server's, the others are the phone's; text beyond yes follows the word. */
 export type Word = 'show' | 'confirm' | 'refuse' | `confirm ${string}`;
 
 /** §6: the whole HMAC, and 8 digits for people who type them. */
@@ -63,18 +63,18 @@ export const proofOf = (word: Word, shown: Question, secret: Uint8Array): string
 export const isProof = (proof: string, word: Word, shown: Question, secret: Uint8Array): boolean =>
   isSameSecret(Buffer.from(proof.toLowerCase()), Buffer.from(proofOf(word, shown, secret)));
 
-/** What a phone without a network shows, 8 digits; it says `confirm`. */
+/** Returns whether 8 typed digits are the `confirm` of a phone without a network. */
 export const isTypedProof = (proof: string, shown: Question, secret: Uint8Array): boolean =>
   isSameSecret(
     Buffer.from(proof.replace(/\s/g, '')),
     Buffer.from(ocra(createSecretKey(secret), typed, { question: question('confirm', shown) })),
   );
 
-/** What a phone calls its token by, 16 hexadecimal digits: it tells nobody the secret. */
+/** Returns the name of a token on phones, 16 hexadecimal digits, which reveal nothing of the secret. */
 export const tokenName = (secret: Uint8Array): string =>
   ocra(createSecretKey(secret), whole, { question: digest('watchword-1\nname') }).slice(0, 16);
 
-/** Of an envelope, 64 hexadecimal digits: of this salt only. @param salt hexadecimal */
+/** Returns the key of an envelope with this salt, 64 hexadecimal digits. @param salt hexadecimal */
 export const envelopeKey = (salt: string, secret: Uint8Array): string =>
   ocra(createSecretKey(secret), whole, { question: digest(`watchword-1\nencrypt\n${salt}`) });
 

@@ -8,7 +8,7 @@ import {
   withheld,
 } from '../../table/setting-row.ts';
 
-/** A session of a phone ends by itself within a week. In seconds. */
+/** The longest session of a phone, in seconds. */
 export const longestSession = 7 * 86_400;
 
 export const phoneSettings = settingsOf('Otp', {

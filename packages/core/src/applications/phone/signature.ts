@@ -3,7 +3,7 @@ import { type Signatory, type SignedFile, signContent } from '../../administrati
 import type { PhoneTransaction, TransactionCall, TransactionState } from './transaction.ts';
 import { readState, stateValue } from './transaction.ts';
 
-/** Whose signature it is. @param client of whom it is, where it is nobody of the directory */
+/** Returns the signatory. @param client the caller's client, where the signatory is not in the directory */
 function signatoryOf({
   kind,
   owner,

@@ -21,7 +21,7 @@ import type { Store } from '../../ports/store/store.ts';
 import type { PhoneWaits } from '../context/phone-waits.ts';
 import type { Question } from './protocol.ts';
 
-/** What the operations touch: state is written with its events. */
+/** The context of the operations: state is written with its events. */
 export interface TransactionCall extends ActingCall {
   readonly store: Ledger;
   readonly authority: Pick<CertificateAuthority, 'sign' | 'assertSignable'>;
@@ -40,29 +40,29 @@ export interface TransactionOwner {
 }
 
 export interface TransactionState extends Question {
-  /** Whose it is; left out: of whoever answers it first. */
+  /** The owner; left out: the first who answers. */
   readonly owner?: TransactionOwner;
   /** The mail address of whom it was sent to, where it is nobody of the directory: no phone answers it. */
   readonly recipient?: string;
-  /** As it came, where the owner is to log in by it. */
+  /** The request, where the owner is to log in by it. */
   readonly request?: LoginRequest;
-  /** Who began it, as callers are counted: nobody else learns of it. */
+  /** The key of the caller that began it: no other caller sees it. */
   readonly caller: string;
   readonly source?: string | undefined;
-  /** In milliseconds since 1970. */
+  /** The beginning, in milliseconds since 1970. */
   readonly begun: number;
   /** No answer is taken from then on. */
   readonly ends: number;
   /** Base64. */
   readonly file?: string | undefined;
-  /** How the file is signed. */
+  /** The form of the signature. */
   readonly signedAs?: SignatureForm | undefined;
   /** Wrong responses that were typed. */
   readonly wrong: number;
   readonly verdict?: TransactionVerdict;
-  /** Of a badging: what it is, and once it is confirmed, where. */
+  /** A badging: its direction, and the place once it is confirmed. */
   readonly badging?: { readonly way: 'in' | 'out'; readonly badge?: Badge };
-  /** What the phone has opened, base64. */
+  /** The opened content, base64. */
   readonly opened?: string;
   /** The signed file, base64, once it was asked for, and the certificate that it is signed with, DER. */
   readonly signed?: { readonly file: string; readonly certificate: string };
@@ -74,15 +74,15 @@ export interface PhoneTransaction {
   readonly state: TransactionState;
 }
 
-/** What the store keeps them under. */
+/** The family of transactions in the store. */
 export const transactionFamily = 'transaction';
 
 export const transactionKey = (session: string): string => `${transactionFamily}:${hash('sha256', session)}`;
 
-/** In seconds: how it ended is told so long. */
+/** Seconds for which an ended transaction can be read. */
 const grace = 600;
 
-/** As the store keeps it. */
+/** Returns the stored value of a state. */
 export function stateValue(
   key: string,
   state: TransactionState,
@@ -105,7 +105,7 @@ export interface TransactionsView {
   readonly clock: ActingCall['clock'];
 }
 
-/** Whoever asks. Undefined: there is none. */
+/** Looks a transaction up for any caller. @returns undefined: there is none */
 export async function lookUpTransaction(
   session: string,
   { store, keys, clock }: TransactionsView,
@@ -117,8 +117,8 @@ export async function lookUpTransaction(
 }
 
 /**
- * Of the system that began it, and of the kind that is asked for; without one: of any.
- * @throws ServiceError `invalid_params` if it cannot be the id of a session; `not_found` if there is none
+ * Finds a transaction of the caller, of one kind or of any.
+ * @throws ServiceError `invalid_params` if the text cannot be the id of a session; `not_found` if there is none
  */
 export async function findTransaction(
   id: string | undefined,
@@ -131,7 +131,7 @@ export async function findTransaction(
   return found;
 }
 
-/** It waits for an answer. */
+/** Returns whether a transaction waits for an answer. */
 export const isPending = ({ verdict, ends }: TransactionState, now: number): boolean =>
   verdict === undefined && now < ends;
 
@@ -143,7 +143,7 @@ const titles = {
   decrypt: 'Decryption',
 } as const;
 
-/** What is told of it. */
+/** Makes the audit entry of a transaction. */
 export const entryOf =
   (
     { kind, owner, recipient, source }: Pick<TransactionState, 'kind' | 'owner' | 'recipient' | 'source'>,

@@ -1,4 +1,4 @@
-/** What a picture or a push message says to the app: which session, and that it is ours. */
+/** The URI in a picture or a push message: the session, and a proof that it is ours. */
 import type { Token } from '../../authenticators/token.ts';
 import { proofOf, shownOf, wordOf } from './protocol.ts';
 import type { PhoneTransaction } from './transaction.ts';

@@ -1,4 +1,4 @@
-/** The `QrAuth` application: logins and signatures of whoever scans a QR code. Phones answer at `otp`. */
+/** The `QrAuth` application: logins and signatures by scanning a QR code. Phones answer at `otp`. */
 import { application } from '../../table/application.ts';
 import { qrauthOperations } from './operations.ts';
 

@@ -50,7 +50,7 @@ const body = 2_097_152;
 export const qrauthOperations = {
   qrauthStart: operation({
     summary:
-      'Begins a login (`operation` auth), a signature (sign) over `inputData` or `inputText`, or the decryption of `inputData` (decrypt), of whoever scans the QR code; the phone shows `inputText`.',
+      'Begins a login (`operation` auth), a signature (sign) over `inputData` or `inputText`, or the decryption of `inputData` (decrypt), by scanning a QR code; the phone shows `inputText`.',
     isForSystems: true,
     body,
     request: {

@@ -1,6 +1,6 @@
 /**
- * A login, or a signature, of whoever scans a QR code. The session is nobody's until a phone has answered: with the
- * secret of a soft token, and the name of its user. Then the user logs in, by the policy of the system that began it.
+ * A login or a signature by scanning a QR code. The session has no user until a phone has answered with the secret of a soft token and
+ * the name of its user. Then the user logs in, by the policy of the system that began it.
  */
 import { hash } from 'node:crypto';
 import { assertSource } from '../../administration/policy/caller.ts';
@@ -104,7 +104,7 @@ export async function findQrSession(
   return found;
 }
 
-/** How it stands. */
+/** The state of a session. */
 export type QrStanding =
   | { readonly kind: 'pending'; readonly timeout: number }
   | { readonly kind: 'refused' }
@@ -113,7 +113,7 @@ export type QrStanding =
 /** Somebody has answered, and may log in from there. */
 export interface QrAnswered {
   readonly kind: 'answered';
-  /** What is to be judged first; undefined: the phone is enough. */
+  /** The attempt to be judged first; undefined: the phone is enough. */
   readonly attempt: AttemptInSession | undefined;
   /**
    * Lets the user in: of all who ask, one.
@@ -173,7 +173,10 @@ async function enteringAs(
   return account?.id === id && !block ? { account, loginContext } : undefined;
 }
 
-/** A phone stands for a code: what else a mode wants is the password. For a FIDO2 device it does not stand; undefined: nothing helps. */
+/**
+ * Returns what the login mode wants besides the phone, which counts as a code.
+ * @returns undefined: a FIDO2 device, for which a phone is no substitute
+ */
 function besidesPhone({ account }: Entering): 'nothing' | 'password' | undefined {
   switch (read(account.settings, modeSettings.LoginMode)) {
     case 'LDAPU2F':

@@ -1,4 +1,4 @@
-/** What people do for themselves: a page of their own, a lost password by a link, the registration of what they log in with. */
+/** Self-service: a user's own page, a lost password by a link, the registration of factors. */
 
 import { userLinksFamily, userPagesFamily } from '../../directory/entry/sessions.ts';
 import { application } from '../../table/application.ts';
@@ -13,7 +13,7 @@ import { resetPages } from './pages/reset.ts';
 import { linkSite } from './pages/site.ts';
 import { helpdeskSettings, pwresetSettings, selfdeskSettings, selfregSettings } from './settings.ts';
 
-/** What no web service has, and no licence names. */
+/** The rest of an application without a web service or a licence. */
 const pages = { publicData: [], isRehearsed: true, isUnlicensed: true, operations: {} } as const;
 const isThere = { isOn: () => true, locks: true };
 

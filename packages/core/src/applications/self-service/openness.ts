@@ -26,7 +26,7 @@ export interface OpennessView {
 
 type User = Pick<DataHolder, 'id' | 'settings'>;
 
-/** What somebody wants to enter. @param item what is to be registered */
+/** The purpose of a link. @param item what is to be registered */
 export type ByLink = { readonly word: 'pwreset' } | { readonly word: 'selfreg'; readonly item: LinkItem };
 
 export type DoorWanted = { readonly word: 'selfdesk' } | ByLink;
@@ -71,8 +71,8 @@ const mayReset = (settings: Settings): boolean =>
   read(settings, otpSelfSettings.PasswordReset) || read(settings, sshkeySelfSettings.PasswordReset);
 
 /**
- * Where whoever has lost a password asks for a link; undefined: the installation as a whole lets nobody. Who may is not known before
- * somebody has signed in, so that users of a group that may are told the address by whoever runs this.
+ * Returns the path where users ask for a link; undefined: the installation permits none. The page does not know which users may before
+ * they sign in, so operators give the address to users of a group that may.
  */
 export function resetPath({ webapps, presets, names }: ResetView): string | undefined {
   const { enabled, locked } = webapps.find('pwreset');
@@ -85,7 +85,7 @@ interface ResetView {
   readonly names: Pick<Names, 'theirs'>;
 }
 
-/** What the application lets users register whose factor it is, and of what type. */
+/** Returns whether the application lets users register this factor. */
 function mayRegister(item: LinkItem, settings: User['settings']): boolean {
   if (item === 'SshKey') return read(settings, sshkeySelfSettings.SelfRegister);
   const type = typeOf(item) ?? read(settings, selfregSettings.DefaultTokenType);

@@ -77,7 +77,7 @@ const by = ({ administrator }: AskingView) => ({
   asker: administrator.format(),
 });
 
-/** As the administrator sees it. Who holds a link could do what it is for: so it is for those who may do that. */
+/** Reads the user as the administrator sees it. The holder of a link could do what it is for, so the administrator needs that right. */
 async function findFor(
   { username, domain }: Wanted,
   attributes: readonly string[],

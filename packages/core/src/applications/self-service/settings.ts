@@ -26,7 +26,7 @@ const firstType = () =>
     preset(wordSetting('The type of a token of an app or a device that is offered first.', lists), 'TOTP'),
   );
 
-/** In characters: see NIST SP 800-63B-4 §3.1.1.2, which asks for no more of a password that is the only factor. */
+/** The length in characters from which no other rule is needed (NIST SP 800-63B-4 §3.1.1.2: a password that is the only factor). */
 export const longEnough = 15;
 
 /** The words of a setting that is a list, in capitals. */
@@ -140,7 +140,7 @@ export const helpdeskSettings = settingsOf('HelpDesk', {
   ),
 });
 
-/** How a link goes to the user, where nobody says. */
+/** The preset way of a link to the user. */
 const linkRows = () => ({
   LinkMode: withheld(
     preset(

@@ -9,7 +9,7 @@ import { readScryptHash, type ScryptHash } from '../../foundation/text/secret/sc
 import type { Source } from '../../limits/source.ts';
 import type { Store } from '../../ports/store/store.ts';
 
-/** What shows that somebody may send. */
+/** Credentials of an SMS account. */
 export interface ShownAccount {
   readonly username: string | undefined;
   readonly password: string | undefined;
@@ -21,7 +21,7 @@ export interface AccountsView {
   readonly names: { ours(word: string): string };
 }
 
-/** In seconds. */
+/** The pause after wrong credentials, in seconds. */
 const pause = 10;
 
 /** The account that sends; undefined: none. @param service the word of this service, ours */
@@ -55,7 +55,7 @@ async function isRight(
   return timingSafeEqual(hashed, (known ?? nobodys).hash) && known !== undefined;
 }
 
-/** What no password has. */
+/** A hash that no password has. */
 const nobodys: ScryptHash = { ln: 15, r: 8, p: 1, salt: Buffer.alloc(16), hash: Buffer.alloc(32) };
 
 const derive = (password: string, { ln, r, p, salt, hash }: ScryptHash): Promise<Buffer> =>

@@ -1,4 +1,4 @@
-/** What an account sends: checked as a whole, written into the outbox in one step, and on record. */
+/** Messages of an account: validated as a whole, written into the outbox in one step, and recorded. */
 
 import { assertSource, type Caller } from '../../administration/policy/caller.ts';
 import { callerKey } from '../../administration/policy/callers.ts';
@@ -30,7 +30,7 @@ export interface SmsRequest {
   readonly source?: string | undefined;
 }
 
-/** What sending for an account touches. */
+/** The context of sending for an account. */
 export interface SmsCall extends AccountsView, RecordingPorts {
   readonly config: Pick<ServiceConfig, 'sms_accounts' | 'api_keys' | 'messages' | 'limits'>;
   readonly outbox: Pick<Outbox, 'post' | 'state'>;

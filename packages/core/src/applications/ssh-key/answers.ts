@@ -1,4 +1,4 @@
-/** What the SSH public key server answers: which fields there are, `code` tells. */
+/** Answers of the SSH public key server; `code` says which fields they have. */
 import { isReason } from '../../foundation/errors/errors.ts';
 import { type Refusal, refusalsOf, type ThrownRefusal } from '../../foundation/errors/refusal-table.ts';
 
@@ -53,7 +53,7 @@ export type RefusedStart = Refusal<'RequestFailed'> & {
   readonly backupKeys: string;
 };
 
-/** What a session need not be told. */
+/** Fields of an answer that says nothing to a session. */
 export const neutral = {
   ...{ welcome: '', maxtime: 0, locktime: 0, record: '', auditd: '' },
   ...{ create: false, delete: false, offline: false },
@@ -69,6 +69,6 @@ export const refusedStart = (why: Missing, backupKeys: string): RefusedStart => 
   ...{ offline: false, publicKeys: '', backupKeys },
 });
 
-/** Of a user or domain that is not there, where the interface says so. */
+/** Answers an unknown user or domain, where the interface says so. */
 export const refuseAsServer = (thrown: unknown): ThrownRefusal =>
   isReason(thrown, 'not_found') ? refusal('ServerError') : refuse(thrown);

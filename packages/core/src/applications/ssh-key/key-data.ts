@@ -5,7 +5,7 @@ import type { PublicKey } from './public-key.ts';
 const keys = {
   spki: 'SshKey.PublicKey',
   type: 'SshKey.KeyType',
-  /** Of a FIDO2 device: what it signs for. */
+  /** The relying party of a key on a FIDO2 device. */
   application: 'SshKey.KeyApplication',
   /** Seconds since 1970, decimal. */
   expires: 'SshKey.KeyExpires',
@@ -37,7 +37,7 @@ export function readKey(data: Pick<StoredData, 'get'>): StoredKey | undefined {
   };
 }
 
-/** What `swapData` is to write; undefined: there is to be none. */
+/** Returns the changes for `swapData`. @param key undefined: removes the key */
 export function keyChanges(key: PublicKey | undefined, terms: KeyTerms): DataChanges {
   return new Map([
     [keys.spki, key?.spki ?? null],

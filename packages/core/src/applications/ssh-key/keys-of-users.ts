@@ -16,7 +16,7 @@ export interface KeysCall extends FindingCall {
   readonly clock: Clock;
 }
 
-/** What tells the recovery keys. */
+/** The source of the recovery keys. */
 export interface RecoveryView {
   readonly config: Pick<ServiceConfig, 'ssh_recovery_keys'>;
 }
@@ -32,7 +32,7 @@ export async function authorizedKeys(request: LoginRequest, call: KeysCall): Pro
   return authorizedKey(key, { service, name, variables, restrictions: restrictionsOf(user) }) ?? '';
 }
 
-/** What sshd is told in words of its own, where it may not. */
+/** Options that close a session, in sshd's words. */
 const closing = [
   [sshkeySettings.AgentForwarding, 'no-agent-forwarding'],
   [sshkeySettings.PortForwarding, 'no-port-forwarding'],

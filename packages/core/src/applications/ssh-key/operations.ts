@@ -177,7 +177,7 @@ export const sshkeyOperations = {
   }),
   sshkeySessionLogin: operation({
     summary:
-      'Judges the password in a session, with a one-time password behind it where the settings of the user want one.',
+      'Judges the password in a session, with a one-time password after it where the settings of the user want one.',
     isForSystems: true,
     request: { session: textField, password: textField },
     response: verdict,

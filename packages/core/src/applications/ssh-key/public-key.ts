@@ -15,17 +15,17 @@ const curves = [
 ] as const;
 
 export interface PublicKey {
-  /** As SSH calls its algorithm: `ssh-rsa`, `ecdsa-sha2-nistp256`, `ssh-ed25519`. */
+  /** The algorithm in SSH's words: `ssh-rsa`, `ecdsa-sha2-nistp256`, `ssh-ed25519`. */
   readonly type: string;
   /** DER SubjectPublicKeyInfo (RFC 5280 §4.1.2.7). */
   readonly spki: Uint8Array;
-  /** Of a FIDO2 device: what it signs for, the id of the relying party (PROTOCOL.u2f of OpenSSH). */
+  /** The relying party of a key on a FIDO2 device (PROTOCOL.u2f of OpenSSH). */
   readonly application?: string | undefined;
-  /** What stood behind it on its line: its owner knows it by that. */
+  /** The comment of the line, by which the owner knows the key. */
   readonly comment?: string | undefined;
 }
 
-/** In bits: what OpenSSH and we take, and what a server can afford to check. */
+/** Sizes of RSA keys in bits: OpenSSH takes them, and a server can afford to check them. */
 const [leastRsa, mostRsa] = [2048, 16_384];
 /** Longest text of a key, in characters. */
 const longest = 16_384;
@@ -48,7 +48,7 @@ export function readPublicKey(text: string): PublicKey {
   }
 }
 
-/** Node would make the public key of a private one: whoever sends that is told so, and it goes nowhere. */
+/** Refuses a private key, of which Node would make the public one: the sender learns of it, and the key goes nowhere. */
 function onlyPublic(pem: string): string {
   if (/PRIVATE KEY/.test(pem)) throw wrong('is a private key');
   return pem;
@@ -80,8 +80,8 @@ export function kindOf({ type }: Pick<PublicKey, 'type'>): 'RSA' | 'ECC' | 'ED25
 }
 
 /**
- * As sshd reads it, without a comment; undefined: SSH has no such key.
- * @param spki DER, as an entry has it, whoever wrote it there
+ * Returns the line that sshd reads, without a comment; undefined: SSH has no such key.
+ * @param spki DER, as an entry has it
  * @param application of a key on a FIDO2 device
  */
 export function sshLine(spki: Uint8Array, application?: string): string | undefined {
@@ -122,7 +122,7 @@ function typeOf(parts: KeyParts): string {
   return parts.kind === 'rsa' ? 'ssh-rsa' : 'ssh-ed25519';
 }
 
-/** RFC 4253 §6.6, RFC 5656 §3.1, RFC 8709 §4; of a device its application stands behind the key (PROTOCOL.u2f). */
+/** Encodes a key (RFC 4253 §6.6, RFC 5656 §3.1, RFC 8709 §4); of a device, its application follows the key (PROTOCOL.u2f). */
 function blobOf(parts: KeyParts, device?: { readonly type: string; readonly application: string }): Buffer {
   const type = wireString(device?.type ?? typeOf(parts));
   const behind = device ? [wireString(device.application)] : [];
@@ -136,10 +136,10 @@ function blobOf(parts: KeyParts, device?: { readonly type: string; readonly appl
   }
 }
 
-/** In characters; a longer one is cut. */
+/** Longest comment in characters; a longer one is cut. */
 const longestComment = 128;
 
-/** What is behind the key on its line, if it is something that can be shown. */
+/** Returns the text after the key on its line, if it can be shown. */
 function commentOf(line: string): Pick<PublicKey, 'comment'> {
   const comment = line.replace(/^\S+\s+\S+\s*/, '').normalize('NFC');
   return comment === '' || /[\p{Cc}\p{Cf}\p{Cs}]/u.test(comment)

@@ -1,6 +1,6 @@
 /**
- * SubjectPublicKeyInfo (RFC 5280 §4.1.2.7) taken apart where it stands: what sshd asks for at each login is made of it, and to have
- * OpenSSL read the key first costs more than all the rest of the answer.
+ * A parser of SubjectPublicKeyInfo (RFC 5280 §4.1.2.7) for sshd's lines: to have OpenSSL read the key costs more than all the rest of the
+ * answer.
  */
 
 /** Algorithms by their object identifiers, DER: RFC 8017 §A.1, RFC 5480 §2.1.1.1, RFC 8410 §3. */
@@ -12,7 +12,7 @@ const curves: ReadonlyMap<string, string> = new Map([
   ['2b81040023', 'nistp521'],
 ]);
 
-/** What SSH needs of a key. */
+/** The parts of a key that SSH needs. */
 export type KeyParts =
   | { readonly kind: 'rsa'; readonly modulus: Buffer; readonly exponent: Buffer }
   | { readonly kind: 'ecdsa'; readonly curve: string; readonly point: Buffer }

@@ -1,4 +1,4 @@
-/** What a user may run by sudo on a system that asks. */
+/** Commands that a user may run by sudo on the asking system. */
 import { ServiceError } from '../../foundation/errors/errors.ts';
 import type { LoginRequest } from '../../login/request.ts';
 import { read } from '../../table/setting.ts';

@@ -17,7 +17,7 @@ import { read } from '../../table/setting.ts';
 import { readKey, type StoredKey } from './key-data.ts';
 import { sshkeySettings } from './settings.ts';
 
-/** What finding a user touches. */
+/** The context of finding a user. */
 export interface FindingCall extends FindingView, ContextCall {
   readonly domains: LoginCall['domains'];
   readonly log: Log;

@@ -1,4 +1,4 @@
-/** How often a key was used: once for each session that began with it, in the step that begins the session. */
+/** Uses of a key: one for each session that began with it, counted in the step that begins the session. */
 import { hash } from 'node:crypto';
 import type { TimedValue } from '../../ports/store/ledger.ts';
 import type { StoredKey } from './key-data.ts';
@@ -6,7 +6,7 @@ import type { StoredKey } from './key-data.ts';
 /** Longer than any key is in use. */
 const seconds = 20 * 366 * 86_400;
 
-/** Where the uses of a key are kept. @param id the identifier of the user's entry */
+/** Returns the key of the uses in the store. */
 export const usesKey = (id: string, { spki }: Pick<StoredKey, 'spki'>): string =>
   `ssh-uses:${hash('sha256', Buffer.concat([Buffer.from(id), Buffer.alloc(1), spki]))}`;
 

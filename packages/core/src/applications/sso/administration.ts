@@ -26,7 +26,7 @@ export interface ListedSession {
   readonly session: Pick<SsoSession, 'begun' | 'ends' | 'request'>;
 }
 
-/** What a session is known by to administrators: the beginning of the hash of its id. */
+/** Returns the name of a session for administrators: the beginning of the hash of its id. */
 const shown = (hashed: string): string => hashed.slice(0, 16);
 
 /** The oldest first. @throws ServiceError `not_found`, `unavailable` */

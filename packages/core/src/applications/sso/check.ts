@@ -61,7 +61,7 @@ export async function checkSession(
   return { data: after.data, timeout: secondsUntil(ends, now) };
 }
 
-/** By the policy of whoever asks now, where that is not the one under which it began. */
+/** Judges by the policy of the present caller, where that is not the one under which the session began. */
 async function isAdmittedHere(
   { dn, request }: SsoSession,
   begun: LoginContext,

@@ -88,7 +88,7 @@ export const browseMethods = {
   }),
   List_LDAP_Children: method({
     summary:
-      'Lists what stands right below a directory object, a page at a time: with `start`, the page after the one that had it as `next`. A page may have fewer entries than `max`, or none, and a next page all the same.',
+      'Lists the entries right below a directory object, a page at a time: with `start`, the page after the one that had it as `next`. A page may have fewer entries than `max`, or none, and a next page all the same.',
     on: 'container',
     params: {
       container: dn(),

@@ -11,7 +11,7 @@ import type { OpenRpcMethod } from './openrpc.ts';
 
 interface DescribedApplication {
   readonly application: ServedApplications[string];
-  /** What this installation calls it. */
+  /** The name in this installation. */
   readonly name: string;
   readonly version: string;
   readonly names: Names;

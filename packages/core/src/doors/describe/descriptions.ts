@@ -1,6 +1,6 @@
 /**
- * What an installation says of its own interface, out of the tables and in its own words: OpenRPC, OpenAPI, and the export
- * description files, one for each registered application and one for the core schema.
+ * Descriptions of an installation's interface, made from the tables in its own words: OpenRPC, OpenAPI, and the export description files,
+ * one for each registered application and one for the core schema.
  */
 import type { ServedApplications } from '../../applications/context/call.ts';
 import type { ServiceConfig } from '../../config/config.ts';
@@ -18,7 +18,7 @@ export interface DescribedInstallation {
   readonly config: Pick<ServiceConfig, 'manager_url' | 'ws_url' | 'schema'>;
 }
 
-/** Where the description files stand, below the Manager. */
+/** The folder of the description files, below the Manager. */
 export const descriptionFolder = 'descriptions';
 
 /** The description file of the core, beside those of applications: no application is called so. */
@@ -76,7 +76,7 @@ export class Descriptions {
     return text;
   }
 
-  /** What `rpc.discover` answers (OpenRPC 1.3.2, Service Discovery Method). */
+  /** Returns the answer of `rpc.discover` (OpenRPC 1.3.2, Service Discovery Method). */
   openrpc(): OpenRpc {
     this.#methods ??= this.#describeMethods();
     return this.#methods;

@@ -1,7 +1,6 @@
 /**
- * What an editor shows of each call of the typed client: declarations with the summaries of the rows as their comments. The types of
- * the client follow from the tables, and a type that follows from a value has its names but not its texts. `scripts/docs.mjs`
- * writes it.
+ * Declarations of the typed client with the summaries of the rows as comments, for editors. A type that follows from a value has its
+ * names but not its texts. `scripts/docs.mjs` writes the file.
  */
 import { bundled } from '../../applications/index.ts';
 import { Names } from '../../table/dialect.ts';

@@ -1,4 +1,4 @@
-/** All descriptions of an installation as files, without its servers. */
+/** Descriptions of an installation as files, made without its servers. */
 import type { ServedApplications } from '../../applications/context/call.ts';
 import { configJsonSchema, type ServerConfig } from '../../config/config.ts';
 import { Names } from '../../table/dialect.ts';

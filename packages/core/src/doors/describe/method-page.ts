@@ -20,7 +20,7 @@ function overview({ all }: MethodTable): string {
   return table(['Method', 'What it does'], rows);
 }
 
-/** As GitHub makes it of a heading. */
+/** Returns the anchor that GitHub gives a heading. */
 const anchor = (name: string): string => name.toLowerCase().replaceAll('.', '');
 
 function section({ name, method }: NamedMethod): string {
@@ -29,7 +29,7 @@ function section({ name, method }: NamedMethod): string {
   return [...told, request(name, method)].join('\n\n');
 }
 
-/** By the names that attributes have where nothing else is set. */
+/** The words of each need, in the attribute names of the standard dialect. */
 const needs: Readonly<Record<NamedNeed, string>> = {
   readsData: 'to read `webadmData`',
   readsSettings:

@@ -44,9 +44,9 @@ interface OpenRpcError {
 }
 
 export interface Published {
-  /** Of this server. */
+  /** The version of this server. */
   readonly version: string;
-  /** Of the interface: `https://…/manag/`. */
+  /** The address of the interface: `https://…/manag/`. */
   readonly url: string;
 }
 
@@ -86,7 +86,7 @@ function describeMethod({ name, method }: NamedMethod, errors: { $ref: string }[
   };
 }
 
-/** In the order of the row, as positional callers need them. */
+/** Returns the example's parameters in the order of the row, as positional callers need them. */
 function exampleParams({ example = {} }: AnyMethod): { name: string; value: unknown }[] {
   return Object.entries(example).map(([name, value]) => ({ name, value }));
 }

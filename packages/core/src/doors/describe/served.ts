@@ -1,9 +1,9 @@
-/** The descriptions of an installation on its servers: whoever may ask the Manager may read them, as everybody may a WSDL. */
+/** Serves the descriptions of an installation. Callers who may ask the Manager may read them, and everybody may read a WSDL. */
 import type { Handler, WebAnswer, WebHead } from '../../foundation/http/http.ts';
 import { answeringFirst, plainText } from '../../foundation/http/response.ts';
 import { type Descriptions, descriptionFolder } from './descriptions.ts';
 
-/** What of a service is asked here. */
+/** The parts of a service that descriptions need. */
 interface Described {
   readonly descriptions: Pick<Descriptions, 'file' | 'paths'>;
 }

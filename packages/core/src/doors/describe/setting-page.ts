@@ -20,7 +20,7 @@ const intro = `One YAML file, given with \`--config\`; [config.schema.json](conf
 editors. A list may also be written as text, \`"a", "b"\`. Paths are relative to the folder of the file. An
 environment variable goes before the file; an empty one is none.`;
 
-/** A setting and where it stands: `['limits', 'depth']` in the schema of `limits`. */
+/** A setting and its path: `['limits', 'depth']` in the schema of `limits`. */
 interface PlacedSetting {
   readonly path: readonly string[];
   readonly node: SchemaNode;
@@ -89,7 +89,7 @@ function presetOf({ path, node, parent }: PlacedSetting): string {
   return isMap(preset) ? 'empty' : code(String(preset));
 }
 
-/** What `adapters/system/config/environment.ts` reads; a map has no form as text, nor a list of maps. */
+/** Returns the environment variable of a setting, as `@watchword/node` reads it; a map has no form as text, nor has a list of maps. */
 function variableOf({ path, node, parent }: PlacedSetting): string {
   if (node.type === 'object' || (isNode(node.items) && node.items.type === 'object')) return '';
   const twins = Object.keys(parent.properties ?? {}).map((key) => key.toLowerCase());

@@ -1,6 +1,6 @@
 /**
- * For whoever watches, on both servers: `/healthz` (this process answers), `/readyz` (so do the servers that it needs, and
- * what it keeps can be written) and `/metrics`.
+ * Monitoring, on both servers: `/healthz` (this process answers), `/readyz` (so do the servers that it needs, and its folder can be
+ * written) and `/metrics`.
  */
 
 import type { Handler, Peer, WebAnswer, WebHead } from '../../foundation/http/http.ts';
@@ -50,7 +50,7 @@ async function readiness(service: Pick<Doors, 'ready'>): Promise<WebAnswer> {
   return answer(body, isReady ? 200 : 503);
 }
 
-/** Of this moment only. */
+/** Makes an answer that no cache keeps. */
 const answer = (body: object, status: number): WebAnswer => ({
   status,
   headers: { 'content-type': 'application/json', 'cache-control': 'no-store' },

@@ -1,6 +1,6 @@
 /**
- * Logins by an LDAP bind, for applications that speak nothing else: the password and the code in one text, as `otpSimpleLogin` takes
- * them, behind the same login. Reads are passed on to the directory as the user who has bound; nothing is written.
+ * Logins by an LDAP bind, for applications that speak only LDAP: password and code in one text, as `otpSimpleLogin` takes them. Reads go
+ * to the directory as the bound user; nothing is written.
  */
 
 import type { Callers } from '../../administration/policy/callers.ts';
@@ -23,7 +23,7 @@ import { type Hidden, hiddenBy } from './hidden.ts';
 import { BoundUser, mayReadNothing } from './identities.ts';
 import { refusedWith, resultOf } from './results.ts';
 
-/** What the door touches. */
+/** The parts of a service that the LDAP door needs. */
 export interface LdapView extends RowView {
   readonly callers: Pick<Callers, 'at'>;
 }

@@ -1,4 +1,4 @@
-/** What is told to nobody who asks by LDAP, whatever the directory would let them read. */
+/** Attributes that no LDAP client reads, whatever the directory permits. */
 import { secrecyOf } from '../../administration/access/permissions.ts';
 import type { ServiceConfig } from '../../config/config.ts';
 import type { Filter } from '../../foundation/text/filter.ts';

@@ -1,4 +1,4 @@
-/** Whoever a connection is bound as, and what they may read: what the directory lets them read, and no secrets. */
+/** Identities of connections: the bound user, who reads what the directory permits, without secrets. */
 import type { ServiceConfig } from '../../config/config.ts';
 import { publicRefusal } from '../../events/failure.ts';
 import { ServiceError } from '../../foundation/errors/errors.ts';
@@ -25,7 +25,7 @@ export interface ReadingView {
   readonly log: Log;
 }
 
-/** What answers where nobody has bound, or where the login had no password of the directory in it. */
+/** Makes the identity of an anonymous connection, or of a login without the directory's password: every read is refused. */
 export function mayReadNothing(authzId: string, why: string): LdapIdentity {
   const refused = refusedWith('insufficientAccessRights', why);
   return {
@@ -39,7 +39,7 @@ export function mayReadNothing(authzId: string, why: string): LdapIdentity {
 interface LoggedIn {
   readonly dn: Dn;
   readonly password: string;
-  /** Of the entry, when it had logged in. */
+  /** The revision of the entry at the login. */
   readonly revision: string | undefined;
   readonly transaction: string;
 }

@@ -13,7 +13,7 @@ const codes: Partial<Record<Reason, LdapResult['code']>> = {
   unavailable: 'unavailable',
 };
 
-/** @param error as it may be told */
+/** @param error without what callers must not see */
 export const resultOf = (error: ServiceError): LdapResult => ({
   code: isTurnedAway(error) ? 'busy' : (codes[error.reason] ?? 'other'),
   message: error.message,

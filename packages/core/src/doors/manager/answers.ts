@@ -1,4 +1,4 @@
-/** What administrators who have been let in are answered, at whatever door: their calls run, and refusals in words of JSON-RPC. */
+/** Answers calls of logged-in administrators at every door, and writes refusals in words of JSON-RPC. */
 import type { Reach } from '../../administration/access/reach.ts';
 import type { Call, RowView, ServedApplications } from '../../applications/context/call.ts';
 import type { ServiceConfig } from '../../config/config.ts';
@@ -17,7 +17,7 @@ import { MethodTable } from './methods.ts';
 /** A login whose calls are to be run. */
 export interface CallingAdministrator
   extends Pick<AdministratorLogin, 'administrator' | 'directory' | 'reach'> {
-  /** Of the Admin Portal or of a user's own page, that it comes with. */
+  /** The session of the Admin Portal, or of a user's own page. */
   readonly session?: string | undefined;
   /** Its calls are judged, and change nothing. */
   readonly isDryRun?: boolean | undefined;
@@ -27,7 +27,7 @@ interface AnswersView extends RowView {
   readonly applications: ServedApplications & RowView['applications'];
   readonly config: ServiceConfig;
   readonly random: Random;
-  /** Where calls of whoever is bound so are rehearsed. */
+  /** Opens the stage on which calls of a bound administrator are rehearsed. */
   readonly stage: (bound: Directory) => Promise<RehearsalStage>;
 }
 
@@ -74,7 +74,7 @@ export class Answers {
     }
   }
 
-  /** What was thrown, told and on record. */
+  /** Answers an error, which is recorded. */
   refuse(cause: unknown, { id, client }: Transaction): ManagerAnswer {
     return this.refused(publicRefusal(cause, this.#view.log, { transaction: id, client }));
   }

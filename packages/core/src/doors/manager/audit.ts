@@ -1,4 +1,4 @@
-/** What the audit says of an administrative call: who, which method, on what, and how it ended. */
+/** Audit entries of administrative calls: who, which method, on what, and the outcome. */
 
 import type { Call } from '../../applications/context/call.ts';
 import type { AuditEntry, Facts } from '../../events/recorded.ts';
@@ -11,13 +11,13 @@ export interface EndedCall {
   readonly method: AnyMethod;
   /** The parameters as the method got them; if they could not be read, those that name an entry and could. */
   readonly values: Readonly<Record<string, unknown>>;
-  /** What the method says of what it did. */
+  /** Facts that the method reports. */
   readonly told: Readonly<Record<string, string>>;
   readonly ending: Ending;
 }
 
 export type Ending = Pick<Facts, 'outcome' | 'reason' | 'milliseconds'> & {
-  /** In a sentence of ours, where it may be told: it holds no value of a parameter but names of entries. */
+  /** A sentence of ours, where callers may see it; it holds no value of a parameter but names of entries. */
   readonly detail?: string | undefined;
 };
 
@@ -35,7 +35,7 @@ export function callEntry(ended: EndedCall, administrator: Call['administrator']
   };
 }
 
-/** Longest value that is told, in characters. */
+/** Longest value in an entry, in characters. */
 const maxTold = 256;
 
 /** `dn="uid=alice,…"`; quoted, so that no value can pass for the rest of the line. */

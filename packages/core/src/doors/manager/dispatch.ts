@@ -25,7 +25,7 @@ import { type Body, failure, type Item, type Response, success } from './envelop
 import type { MethodTable, NamedMethod } from './methods.ts';
 import { readParameters, readSubject } from './parameters.ts';
 
-/** How calls are answered and recorded. */
+/** The context of answering and recording calls. */
 interface DispatchView extends RecordingPorts {
   readonly dialect: Dialect;
   readonly clock: Clock;
@@ -37,7 +37,7 @@ interface DispatchView extends RecordingPorts {
 
 /** A call as it came in. */
 export interface ManagerCall extends Call {
-  /** Of a dry run: it is only to be told what it would do. */
+  /** The recorder of a dry run, which reports what the call would do. */
   readonly recorder: Recorder | undefined;
 }
 
@@ -127,7 +127,7 @@ export class Dispatcher {
     }
   }
 
-  /** Of every administrator: what it tells is no secret, and touches no entry. @throws ServiceError */
+  /** Answers the description, which every administrator may read: it is no secret and touches no entry. @throws ServiceError */
   #described(params: unknown): object {
     if (!this.#discover) throw noMethod(discovery);
     if (Object.keys(params ?? {}).length > 0)
@@ -196,7 +196,7 @@ export class Dispatcher {
     }
   }
 
-  /** Before the answer: nobody is told of a change that left no trace. If the event log fails, the log has it. */
+  /** Records the call before its answer: no change is answered without a trace. If the event log fails, the log has the entry. */
   async #audit(
     { name, method, begun }: NamedMethod & { readonly begun: number },
     outcome: Outcome,
@@ -253,7 +253,7 @@ async function enterReach(
   return within;
 }
 
-/** How a call ended. */
+/** The end of a call. */
 type Outcome = { readonly values: Readonly<Record<string, unknown>> } & (
   | { readonly result: unknown; readonly told: Readonly<Record<string, string>> }
   | { readonly error: unknown }

@@ -42,7 +42,7 @@ interface Entrance extends AdministratorLogin {
   readonly release: () => Promise<void> | undefined;
 }
 
-/** What calls are handed, and what it is judged with who calls. */
+/** The context of calls, and of judging their callers. */
 export interface ManagerView<A> extends RowView, Omit<AdministratorView, 'door'>, Omit<SessionView, 'door'> {
   readonly applications: A & RowView['applications'];
   readonly config: ServiceConfig;
@@ -67,7 +67,7 @@ export class ManagerDoor<A extends ServedApplications = ServedApplications> {
   readonly #clients: ClientList;
   readonly #answers: Answers;
   readonly #refused: RefusedRequests;
-  /** Whose pages may ask by script. */
+  /** The origins whose pages may ask by script. */
   readonly origins: Origins;
 
   constructor(view: ManagerView<A>, answers: Answers) {
@@ -106,11 +106,11 @@ export class ManagerDoor<A extends ServedApplications = ServedApplications> {
   }
 
   /**
-   * Logs in without a server: the same judgement, the same methods, in process.
-   * @param credentials with the administrator's certificate in mode PKI, PEM; whoever calls has seen to it that it was
-   * shown by the holder of its key
-   * @param address whose failures are counted together; a program that passes on the logins of others gives
-   * theirs, so that one of them cannot shut out the rest
+   * Logs in without a server: the same checks and the same methods, in process.
+   * @param credentials with the administrator's certificate in mode PKI, PEM; the caller has checked that the holder of its key presented
+   *   it
+   * @param address the source of failures; a program that passes on logins of others gives theirs, so that one of them cannot lock out
+   *   the rest
    * @throws ServiceError `credentials_refused`, `too_many_attempts`, `unavailable`
    */
   async login(
@@ -164,8 +164,8 @@ export class ManagerDoor<A extends ServedApplications = ServedApplications> {
   }
 
   /**
-   * By the session of the cookie where there is one, else by the credentials; undefined: there are none.
-   * @returns an error for who is refused, which is on record
+   * Admits a caller by the session of the cookie, else by the credentials.
+   * @returns undefined: there are none; an error for a refused caller, which is recorded
    */
   async #enter(
     request: ManagerRequest,
@@ -214,7 +214,7 @@ export class ManagerDoor<A extends ServedApplications = ServedApplications> {
   }
 }
 
-/** Who is not let in is told how to come in (RFC 9110 §11.6.1). */
+/** Adds the challenge to a refusal (RFC 9110 §11.6.1). */
 const challenging = (answer: ManagerAnswer): ManagerAnswer =>
   answer.status === 401 ? { ...answer, headers: { ...challengeHeader, ...answer.headers } } : answer;
 

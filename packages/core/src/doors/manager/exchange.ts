@@ -6,10 +6,7 @@ import type { Response } from './envelope.ts';
 export const sessionCookie = 'SVCMANAG';
 
 export interface ManagerRequest {
-  /**
-   * Read only behind the login: whoever has no credentials fills no memory with bodies.
-   * @throws ServiceError `too_large`
-   */
+  /** Reads the body, after the login only: a caller without credentials fills no memory. @throws ServiceError `too_large` */
   readonly body: () => Uint8Array | Promise<Uint8Array>;
   /** The `Authorization` header. */
   readonly authorization: string | undefined;

@@ -5,10 +5,10 @@ import type { Applications } from '../../table/application.ts';
 import type { Rehearsal } from './dry-run/rehearsal.ts';
 import type { coreMethods, ManagerCalls } from './methods.ts';
 
-/** A login in process. What the administrator may do is looked up when it begins: log in again to look anew. */
+/** A login in process. The administrator's rights are read at its beginning: log in again to read them again. */
 export interface ManagerLogin<A extends Applications = Bundled> {
   readonly manager: ManagerCalls<A>;
-  /** The same methods in a dry run: judged, and told what they would do. */
+  /** The same methods in a dry run, which answers what they would do. */
   readonly rehearsal: RehearsedCalls<ManagerCalls<A>>;
   /** The administrator's DN. */
   readonly administrator: string;

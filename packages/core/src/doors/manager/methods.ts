@@ -1,6 +1,6 @@
 /**
- * The method table: every Manager method, in the order of the interface. A method of an application stands
- * under its bare name here and is called `Application.Name`.
+ * The method table: every Manager method, in the order of the interface. A method of an application has its bare name here and is called
+ * `Application.Name`.
  */
 
 import { accessMethods } from '../../administration/access/methods.ts';
@@ -77,7 +77,7 @@ export class MethodTable {
     return this.#byName.get(name.toLowerCase());
   }
 
-  /** The first of the names is the one that is published. */
+  /** Enters a method under its names; the first one is published. */
   #enter(
     row: Pick<NamedMethod, 'method' | 'mayRehearse'>,
     [name, ...aliases]: readonly [string, ...string[]],

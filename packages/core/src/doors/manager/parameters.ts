@@ -74,7 +74,7 @@ function readType(rows: Params, name: string, value: unknown): unknown {
   return read.data;
 }
 
-/** What a shape would not see: a name that objects do not keep, and a number that is not what was written. */
+/** Returns a flaw that a schema does not see: a name that objects do not keep, or a number that was changed by parsing. */
 function flawOf(value: unknown, kind: Param<unknown, unknown>['kind']): string | undefined {
   if (typeof value === 'number' && kind !== 'Integer' && !isPlainNumber(value))
     return 'has a number that is not kept as it is written; write it in quotes';

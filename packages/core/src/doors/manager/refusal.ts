@@ -19,24 +19,24 @@ import type { Transaction } from '../../table/method.ts';
 export interface TriedLogin {
   /** The login name as it came. */
   readonly username: string;
-  /** Of the user; undefined: nobody has the name. */
+  /** The DN of the user; undefined: there is none. */
   readonly dn: Dn | undefined;
   readonly place: Source;
   readonly transaction: Transaction;
-  /** That it was tried at. */
+  /** The door of the attempt. */
   readonly door: RoleInterface;
 }
 
 const application = 'Manager';
 
-/** Where refusals are recorded, and how names that nobody has are told there. */
+/** The context of recording refusals, and of showing names without a user. */
 export interface RefusalPorts extends RecordingPorts {
   readonly log: Log;
   readonly keys: KeyRing;
   readonly config: Pick<ServiceConfig, 'log_unknown_names'>;
 }
 
-/** Who tries, without where that is counted. */
+/** The attempt without its source. */
 type Named = Omit<TriedLogin, 'place'>;
 
 const nameOf = ({ username, dn }: Named, core: RefusalPorts): string =>
@@ -61,14 +61,14 @@ export function refusalEntry(login: Named, why: string, core: RefusalPorts): Aud
   return { application, dn: login.dn, text, facts: { user, outcome: 'refused', reason: why } };
 }
 
-/** Whoever is refused unjudged must not fill the disk: only the log has that, not the event log. */
+/** Logs an attempt that was not judged. It is no event: a refused caller must not fill the disk. */
 export function logUnjudged(login: TriedLogin, why: string, core: RefusalPorts): void {
   const { id: transaction, client } = login.transaction;
   const facts = { user: nameOf(login, core), outcome: 'refused', reason: why };
   core.log.warn('a login was refused', { transaction, client, ...facts });
 }
 
-/** What the limits made of it: the start of a refusal, for one. */
+/** Returns an audit entry for each event of the limits, such as the start of a lockout. */
 export function limitEntries(
   login: TriedLogin,
   happened: readonly LimitEvent[],

@@ -1,4 +1,4 @@
-/** What a configuration may say, made of the applications that it is for. */
+/** The vocabulary of a configuration, made of the applications that it is for. */
 
 import type { ServedApplications } from '../../applications/context/call.ts';
 import { reservedWords, type Vocabulary } from '../../config/vocabulary.ts';
@@ -26,7 +26,7 @@ export function vocabularyOf(applications: ServedApplications): Vocabulary {
 
 const word = /^[A-Za-z][A-Za-z0-9]{0,31}$/;
 
-/** What stands under another name, or under a word that another one has, would be found by nobody. @throws StartError */
+/** Checks that no application has another name's key, or a word that another one has: it would never be found. @throws StartError */
 function assertFits(key: string, application: AnyApplication, all: readonly AnyApplication[]): void {
   const { name, service, settings, operations } = application;
   const fail = (what: string) => {

@@ -10,7 +10,7 @@ import type { Repetitions } from './repetitions.ts';
 /** An operation that has ended. */
 export interface EndedOperation {
   readonly answer: Values<Fields>;
-  /** What it threw, which its answer puts into the words of the service. */
+  /** The error, which the answer puts into the words of the service. */
   readonly error?: ServiceError;
 }
 

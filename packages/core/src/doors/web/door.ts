@@ -44,7 +44,7 @@ import { type MountedSite, siteAt, sitesOf } from './sites.ts';
 import { soap } from './soap/index.ts';
 import { wsdl } from './wsdl.ts';
 
-/** What operations and pages are handed, and what callers are told by. */
+/** The context of operations and pages, and the words for callers. */
 export interface WebView<A> extends RowView {
   readonly applications: A & RowView['applications'];
   readonly callers: Pick<Callers, 'identify'>;
@@ -57,7 +57,7 @@ export class WebDoor<A extends ServedApplications = ServedApplications> {
   readonly #repetitions: Repetitions;
   readonly #refused: RefusedRequests;
   readonly #origins: Origins;
-  /** What is served: a service that the configuration turns off is not there. */
+  /** The served operations: a service that the configuration turns off is missing. */
   readonly #table: OperationTable;
   readonly #routes: Routes;
   /** The operations in process. */
@@ -90,8 +90,8 @@ export class WebDoor<A extends ServedApplications = ServedApplications> {
   }
 
   /**
-   * Answers what stands on the Manager's port as well: descriptions, short addresses, pages behind links; throws nothing.
-   * Undefined: none of it stands there.
+   * Answers what the Manager's port serves as well: descriptions, short addresses, pages of links. Throws nothing.
+   * @returns undefined: the address is none of these
    */
   async answerShared(request: WebRequest): Promise<WebAnswer | undefined> {
     const site = siteAt(request.url, this.#sites);
@@ -100,13 +100,13 @@ export class WebDoor<A extends ServedApplications = ServedApplications> {
     return route && this.#serve(route, request, this.#view.config.ws_url);
   }
 
-  /** Where the web services are, as whoever asks at their own port is told. */
+  /** Returns the address of the web services, for the caller of a port. */
   #addressFor({ url }: WebRequest): string {
     const { ws_url, wsdl_address } = this.#view.config;
     return wsdl_address === 'ws_url' ? ws_url : url.origin;
   }
 
-  /** As {@link #serve}, and tells browsers which pages of other origins may ask. */
+  /** Serves a request as {@link #serve}, and names to browsers the origins that may ask. */
   #serveScripts(route: Route, request: WebRequest): Promise<WebAnswer> {
     const said = this.#origins.answering(request);
     if (said === noHeaders) return this.#serve(route, request);
@@ -158,7 +158,7 @@ export class WebDoor<A extends ServedApplications = ServedApplications> {
     return isAction(route, request) && this.#origins.isForged(request) ? 'cross-site' : undefined;
   }
 
-  /** What belongs to no application is the Manager's to tell. */
+  /** Returns what a refused request was about; a request of no application is counted at the Manager. */
   #about(route: Route): Pick<RefusedRequest, 'application' | 'at'> {
     const service = 'service' in route ? route.service : undefined;
     const application = service ? this.#view.names.theirs(service.application.name) : 'Manager';

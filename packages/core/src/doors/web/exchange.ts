@@ -1,4 +1,4 @@
-/** What SOAP and REST have in common: a request is read, an operation answers, and its fields are written. */
+/** The common part of SOAP and REST: a request is read, an operation answers, and its fields are written. */
 
 import type { ServiceConfig } from '../../config/config.ts';
 import type { ServiceError } from '../../foundation/errors/errors.ts';
@@ -7,14 +7,14 @@ import type { Fields, Values } from '../../table/operation.ts';
 import type { Given } from './fields.ts';
 import type { NamedOperation, WebService } from './operations.ts';
 
-/** Where a request goes to. */
+/** The service that a request addresses. */
 export interface Addressed {
   readonly service: WebService;
   /** The operation that the path names, if there is such a one. */
   readonly named?: NamedOperation | undefined;
 }
 
-/** What a request may ask to be read. */
+/** The bounds of reading a request. */
 export interface ReadLimits extends Pick<ServiceConfig['limits'], 'depth'> {
   /** Longest body, in bytes. */
   readonly body: number;
@@ -24,7 +24,7 @@ export interface ReadLimits extends Pick<ServiceConfig['limits'], 'depth'> {
 export interface Asked {
   readonly operation: NamedOperation;
   readonly given: Given;
-  /** How long its body is. */
+  /** The length of the body. */
   readonly bytes: number;
 }
 
@@ -34,7 +34,7 @@ export const unkeptHeaders = (contentType: string): WebAnswer['headers'] => ({
   'cache-control': 'no-store',
 });
 
-/** As {@link unkeptHeaders}, whoever made the answer. */
+/** Adds {@link unkeptHeaders} to an answer. */
 export function unkept(answer: WebAnswer): WebAnswer {
   if (answer.headers['cache-control'] !== undefined) return answer;
   return { ...answer, headers: { 'cache-control': 'no-store', ...answer.headers } };
@@ -49,7 +49,7 @@ export const refusalHeaders = (
   ...(retryAfter !== undefined && { 'retry-after': String(retryAfter) }),
 });
 
-/** What SOAP and REST differ in. */
+/** The differences of SOAP and REST. */
 export interface WireFormat {
   /** @throws ServiceError if it is no request to this service */
   read(request: WebRequest, at: Addressed, limits: ReadLimits): Promise<Asked>;

@@ -5,13 +5,13 @@ import type { Field, FieldType, WireValue } from '../../table/field.ts';
 import type { Fields, Values } from '../../table/operation.ts';
 import { positionOf } from '../../table/position.ts';
 
-/** What a caller sent, in its order: names as they came, values not looked at yet. */
+/** The fields of a request in their order: names as they came, values not validated yet. */
 export type Given = readonly (readonly [name: string, value: unknown])[];
 
 /** The fields of a response that apply, in the order of the WSDL. */
 export type Written = Readonly<Record<string, WireValue>>;
 
-/** What is made once of the rows of a request: each field with the names that it is found by. */
+/** A reader made once from the rows of a request: each field with the names that find it. */
 export type FieldReader = (given: Given) => Values<Fields>;
 
 /**
@@ -47,7 +47,7 @@ interface Spelling {
   readonly slot: number;
 }
 
-/** Of what nobody sent: what was sent may be undefined. */
+/** The mark of a field that was not sent: a sent value may be undefined. */
 const absent = Symbol('absent');
 
 /** Under both of its names it may stand only if they say the same. */
@@ -65,7 +65,7 @@ function read({ name, field, spelling }: Spelling, raw: unknown, values: Record<
   values[name] = value;
 }
 
-/** As it is written in a row it is found without a look at its case. */
+/** Enters a spelling. The spelling of the row is found without a comparison of case. */
 function enter(spelling: string, slots: Map<string, number>): number {
   const key = spelling.toLowerCase();
   const slot = slots.get(key) ?? slots.size;
@@ -136,10 +136,10 @@ const nothingOf: Readonly<Record<FieldType, unknown>> = {
   ...{ strings: [], map: {}, maps: [] },
 };
 
-/** What is made once of the rows of a response. @returns an object of JSON */
+/** A writer made once from the rows of a response. @returns an object of JSON */
 export type JsonWriter = (values: Values<Fields>) => string;
 
-/** As `JSON.stringify` writes what {@link fieldWriter} gives, and in one go. */
+/** Makes a writer of the JSON that `JSON.stringify` makes of {@link fieldWriter}'s result. */
 export function jsonWriter(rows: Fields): JsonWriter {
   const fields = Object.entries(rows).map(([name, field]) => ({ name, field, key: `${writeJson(name)}:` }));
   return (values) => {
@@ -154,7 +154,7 @@ export function jsonWriter(rows: Fields): JsonWriter {
   };
 }
 
-/** What is made once of the rows of a response. */
+/** A writer made once from the rows of a response. */
 export type FieldWriter = (values: Values<Fields>) => Written;
 
 export function fieldWriter(rows: Fields): FieldWriter {

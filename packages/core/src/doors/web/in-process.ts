@@ -6,7 +6,7 @@ import type { NamedOperation, OperationTable, WebCalls, WebService } from './ope
 /** Runs an operation and gives what its row answers. */
 export type Invoke = (named: NamedOperation, request: Values<Fields>) => Promise<Values<Fields>>;
 
-/** In our words, whatever the installation calls them: `calls.otp.normalLogin({…})`. */
+/** Makes the calls in process, under our names: `calls.otp.normalLogin({…})`. */
 export function callsOf<A extends Applications>({ services }: OperationTable, invoke: Invoke): WebCalls<A> {
   const calls = services.map((service) => [service.application.service, functionsOf(service, invoke)]);
   // The table gives the names here and the types there; that they are the same table is what the cast says.
@@ -24,6 +24,6 @@ function functionsOf({ application: { service }, operations }: WebService, invok
   );
 }
 
-/** As `FunctionName` says it of types: of an abbreviation in front, all is small. */
+/** Returns the name of a function, as the type `FunctionName` does: an abbreviation at its front is in small letters. */
 export const functionName = (name: string): string =>
   name.replace(/^[A-Z]+(?=[A-Z][a-z])|^[A-Z]/, (capitals) => capitals.toLowerCase());

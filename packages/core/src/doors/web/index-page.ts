@@ -1,4 +1,4 @@
-/** What a browser sees at the address of the web services. */
+/** The page at the address of the web services. */
 import { version } from '../../foundation/version.ts';
 import type { OperationTable } from './operations.ts';
 

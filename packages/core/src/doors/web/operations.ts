@@ -42,7 +42,7 @@ export type WebCalls<A extends Applications = Bundled> = {
 /** The web service of one application. Names are found in our words and theirs, without regard to case. */
 export class WebService {
   readonly application: ServedApplications[string];
-  /** What it is called in this installation: in paths, namespaces and operations. */
+  /** The name in this installation: in paths, namespaces and operations. */
   readonly word: string;
   readonly operations: readonly NamedOperation[];
   /** Longest body that any operation of it takes, in bytes. */

@@ -10,10 +10,10 @@ import { Leases } from '../../ports/store/lease.ts';
 import type { Fields, Values } from '../../table/operation.ts';
 import type { NamedOperation } from './operations.ts';
 
-/** How long an answer is given again, in seconds. */
+/** Seconds for which an answer is repeated. */
 const keptSeconds = 30;
 
-/** What the store keeps answers under. */
+/** The family of answers in the store. */
 export const answerFamily = 'retry';
 
 export class Repetitions {

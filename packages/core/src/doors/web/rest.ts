@@ -64,7 +64,7 @@ async function readPosted(body: Uint8Array, { request, query, at, limits }: Post
 }
 
 interface Read {
-  /** What stands in the query, beside what is given. */
+  /** The fields of the query, besides those of the body. */
   readonly query: Given;
   readonly given: Given;
   readonly at: Addressed;
@@ -86,7 +86,7 @@ function refuseTwice(query: Given, body: Given): void {
   throw new ServiceError('invalid_params', { detail });
 }
 
-/** By its name in the path, where there is no such operation, or among the parameters. */
+/** Finds an operation by its name in the path, else among the parameters. */
 function operationOf({ pathname }: URL, given: Given, { service }: Addressed): NamedOperation {
   const [, inPath] = /\/json\/([^/]+)\/?$/i.exec(pathname) ?? [];
   const name = inPath ?? given.find(([key]) => key.toLowerCase() === 'method')?.[1];
@@ -95,7 +95,7 @@ function operationOf({ pathname }: URL, given: Given, { service }: Addressed): N
   return service.find(name);
 }
 
-/** By its type; a client that names none, or a wrong one, shows by the first character what it means. */
+/** Reads a body by its media type; without a type, or with a wrong one, by its first character. */
 async function readGiven(bytes: Uint8Array, request: WebRequest, { depth }: ReadLimits): Promise<Given> {
   const contentType = request.headers.get('content-type') ?? '';
   if (contentType === jsonType && bytes.length > 0) return bounded(parseMembers(bytes, depth));

@@ -9,7 +9,7 @@ import type { NamedOperation, OperationTable, WebService } from './operations.ts
 export type Route =
   | { readonly kind: 'index' }
   | { readonly kind: 'soap' | 'wsdl'; readonly service: WebService }
-  /** `named`: the operation that stands in the path, if there is such a one. */
+  /** `named`: the operation in the path, if there is one. */
   | { readonly kind: 'rest'; readonly service: WebService; readonly named: NamedOperation | undefined }
   /** `service`: that of an application's own page. */
   | {
@@ -21,14 +21,14 @@ export type Route =
 /** Everything that the web-services server has. */
 export class Routes {
   readonly #table: OperationTable;
-  /** By their paths, where no query says more. */
+  /** Routes by their paths, where the query does not matter. */
   readonly #cache = new TextCache<Route>(64);
 
   constructor(table: OperationTable) {
     this.#table = table;
   }
 
-  /** @returns undefined: nothing stands there */
+  /** @returns undefined: nothing is served there */
   at(url: URL): Route | undefined {
     if (url.search !== '') return routeOf(url, this.#table);
     const { pathname } = url;
@@ -57,7 +57,7 @@ const authorityRoutes: ReadonlyMap<string, Route> = new Map([
   ['/ocsp', { kind: 'message', page: statusPage }],
 ]);
 
-/** What stands on the Manager's port as well: descriptions, the authority, the short addresses in QR codes. */
+/** Finds what the Manager's port serves as well: descriptions, the authority, short addresses of QR codes. */
 export function sharedRouteOf({ pathname, searchParams }: URL, table: OperationTable): Route | undefined {
   if (pathname === '/websrvs/wsdl.php') {
     const service = table.find(searchParams.get('websrv') ?? '');

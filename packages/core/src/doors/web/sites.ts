@@ -3,11 +3,11 @@ import type { RowView, ServedApplications } from '../../applications/context/cal
 import type { OpenSite, SiteDoors } from '../../table/site.ts';
 
 export interface MountedSite {
-  /** With a slash in front. */
+  /** The path, with a slash in front. */
   readonly path: string;
-  /** What all begins with that stands below it. */
+  /** The prefix of all paths below the site. */
   readonly below: string;
-  /** It stands at the Manager's address as well. */
+  /** Whether the Manager's address serves the site as well. */
   readonly isShared: boolean;
   readonly answer: OpenSite['answer'];
 }

@@ -105,7 +105,7 @@ interface Told {
   readonly u2fChallenge?: string;
 }
 
-/** What a device is to sign, in JSON of webservices.md §4. */
+/** The challenge to a device, in the JSON of the web services. */
 const challengeIn = (u2fChallenge: string | undefined): string | undefined =>
   u2fChallenge === undefined ? undefined : JSON.parse(u2fChallenge).challenge;
 

@@ -1,6 +1,6 @@
 /**
  * A store that keeps the event log beside its values: the claim, the counters and the event of a login are one record, durable as one
- * (DESIGN.md "Once only").
+ * (docs/concepts/once-only.md#commit).
  */
 import type { BucketRule } from '../../foundation/locks/token-bucket.ts';
 import type { AuditEvent } from '../event-log/event-log.ts';

@@ -106,7 +106,7 @@ const givesInputs =
   /^packages\/(?:node\/src\/machine\/|core\/src\/foundation\/runtime\/elapsed\.ts|cli\/src\/surroundings\.ts|portal\/|quickstart\/|[^/]+\/src\/main\.ts)/;
 /** Engines make keys and names of their own, and two tell processes, or rows, apart by the time: nothing is judged by them. */
 const makesNames =
-  /^packages\/(?:embedded\/src\/storage\/entrance\/(?:entrance|places)|postgres\/src\/(?:records\/ledger|steps\/optimistic-step)|pki\/src\/encryption|openid\/src\/configuration)\.ts$/;
+  /^packages\/(?:embedded\/src\/storage\/open-barrier\/(?:open-barrier|process-sockets)|postgres\/src\/(?:records\/ledger|steps\/optimistic-step)|pki\/src\/encryption|openid\/src\/configuration)\.ts$/;
 
 const hasNoHiddenInput: Rule = ({ path, words }) =>
   givesInputs.test(path) || makesNames.test(path)

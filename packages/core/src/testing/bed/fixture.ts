@@ -117,7 +117,7 @@ const users = { alice: person('alice', 'alice-Pa55'), bob: person('bob', 'bob-Pa
 export async function openFixture(options: FixtureOptions = {}): Promise<Fixture> {
   const folder = await scratchFolder('fixture');
   const environment = await openEnvironment(folder);
-  const momentary = await openEnvironment(join(folder, 'momentary'), { isMomentary: true });
+  const momentary = await openEnvironment(join(folder, 'momentary'), { isEphemeral: true });
   const clock = new TestClock();
   const parts = { environment, momentary, clock, authority: await newAuthority(clock) };
   await addPeople(await usualPorts(parts, new KeptLog()));

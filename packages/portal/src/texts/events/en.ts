@@ -42,7 +42,8 @@ export const en = {
   whyUnjudged: 'A server that was needed did not answer.',
   limitRefusal: 'After too many failures, the user is locked out for a time.',
   limitAllowance: 'After too many attempts with only one factor right, nothing is judged for a time.',
-  limitClosed: 'After 100 wrong values in a row, this is not tried as a single factor at unknown sources any more.',
+  limitClosed:
+    'After 100 wrong values in a row, this is not tried as a single factor at unknown sources any more.',
   limitDisabled: 'The token is disabled: 100 wrong codes followed the right password.',
   limitForgotten: 'A source is no longer known: too many failures there.',
   limitCalm: 'A program passed on too many failures and names nobody’s address.',

@@ -13,7 +13,7 @@ export interface MadeRole {
 }
 
 const key = 'made-roles:all';
-/** As good as for ever: a store wants an end. */
+/** The lifetime of a role in the store, in seconds: practically unlimited. */
 const longestSeconds = 100 * 365 * 86_400;
 
 /** Each is looked at whenever somebody who is no super administrator asks for something. */
@@ -30,11 +30,11 @@ interface MadeRolePorts {
   readonly log: Pick<Log, 'error'>;
 }
 
-/** What judges the roles of a configuration. */
+/** The validation of roles, as of a configuration. */
 interface Judgement {
   /** @throws StartError */
   read(name: string, row: unknown): RoleConfig;
-  /** Of one that was judged when it was made; undefined: it is of no use any more. */
+  /** Reads a stored role, which was validated when it was made; undefined: it is no longer usable. */
   readKept(row: unknown): RoleConfig | undefined;
 }
 
@@ -50,7 +50,7 @@ export class MadeRoles {
     this.#judgement = judgement;
   }
 
-  /** As it would be kept. @throws StartError with what is wrong with it, as in a configuration */
+  /** Returns the role as it would be stored. @throws StartError with the fault, as in a configuration */
   judge(name: string, row: unknown): RoleConfig {
     return this.#judgement.read(name, row);
   }
@@ -62,7 +62,7 @@ export class MadeRoles {
     return this.#known.roles;
   }
 
-  /** In the place of one of the same name, without regard to case. @throws ServiceError `too_large`, `unavailable` */
+  /** Stores a role in place of one with the same name, regardless of case. @throws ServiceError `too_large`, `unavailable` */
   async set(role: MadeRole): Promise<void> {
     const isKept = await this.#store.update(key, (before) => {
       const value = valueOf([...othersIn(before, role.name), { name: role.name, ...role.row }]);
@@ -83,7 +83,7 @@ export class MadeRoles {
     });
   }
 
-  /** What cannot be used grants nothing, and keeps nobody out who needs it not. */
+  /** Reads the roles of a value. An unusable role grants nothing, and locks out no caller that does not need it. */
   #rolesIn(value: Uint8Array): readonly MadeRole[] {
     return rowsIn(value).flatMap(({ name, ...rest }) => {
       const row = this.#judgement.readKept(rest);

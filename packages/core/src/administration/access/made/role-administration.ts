@@ -13,7 +13,7 @@ import type { MadeRoles } from './made-roles.ts';
 export interface ListedRole extends RoleConfig {
   readonly name: string;
   readonly source: 'configuration' | 'portal';
-  /** Where it stands, of those of the configuration. */
+  /** The path in the configuration; null: made in the portal. */
   readonly at: string | null;
 }
 
@@ -68,7 +68,7 @@ function assertMakesRoles(call: Pick<RoleView, 'reach'>): void {
   if (!call.reach.isFree) throw denied('an option set restricts you, and would not restrict a role');
 }
 
-/** Whoever administers the files decides about it. */
+/** Refuses a role of the configuration, which only the administrator of the files changes. */
 function assertNotConfigured(name: string, { config }: Pick<RoleView, 'config'>): void {
   const configured = sameName(Object.keys(config.roles), name);
   if (configured === undefined) return;

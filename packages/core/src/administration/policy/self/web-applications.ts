@@ -29,10 +29,10 @@ export class WebApplicationPolicies {
   }
 }
 
-/** What the store keeps that under which is open to users. */
+/** The family of opened web applications in the store. */
 export const openFamily = 'webapp-open';
 
-/** Until it ends by itself, a web application is open to the user of an entry, whatever locks it. */
+/** Returns the key of an opening: until its end, the web application is open to the user of an entry, whatever locks it. */
 const openKey = (word: string, id: string): string => `${openFamily}:${word}:${id}`;
 
 /** @param id the identifier of the user's entry */

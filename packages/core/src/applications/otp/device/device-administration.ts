@@ -41,8 +41,9 @@ export interface NewChallenge {
 }
 
 /**
- * What the page of a registration hands to the browser.
- * @returns PublicKeyCredentialCreationOptionsJSON @throws ServiceError `invalid_params`, `not_found`; `unavailable` without a relying party
+ * Makes the options that the page of a registration hands to the browser.
+ * @returns PublicKeyCredentialCreationOptionsJSON
+ * @throws ServiceError `invalid_params`, `not_found`; `unavailable` without a relying party
  */
 export async function registrationChallenge(
   { username, domain, random, appid }: NewChallenge,
@@ -57,7 +58,7 @@ export async function registrationChallenge(
 }
 
 export interface NewDevice {
-  /** What the browser gave: JSON, or base64 of it. */
+  /** The browser's answer: JSON, or base64 of it. */
   readonly response: string;
   readonly random: Uint8Array;
   readonly slot: number;
@@ -123,7 +124,7 @@ export const devicesOf = async (dn: Dn, call: DeviceView): Promise<readonly Fido
 
 const text = { type: 'string' };
 
-/** In the order of their slots. */
+/** Lists devices in the order of their slots. */
 export const deviceList = () =>
   written(
     {

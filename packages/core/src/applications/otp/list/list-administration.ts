@@ -12,10 +12,10 @@ import { read } from '../../../table/setting.ts';
 import { otpSettings } from '../settings.ts';
 import type { PrefixView } from '../view.ts';
 
-/** In bytes. */
+/** Lengths of secrets in bytes, by algorithm. */
 const secretLengths: Readonly<Record<string, number>> = { SHA1: 20, SHA256: 32, SHA512: 64 };
 
-/** Of a word that somebody wrote on an entry all the same: as long as any. */
+/** Returns the length for an algorithm; an unknown word on an entry gets the longest. */
 const lengthFor = (algorithm: string): number => secretLengths[algorithm] ?? 64;
 
 export interface NewList {

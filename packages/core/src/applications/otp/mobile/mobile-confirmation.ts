@@ -29,7 +29,7 @@ export interface Confirmation {
 export type ConfirmationVerdict =
   | {
       readonly kind: 'confirmed';
-      /** Whose token it is, if it was registered before. */
+      /** The user, if the token was registered before. */
       readonly user?: string;
     }
   /** Another try may be right. */
@@ -39,10 +39,10 @@ export type ConfirmationVerdict =
   /** None will: the session has ended now, or there was none. */
   | { readonly kind: 'over' | 'unknown' };
 
-/** What a scan is judged with. */
+/** The context of judging a scan. */
 type JudgingContext = Pick<AccountView, 'presets' | 'clock'>;
 
-/** What a confirmation needs: the session, and the entry that its token goes to. */
+/** The context of a confirmation: the session, and the entry of its token. */
 export interface ConfirmationView extends RegistrationView, StateContext {
   readonly keys: RegistrationView['keys'];
   readonly domains: Pick<Domains, 'bases' | 'containing'>;
@@ -69,7 +69,7 @@ export async function confirmSession(
   return { kind: 'over' };
 }
 
-/** Both are judged whatever comes of the first, so that nobody is told which of them was wrong. */
+/** Judges both, also if the first is wrong, so that the answer does not show which one was. */
 async function judge(
   session: MobileSession,
   given: Confirmation,
@@ -88,7 +88,7 @@ function judgeOffer(offer: MobileParts['offer'], otp: string, core: JudgingConte
   return judgeOath(token, otp, { rules: presetRules(core), now: core.clock.now(), accepted: undefined });
 }
 
-/** Of two who confirm at the same time, one does. */
+/** Confirms once: of two confirmations at the same time one succeeds. */
 async function confirmOnce(
   session: MobileSession,
   scanned: Scan,

@@ -1,6 +1,6 @@
 /**
- * What phones ask: authenticator apps that know the endpoint confirm a mobile session with JSON,
- * people with other apps on a page, and a short address in a QR code answers with the long URI.
+ * Endpoints for phones: authenticator apps confirm a mobile session with JSON, people with other apps on a page, and a short address in a
+ * QR code answers with the long URI.
  */
 
 import type { TimedClaims } from '../../../authenticators/authenticator.ts';
@@ -28,7 +28,7 @@ import { confirmedPage, formPage, laterPage, overPage } from './mobile-page.ts';
 import type { Device } from './mobile-record.ts';
 import { findOpenSession } from './mobile-session.ts';
 
-/** What a confirmation needs, and its event. */
+/** The context of a confirmation, with its event. */
 export interface RecordingView extends ConfirmationView, RecordingPorts {
   readonly random: Random;
   readonly clock: ConfirmationView['clock'];
@@ -69,7 +69,7 @@ export const answerShortAddress: Page<TimedClaims> = async ({ session = '' }, co
     : { status: 200, headers, body: uri };
 };
 
-/** Whoever has an answer could confirm in another's place. */
+/** Headers that keep an answer out of caches: its reader could confirm in another's place. */
 const unkept = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' };
 
 const messages: Readonly<Record<ConfirmationVerdict['kind'], string>> = {
@@ -91,7 +91,7 @@ async function answerJson(
   return json(status, { code: verdict.kind === 'confirmed' ? 1 : 0, message: messages[verdict.kind] });
 }
 
-/** For the event log. */
+/** Texts of the event log. */
 const events: Readonly<Record<ConfirmationVerdict['kind'], string>> = {
   confirmed: 'confirmed',
   refused: 'refused',

@@ -10,7 +10,7 @@ export interface Form {
   /** Letters and digits. */
   readonly session: string;
   readonly needsPincode: boolean;
-  /** What was entered before was not right. */
+  /** The input before was wrong. */
   readonly isWrong?: boolean;
 }
 

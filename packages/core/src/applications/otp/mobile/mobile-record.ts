@@ -1,7 +1,7 @@
 /**
- * What the nodes share of a mobile session. Each part is written by one call only, so that none
- * of them overwrites what another has just found out. Parts are sealed by the key ring and kept under a hash of the
- * session's id: who reads the store finds no secret, and no id to ask the service for one.
+ * The shared record of a mobile session. Each part is written by one call only, so that no part overwrites what another has found out.
+ * Parts are sealed by the key ring and stored under a hash of the session's id: a reader of the store finds no secret, and no id to ask
+ * the service for one.
  */
 
 import { hash } from 'node:crypto';
@@ -20,7 +20,7 @@ export interface MobileParts {
     /** The hash of the PIN that a confirmation needs. */
     readonly pincode?: string;
   };
-  /** What the last URI for this session carried. */
+  /** The token of the last URI for this session. */
   readonly offer: OfferedToken & {
     readonly uri: string;
     /** The URI is given out under a short address. */
@@ -39,7 +39,7 @@ export interface MobileParts {
     /** The hash of its codes, where the registration says it. */
     readonly algorithm?: Algorithm | undefined;
   };
-  /** How it ended: the token that was scanned, or none. */
+  /** The end: the token that was scanned, or none. */
   readonly outcome: { readonly scanned: Scan | undefined };
 }
 
@@ -55,7 +55,7 @@ export type Scan = OfferedToken & {
   readonly device: Device;
 };
 
-/** What an app tells of itself. */
+/** The device as the app describes it. */
 export interface Device {
   readonly id?: string;
   readonly model?: string;
@@ -67,7 +67,7 @@ type Counter = 'tries' | 'confirmations' | 'owners';
 const parts: readonly (keyof MobileParts)[] = ['begun', 'offer', 'owner', 'pending', 'outcome'];
 const familyOf = (part: keyof MobileParts | Counter): string => `mobile-${part}`;
 
-/** What the store keeps the parts of mobile sessions under; the counters beside them are for these only. */
+/** Families of the parts of mobile sessions in the store; the counters beside them are for these only. */
 export const mobileFamilies: readonly string[] = parts.map(familyOf);
 
 export class MobileRecord {

@@ -22,7 +22,7 @@ export interface MobileSession {
   readonly id: string;
   readonly record: MobileRecord;
   readonly begun: MobileParts['begun'];
-  /** For everything that is kept of it. */
+  /** The lifetime of the whole record, in seconds. */
   readonly seconds: number;
 }
 
@@ -121,8 +121,8 @@ export function isPincode({ id, begun }: MobileSession, pincode: string | undefi
   return timingSafeEqual(given, Buffer.from(begun.pincode, 'hex'));
 }
 
-/** As it is read to somebody and typed again: without the spaces around it. Nothing but those is no PIN. */
+/** Returns the PIN without spaces around it, as people type it. Spaces alone are no PIN. */
 const legible = (pincode: string): string => printable(pincode).trim();
 
-/** With the session's id before it: the same PIN looks different in each. */
+/** Hashes a PIN with the session's id: the same PIN looks different in each session. */
 const hashOf = (id: string, pincode: string): string => hash('sha256', `${id}:${pincode}`);

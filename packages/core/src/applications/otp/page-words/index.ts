@@ -1,4 +1,4 @@
-/** What people read on the pages of a link to a file, and of a token that is set up, in the languages that there are. */
+/** Texts of the pages of a link to a file, and of a new token, in all languages. */
 import { type InLanguage, inLanguage } from '../../../messaging/texts/texts.ts';
 import { de } from './de.ts';
 import { en, type OtpWords } from './en.ts';
@@ -7,7 +7,7 @@ import { fr } from './fr.ts';
 
 export type OtpPageWords = InLanguage<OtpWords>;
 
-/** Whose language is told where a browser tells none. */
+/** The context of choosing a language where the browser names none. */
 export interface LanguageView {
   readonly config: { readonly default_language: string };
 }

@@ -24,7 +24,7 @@ export interface PasswordView extends HolderView {
   readonly random: Random;
 }
 
-/** Of a password, in characters. */
+/** Lengths of application passwords, in characters. */
 export const appKeyLengths = [10, 15, 20, 25, 30] as const;
 const usualLength = 20;
 const [day, minute] = [86_400_000, 60_000];
@@ -54,7 +54,7 @@ export async function registerAppKey(
   await swapData(holder, () => appKeyChanges(appKey), call);
 }
 
-/** By the clients of the configuration. @throws ServiceError `not_found` where there are none, or none any more */
+/** Returns the application passwords by client. @throws ServiceError `not_found` if the user has none, or none that is valid */
 export async function fetchAppKeys(dn: Dn, call: PasswordView): Promise<ReadonlyMap<string, string>> {
   const appKey = readAppKey((await readHolder(dn, call)).data);
   if (!appKey || !isInForce(appKey, call.clock.now()))

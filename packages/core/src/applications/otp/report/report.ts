@@ -1,4 +1,4 @@
-/** What administrators are told of a user in one answer, and of all users of a domain. */
+/** Reports for administrators: one user, and all users of a domain. */
 
 import type { BlockView } from '../../../administration/status/blocks.ts';
 import { type BlockState, blockOf } from '../../../administration/status/blocks.ts';
@@ -35,7 +35,7 @@ export interface UserReport {
   readonly name: Dn;
   /** `YYYY-MM-DD HH:MM:SS`; undefined: never. */
   readonly lastLogin: string | undefined;
-  /** As `Otp.User_Methods` names them. */
+  /** Login methods, as `Otp.User_Methods` names them. */
   readonly methods: readonly string[];
   readonly tokens?: readonly Token[];
   readonly devices?: readonly FidoDevice[];
@@ -44,7 +44,7 @@ export interface UserReport {
   readonly settings?: AskedTexts;
 }
 
-/** What the directory tells of a password, in milliseconds since 1970. */
+/** The age of a password as the directory has it, in milliseconds since 1970. */
 export interface PasswordAge {
   readonly changed?: number | undefined;
   /** Left out: the directory does not tell, or it never does. */
@@ -136,7 +136,11 @@ export interface WantedReports extends ReportParts {
 /** Users that are read at once. */
 const width = 8;
 
-/** Of all activated users, or those that the filter names. False: there is no such domain. @throws ServiceError `too_large` */
+/**
+ * Reports on all activated users, or those that match the filter.
+ * @returns false if there is no such domain
+ * @throws ServiceError `too_large`
+ */
 export async function reportOnDomain(
   { domain: name, filter, settings, ...parts }: WantedReports,
   call: ReportView,

@@ -1,4 +1,4 @@
-/** Tokens that come out of the inventory: what an item brings is a token of whoever takes it. */
+/** Registration of tokens from the inventory: the item's token becomes the user's. */
 
 import { findItem, type InventoryItem, itemsOf } from '../../../administration/inventory/item.ts';
 import { type OwningView, takeItem } from '../../../administration/inventory/owning.ts';
@@ -92,7 +92,7 @@ async function registerChallenged(
 const isTyped = (serial: string): boolean =>
   fromModhex(serial.trim()) !== undefined && serial.trim().length >= encryptedLength;
 
-/** By its reference; a Yubikey as well by its public id, with what it types behind it or without. */
+/** Finds an item by its reference; a Yubikey also by its public id, with or without an output after it. */
 async function findBySerial(serial: string, call: InventoryTokenView): Promise<InventoryItem> {
   try {
     return (await findItem({ type, reference: serial }, call)).item;
@@ -125,7 +125,7 @@ const typeOf = (item: InventoryItem): string => textOf(item, 'TokenType').toUppe
 
 const stateOf = (item: InventoryItem): string | undefined => textOf(item, 'TokenState') || undefined;
 
-/** As the item brings it; of a Yubikey with its public id. */
+/** The token of an item; of a Yubikey with its public id. */
 type ItemToken = Exclude<AnyState, { readonly type: 'OCRA' | 'YUBICLOUD' }> & {
   readonly secret: Uint8Array;
   readonly publicId?: Uint8Array;

@@ -32,7 +32,10 @@ export interface NewOcraToken {
 
 const wrong = (detail: string): ServiceError => new ServiceError('invalid_params', { detail });
 
-/** By the suite that the settings name now; it stays with the token. @throws ServiceError `invalid_params`, `not_found` */
+/**
+ * Registers an OCRA token with the suite of the settings, which stays with the token.
+ * @throws ServiceError `invalid_params`, `not_found`
+ */
 export async function registerOcra(
   dn: Dn,
   { slot, key, pin, state }: NewOcraToken,

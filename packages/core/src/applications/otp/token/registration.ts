@@ -55,11 +55,11 @@ type NewSecret = {
   readonly secret: Uint8Array;
   /** Milliseconds since 1970; null: never. */
   readonly expires: number | null;
-  /** Of a Yubikey: its public id. */
+  /** The public id of a Yubikey. */
   readonly id?: Uint8Array;
   readonly device?: Device;
   readonly shape?: CodeShape;
-  /** Of an OCRA token. */
+  /** The suite of an OCRA token. */
   readonly suite?: string;
   readonly pin?: string | undefined;
   /** The session that the slot has to be waiting for. */
@@ -80,7 +80,7 @@ export async function registerToken(
   else await writeToken({ ...token, shape: await shapeFor(token, holder.settings, view) }, view);
 }
 
-/** Of a token that is registered now: milliseconds since 1970; null: never. */
+/** Returns the end of a token that is registered now, in milliseconds since 1970; null: never. */
 export function expiryOf(
   { settings }: { readonly settings: Settings },
   { clock }: Pick<RegistrationView, 'clock'>,
@@ -90,8 +90,8 @@ export function expiryOf(
 }
 
 /**
- * What the URI of the same secret said, else what the settings say now; the registration itself may say another algorithm. It
- * stays with the token: a later change of the settings shuts nobody out whose authenticator goes on showing what it was made for.
+ * Returns the shape of the codes: that of the URI with the same secret, else that of the settings; the registration may name another
+ * algorithm. It stays with the token, so that a later change of the settings locks no user out.
  */
 async function shapeFor(
   token: NewToken,
@@ -102,7 +102,7 @@ async function shapeFor(
   return token.algorithm === undefined ? shape : { ...shape, algorithm: token.algorithm };
 }
 
-/** What the settings say of the codes of a token that is registered now. */
+/** Returns the shape of codes by the settings, for a token that is registered now. */
 export function settledShape(settings: Settings): CodeShape {
   const { digits, period } = tokenRules(settings);
   return { digits, period };
@@ -197,7 +197,7 @@ async function attachScanned(
   return isWritten;
 }
 
-/** The scan has used up what stands before it, wherever the registration wanted to begin. */
+/** Returns the later state of both: the scan has used up the codes before it. */
 function later(registered: TypeAndState, scanned: TypeAndState): TypeAndState {
   if (registered.type === 'HOTP' && scanned.type === 'HOTP')
     return { type: 'HOTP', state: { counter: Math.max(registered.state.counter, scanned.state.counter) } };
@@ -208,7 +208,7 @@ function later(registered: TypeAndState, scanned: TypeAndState): TypeAndState {
   throw otherThan('key');
 }
 
-/** Without the algorithm that the length of the secret stands for: as earlier versions write and read it. */
+/** Returns the shape without the algorithm that follows from the length of the secret, as the first release reads it. */
 const shortShape = ({ digits, period, algorithm }: CodeShape, secret: Uint8Array): CodeShape => ({
   ...{ digits, period },
   ...(algorithm !== algorithmOf(secret) && { algorithm }),

@@ -1,4 +1,4 @@
-/** What administrators do with tokens that are registered: enable, expire, resynchronise, remove. */
+/** Administration of registered tokens: enable, expire, resynchronise, remove. */
 
 import {
   acceptedOf,
@@ -112,7 +112,7 @@ export async function resyncHotp(
   });
 }
 
-/** What a resynchronisation comes to. @param claim left out: the codes have no number */
+/** The result of a resynchronisation. @param claim left out: the codes have no number */
 export type Advance = AnyState & { readonly claim?: number | undefined };
 
 /**
@@ -203,7 +203,7 @@ async function claimAndAdvance(
   return advance(holder, { slot: token.slot, ...reached }, call);
 }
 
-/** Who may not write to the entry neither uses up its codes nor has failures forgotten, which are kept beside it. */
+/** Checks that the caller may write the entry: else no code is used up, and no failures beside the entry are forgotten. */
 export async function assertWritable(dn: Dn, call: TokenView): Promise<void> {
   await onEntry('update', dn, () => call.directory.assertWritable(dn, call.config.schema.data_attribute));
 }

@@ -10,7 +10,7 @@ import type { Clock } from '../../../ports/clock.ts';
 import type { NamedView } from '../view.ts';
 
 /**
- * Who has a login name, and the settings in force for them.
+ * Reads the user of a login name, with the settings in force.
  * @throws ServiceError `not_found`: `Domain '<name>' not existing`, then `User not found <domain>\\<username>`
  */
 export async function readNamed(

@@ -1,4 +1,4 @@
-/** What administrators are told of a user's tokens and of the ways to log in; never a secret. */
+/** Reports on a user's tokens and login methods, without secrets. */
 
 import type { BlockState } from '../../../administration/status/blocks.ts';
 import { isInForce, readAppKey, readTemporary } from '../../../authenticators/app-passwords.ts';
@@ -26,7 +26,7 @@ export async function tokensOf(dn: Dn, call: AccountView): Promise<readonly Toke
 export const methodsOf = async (dn: Dn, call: AccountView & ChannelView): Promise<readonly LoginMethod[]> =>
   methodsOfHolder(await readHolder(dn, call), call);
 
-/** What somebody logs in with. */
+/** A login method. */
 type LoginMethod = Factor | 'FIDO2' | 'APPKEY' | 'TMPKEY';
 
 /** The same of a user who has been read. */
@@ -109,7 +109,7 @@ export function tellToken(token: Token) {
 const hashOf = ({ type, secret, shape }: Token): Algorithm | undefined =>
   type === 'HOTP' || type === 'TOTP' ? (shape?.algorithm ?? algorithmOf(secret)) : undefined;
 
-/** How many codes a list has, and how many of them were used. */
+/** The number of codes of a list, and of used ones. */
 export const listState = () =>
   written(
     { type: 'object', properties: { size: whole, used: whole, name: text } },

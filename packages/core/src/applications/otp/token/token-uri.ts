@@ -36,16 +36,16 @@ export interface UriRequest {
   readonly short: boolean;
 }
 
-/** In characters; what they become in a QR code at their longest still fits into one, with a secret of 64 bytes. */
+/** Longest values, in characters: at their longest they still fit into a QR code, with a secret of 64 bytes. */
 const longest = { name: 128, userid: 128, domain: 64, session: 64 };
 
 /** Bytes that the largest QR code holds (ISO/IEC 18004, version 40, level L). */
 const longestUri = 2953;
 
 /**
- * Writes the URI by the settings of the user whom `userid` and `domain` name. What it says of the codes is remembered:
- * the registration of the same secret goes by it.
- * @returns false for a short address without a session that is open
+ * Writes the URI by the settings of the user whom `userid` and `domain` name. The shape of its codes is remembered for the registration
+ * of the same secret.
+ * @returns false for a short address without an open session
  * @throws ServiceError `invalid_params`, also where another token waits for the scan; `not_found`: the domain, then the user
  */
 export async function tokenUri(

@@ -88,8 +88,8 @@ export async function locateYubikey(dn: Dn, otp: string, call: HolderView): Prom
 }
 
 /**
- * Sets the state of a Yubikey back, for one that was programmed anew with the same secret. What was used stays used: the store
- * keeps what was claimed.
+ * Sets the state of a Yubikey back after it was programmed again with the same secret. Used outputs stay used: the store keeps their
+ * claims.
  * @throws ServiceError `not_found`
  */
 export async function resetYubikey(dn: Dn, slot: number, call: HolderView): Promise<void> {

@@ -28,7 +28,7 @@ export interface WantedTransaction
   /** HTML that the user is shown. */
   readonly data?: string | undefined;
   readonly file?: Uint8Array | undefined;
-  /** How the file is signed, as callers ask for it. */
+  /** The form of the signature, as callers name it. */
   readonly mode?: string | undefined;
   readonly issuer?: string | undefined;
   /** Seconds in which an answer is taken; left out: as the settings say. */
@@ -60,7 +60,7 @@ export async function beginTransaction(
   return acting && askUser(acting, { ...wanted, signedAs: await formOf(wanted, call) }, call);
 }
 
-/** How the file is signed; undefined: there is none. @throws ServiceError `invalid_params` */
+/** Returns the form of the signature; undefined: there is no file. @throws ServiceError `invalid_params` */
 async function formOf({ kind, push, file, ...wanted }: WantedTransaction, call: TransactionCall) {
   if (kind === 'confirm' && !file) return undefined;
   assertFile(file, { isPictured: push === 'none' });

@@ -1,9 +1,9 @@
-/** What files may be that are confirmed, signed or sealed. */
+/** Files that may be confirmed, signed or sealed. */
 
 import { formSettings } from '../../../administration/pki/signature-form.ts';
 import { ServiceError } from '../../../foundation/errors/errors.ts';
 
-/** In bytes; the least of a file that a picture asks for is more. */
+/** Sizes in bytes; a file in a picture has another minimum. */
 const [usualLeast, most] = [5, 1_048_576];
 
 /** @throws ServiceError `invalid_params` */

@@ -193,7 +193,7 @@ interface Kind {
 
 type Asked = Values<typeof asked & typeof signed> & Kind;
 
-/** By push. Who waits for the answer wants the user to be reached; who asks later may show the URI. */
+/** Asks by push. A caller that waits wants the user to be reached; a caller that asks later may show the URI. */
 async function ask({ async: isAsync = false, ...wanted }: Asked, call: TransactionCall): Promise<Answer> {
   const transaction = await beginTransaction({ ...wanted, push: isAsync ? 'if possible' : 'needed' }, call);
   if (!transaction) return failed;
@@ -202,7 +202,7 @@ async function ask({ async: isAsync = false, ...wanted }: Asked, call: Transacti
   return { code: 2, error: '', message, session, timeout } as const;
 }
 
-/** By a picture. */
+/** Asks by a picture. */
 async function show(
   { async: _, qrFormat, qrSizing, qrMargin, ...wanted }: Asked & Values<typeof picture>,
   call: TransactionCall,

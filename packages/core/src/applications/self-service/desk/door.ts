@@ -180,10 +180,10 @@ class Desk implements OpenSite {
   }
 }
 
-/** In bytes: a public key fits, and what a security key signs. */
+/** Longest body in bytes: a public key fits, and an assertion. */
 const longestBody = 131_072;
 
-/** What a browser calls itself, as far as it can be shown: whoever calls writes what it likes there. */
+/** Returns the browser's name for itself, cut to what can be shown: the caller chooses it. */
 const programOf = ({ headers }: WebRequest): string =>
   (headers.get('user-agent') ?? '').replace(/[^\x20-\x7e]/g, '').slice(0, 256);
 
@@ -200,7 +200,7 @@ const locked = new ServiceError('permission_denied', { detail: 'this page is loc
 const notAllowed = (allow: string): WebAnswer =>
   pageAnswer(405, { reason: 'invalid_request', message: 'Method Not Allowed' }, { headers: { allow } });
 
-/** For pages: a status that says what to do, a reason to go by, and a sentence to show. */
+/** Answers an error for pages: status, reason, and a sentence to show. */
 function errorAnswer(error: ServiceError): WebAnswer {
   const { reason, message, retryAfter } = error;
   const headers = retryAfter === undefined ? {} : { 'retry-after': String(retryAfter) };
@@ -213,7 +213,7 @@ const statuses: Partial<Readonly<Record<ServiceError['reason'], number>>> = {
   ...{ permission_denied: 403, client_refused: 403, too_large: 413, unavailable: 503, internal: 500 },
 };
 
-/** At `/self/`. @param login judges who signs in */
+/** Makes the site at `/self/`. @param login judges sign-ins */
 export const deskSite = (login: DeskLogin): Site<RowView> => ({
   path: () => path.slice(1),
   open: (view, doors) => (view.webapps.find('selfdesk').enabled ? new Desk(view, doors, login) : undefined),

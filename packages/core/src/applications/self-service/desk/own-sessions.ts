@@ -51,7 +51,7 @@ export async function endPage(dn: Dn, id: string, call: OwnEndingView): Promise<
   return ended > 0 ? undefined : false;
 }
 
-/** All sessions and links of a user; or all but the one that the call comes with. @throws ServiceError `not_found`, `unavailable` */
+/** Ends all sessions and links of a user, or all but the caller's. @throws ServiceError `not_found`, `unavailable` */
 export async function endAll(
   dn: Dn,
   { isOwnKept }: { readonly isOwnKept: boolean },

@@ -1,4 +1,4 @@
-/** What a user's own page needs and no other application has: who one is, recent logins, the password, and factors that may go. */
+/** The parts of a user's own page: identity, recent logins, password, and factors to remove. */
 
 import type { LastingFactor } from '../../../administration/factor-name.ts';
 import { deviceKey, type RelyingPartyContext, readDevices } from '../../../authenticators/device.ts';
@@ -9,7 +9,7 @@ import { readHolder } from '../../../directory/data/holder.ts';
 import { readExisting, texts } from '../../../directory/entry/entry.ts';
 import { checkPassword, type PasswordTrial } from '../../../directory/entry/password.ts';
 import { endSessions, type SessionEndingView } from '../../../directory/entry/sessions.ts';
-import { changeAsUser, type OwnChangeView } from '../../../directory/passwords/own-change.ts';
+import { changeAsUser, type OwnChangeView } from '../../../directory/own-password-change.ts';
 import type { BoundView, HolderView } from '../../../directory/view.ts';
 import { ServiceError } from '../../../foundation/errors/errors.ts';
 import type { Dn } from '../../../foundation/text/dn.ts';
@@ -25,7 +25,7 @@ export interface OverviewView extends HolderView, RelyingPartyContext {
   readonly config: HolderView['config'] & RelyingPartyContext['config'];
 }
 
-/** What the directory says of a user, where the settings let it see that. */
+/** Reads a user's data, where the settings show it to the user. */
 export async function overview(dn: Dn, view: OverviewView) {
   const { settings, data } = await readHolder(dn, view);
   const about = {

@@ -1,7 +1,7 @@
 /**
- * What the directory of a user asks of a new password, as far as it lets the service read it: the policy entry of the ppolicy overlay
- * (draft-behera-ldap-password-policy §5.2), or the password settings of Active Directory ([MS-ADTS] §3.1.1.3.1.5, [MS-ADA3]). What cannot
- * be read is not claimed: a policy that is no entry's, a module that judges, a list of words. The embedded directory tells its policy.
+ * The directory's rules for new passwords, as far as the service may read them: the policy entry of the ppolicy overlay
+ * (draft-behera-ldap-password-policy §5.2), or the password settings of Active Directory ([MS-ADTS] §3.1.1.3.1.5, [MS-ADA3]). Unreadable
+ * rules are not claimed: a policy outside of entries, a checking module, a list of words.
  */
 
 import { readExisting, texts } from '../../../directory/entry/entry.ts';
@@ -17,9 +17,9 @@ import type {
 import { written } from '../../../table/schema/index.ts';
 
 export interface PasswordRules {
-  /** In characters. */
+  /** The least length in characters. */
   readonly minLength?: number;
-  /** So many of the passwords before are refused. */
+  /** The number of earlier passwords that are refused. */
   readonly history?: number;
   /** Three kinds of small letters, capital letters, digits and others, and no name of the user. */
   readonly isComplex?: true;
@@ -31,7 +31,7 @@ export interface PasswordRulesView extends BoundView {
   readonly server: Pick<DirectoryServer, 'service' | 'capabilities'>;
 }
 
-/** By which a user's own change is judged. @throws ServiceError `not_found`, `unavailable` */
+/** Returns the rules for a user's own change. @throws ServiceError `not_found`, `unavailable` */
 export async function passwordRules(
   dn: Dn,
   { directory, server }: PasswordRulesView,
@@ -61,7 +61,7 @@ const asked = [
   ...['minpwdlength', 'pwdhistorylength', 'pwdproperties'],
 ];
 
-/** Where Active Directory keeps what holds for whoever has no policy of their own; other directories have nothing there. */
+/** Returns the entry with Active Directory's default policy; other directories have none. */
 function domainOf(dn: Dn): Dn | undefined {
   for (let at: Dn | undefined = dn; at && !at.isRoot; at = at.parent)
     if (at.rdn.some(({ type }) => type.toLowerCase() === 'dc')) return at;

@@ -1,4 +1,4 @@
-/** What a user may do on the page of its own: as the settings say, and what changes factors only soon after a second factor was shown. */
+/** Rights of a user on the own page: by the settings; changing factors only soon after a second factor. */
 
 import { otpSelfSettings, sshkeySelfSettings } from '../../../administration/policy/self/settings.ts';
 import { type RelyingPartyContext, usableDevices } from '../../../authenticators/device.ts';
@@ -14,7 +14,7 @@ import { isListed } from '../openness.ts';
 import { selfdeskSettings } from '../settings.ts';
 import type { PageSession } from './session.ts';
 
-/** In milliseconds: so long after the sign-in factors may be changed. */
+/** Milliseconds after the sign-in in which factors may be changed. */
 const freshFor = 10 * 60_000;
 
 export interface DeskUser extends Pick<DataHolder, 'settings' | 'data'> {
@@ -32,13 +32,10 @@ export const partsOf = (settings: Settings) => ({
     read(settings, selfdeskSettings.AllowRegister) && read(settings, sshkeySelfSettings.SelfRegister),
 });
 
-/** What there is to register, in the order that it is offered in. */
+/** Types that can be registered, in the order of the offer. */
 const types = ['TOTP', 'HOTP', 'FIDO2', 'LIST', 'APPKEY'] as const satisfies readonly OwnFactor[];
 
-/**
- * What would not be refused: what the settings let the user register, the first the one that is offered first. FIDO2 only where the
- * installation has a relying party.
- */
+/** Returns the types that the settings let the user register, in the order of the offer. FIDO2 needs a relying party. */
 export function registrable(
   settings: Settings,
   { config }: RelyingPartyContext,
@@ -54,7 +51,7 @@ export function registrable(
 export const factorCount = (data: StoredData): number =>
   readTokens(data).length + usableDevices(data).length + (readList(data) === undefined ? 0 : 1);
 
-/** Who has a second factor has shown it, not long ago; who has none has signed in not long ago. */
+/** Returns whether a second factor was presented lately; without one, whether the sign-in was lately. */
 export const isFresh = ({ session, data }: DeskUser, now: number): boolean =>
   now - session.begun < freshFor && (session.hasFactor || factorCount(data) === 0);
 

@@ -1,6 +1,6 @@
 /**
- * Sessions of a user's own page. What is known of one stays in the store, sealed, under the hash of its cookie. Beside them stands
- * which ones a user has; one that is not named there is over, so that all of them end with a new password, a deactivation or a block.
+ * Sessions of a user's own page. The store keeps each sealed, under the hash of its cookie, and beside them the list of a user's
+ * sessions. A session that the list does not name is over, so that all end with a new password, a deactivation or a block.
  */
 import { hash } from 'node:crypto';
 import { userPagesKey } from '../../../directory/entry/sessions.ts';
@@ -12,14 +12,14 @@ import type { Random } from '../../../ports/random.ts';
 import type { Ledger, TimedValue } from '../../../ports/store/ledger.ts';
 import type { Store } from '../../../ports/store/store.ts';
 
-/** What the store keeps them under. */
+/** The family of the sessions in the store. */
 export const pageFamily = 'selfdesk-session';
 
-/** In seconds: without a request, and at all. */
+/** Lifetimes in seconds: idle, and in all. */
 export const pageLife = { idle: 900, whole: 28_800 } as const;
-/** In milliseconds: so often a request is written down. */
+/** The interval of writing requests to the store, in milliseconds. */
 const touchEvery = 60_000;
-/** So many a user has at a time; one more ends the oldest. */
+/** Most sessions of a user; one more ends the oldest. */
 const mostOfUser = 10;
 
 export interface PageSession {
@@ -29,9 +29,9 @@ export interface PageSession {
   readonly name: AccountName;
   /** IP address of who began it. */
   readonly address: string;
-  /** What the browser calls itself; empty: nothing that can be shown. */
+  /** The browser's name for itself; empty: none that can be shown. */
   readonly program: string;
-  /** In milliseconds since 1970. */
+  /** The beginning, in milliseconds since 1970. */
   readonly begun: number;
   readonly used: number;
   /** A second factor was shown. */
@@ -55,7 +55,7 @@ export interface SessionReadingView {
 /** 256 bits. */
 const cookieForm = /^[A-Za-z0-9_-]{43}$/;
 
-/** What a session is known by where its cookie must not be; it opens nothing. */
+/** Returns the name of a session where its cookie must not be; it opens nothing. */
 export const sessionId = (cookie: string): string => shownId(hashOf(cookie));
 
 const shownId = (hashed: string): string => hashed.slice(0, 16);
@@ -117,7 +117,7 @@ async function readSession(
 const isOver = ({ used, begun }: PageSession, now: number): boolean =>
   now - used >= pageLife.idle * 1000 || now - begun >= pageLife.whole * 1000 || isAhead(begun, now);
 
-/** In milliseconds since 1970: when it is over, if it is not used. */
+/** Returns the end of an unused session, in milliseconds since 1970. */
 export const endOf = ({ used, begun }: PageSession): number =>
   Math.min(used + pageLife.idle * 1000, begun + pageLife.whole * 1000);
 

@@ -1,4 +1,4 @@
-/** Tells a user by mail that the password was set by a link: whoever did not do it learns of it. */
+/** Notifies a user by mail that the password was set by a link, so that the user learns of a stranger's change. */
 
 import { readExisting } from '../../../directory/entry/entry.ts';
 import { ServiceError } from '../../../foundation/errors/errors.ts';
@@ -9,7 +9,7 @@ import type { Transaction } from '../../../table/method.ts';
 import type { RowView } from '../../context/call.ts';
 import type { Link } from './link.ts';
 
-/** A mail that cannot be kept is in the log: what was done is done. Who has no address is told nothing. */
+/** Sends the notice. A mail that cannot be stored is logged: the change is made. A user without an address gets none. */
 export async function tellChanged(
   { dn, id, name }: Link,
   { view, transaction }: { readonly view: RowView; readonly transaction: Transaction },

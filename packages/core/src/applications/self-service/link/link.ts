@@ -1,7 +1,7 @@
 /**
- * Links that people are sent: each is good once and for a while, for one thing of one user. What is known of one stays in the
- * store, sealed, under the hash of its token: who reads the store enters nowhere. Beside them stands which ones a user has; one
- * that is not named there is over, so that all of them end with a new password, a deactivation or a block.
+ * Links: each is good once and for a time, for one purpose of one user. The store keeps each sealed, under the hash of its token: a
+ * reader of the store cannot use it. Beside them is the list of a user's links. A link that the list does not name is over, so that all
+ * end with a new password, a deactivation or a block.
  */
 import { hash } from 'node:crypto';
 import { userLinksKey } from '../../../directory/entry/sessions.ts';
@@ -19,10 +19,10 @@ export type LinkRights = 'all' | readonly string[];
 
 export type LinkWord = 'pwreset' | 'selfreg';
 
-/** What the store keeps those of an application under. */
+/** Returns the family of an application's links in the store. */
 export const linkFamily = (word: LinkWord): string => `${word}-link`;
 
-/** What a registration is of. */
+/** Items that can be registered by a link. */
 export const items = ['Token1', 'Token2', 'Token3', 'FIDO', 'OTPList', 'AppKeys', 'SshKey'] as const;
 export type LinkItem = (typeof items)[number];
 
@@ -33,7 +33,7 @@ export interface Link {
   /** The identifier of the user's entry. */
   readonly id: string;
   readonly name: AccountName;
-  /** In milliseconds since 1970. */
+  /** The end, in milliseconds since 1970. */
   readonly ends: number;
   /** A second factor is to be shown before. */
   readonly needsFactor: boolean;
@@ -43,7 +43,7 @@ export interface Link {
   readonly isAlone?: boolean | undefined;
   /** The administrative rights that the user had when the link was made; left out: none. */
   readonly rights?: LinkRights | undefined;
-  /** What is registered; undefined: a password is set. */
+  /** The item to register; undefined: a password is set. */
   readonly item?: LinkItem | undefined;
   /** Random bytes for what is registered, base64: so it is the same however often its page is opened. */
   readonly seed: string;
@@ -61,7 +61,7 @@ export const newToken = (random: Random): string => randomSession(random) + rand
 
 const isToken = (text: string): boolean => /^[0-9A-Za-z]{32}$/.test(text);
 
-/** What somebody shows who has a link. */
+/** The form data of a link's holder. */
 export interface ShownLink {
   /** The application whose page it is. */
   readonly word: LinkWord;
@@ -71,7 +71,7 @@ export interface ShownLink {
 const hashOf = ({ word, token }: ShownLink): string => hash('sha256', `${word}:${token}`);
 const keyOf = (shown: ShownLink): string => `${linkFamily(shown.word)}:${hashOf(shown)}`;
 
-/** So many a user has at a time; one more ends the oldest. What strangers ask for ends none. */
+/** Most links of a user; one more ends the oldest. Links that strangers ask for end none. */
 const mostOfUser = 5;
 
 export interface NewLink {
@@ -123,7 +123,7 @@ export async function takeLink(shown: ShownLink, view: LinkView): Promise<Link |
   return linkIn(await view.store.take(keyOf(shown)), shown, view);
 }
 
-/** What it was used for did not come about: it is good again, unless it has ended meanwhile. */
+/** Puts a link back after its purpose failed: it is good again, unless it has ended meanwhile. */
 export async function putBack(token: string, link: Link, view: LinkView): Promise<void> {
   const { value, seconds } = valueOf(token, link, view);
   await view.store.put(keyOf({ word: link.word, token }), value, seconds);
@@ -157,7 +157,7 @@ function readNamed(value: Uint8Array | undefined, now: number): Named {
   return all.filter(([, ends]) => isGood(ends, now));
 }
 
-/** In milliseconds: no setting makes a link last longer. */
+/** The longest lifetime in milliseconds, whatever the settings say. */
 const longest = 30 * 86_400_000;
 
 /** A clock that was ahead has left links that would be good until its time has come. */

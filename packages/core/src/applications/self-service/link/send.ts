@@ -31,7 +31,7 @@ import { type RightsView, rightsOf } from './rights.ts';
 
 export type LinkWay = 'MAIL' | 'SMS' | 'MAILSMS' | 'NONE';
 
-/** Who has a link sent, and to whom. */
+/** A request to send a link. */
 export interface LinkRequest {
   readonly dn: Dn;
   readonly name: AccountName;
@@ -42,7 +42,7 @@ export interface LinkRequest {
   readonly needsFactor?: boolean | undefined;
   readonly comments?: string | undefined;
   readonly spender: Omit<Spender, 'user'>;
-  /** For the event: an administrator's DN, or the name that was entered. */
+  /** The asker, for the audit entry: an administrator's DN, or the name that was entered. */
   readonly asker: string;
 }
 
@@ -63,7 +63,7 @@ export interface SendingView
   readonly config: Pick<ServiceConfig, 'schema' | 'messages' | 'texts' | 'default_language' | 'manager_url'>;
 }
 
-/** How links of an application go. */
+/** The rules of links by application. */
 const rules = {
   pwreset: {
     application: 'PwReset',
@@ -133,7 +133,10 @@ const given = ({ method: way, seconds }: LinkRequest) => ({
   ...(seconds !== undefined && { seconds }),
 });
 
-/** What a link is for, the service does. @throws ServiceError `permission_denied` where the directory does not let it */
+/**
+ * Checks that the service may do what the link is for.
+ * @throws ServiceError `permission_denied` where the directory does not permit it
+ */
 async function assertOfUse(
   { dn, entering: { word }, asker }: LinkRequest,
   call: SendingView & BoundView,

@@ -1,4 +1,4 @@
-/** A stranger asks for a link: what becomes of it, nobody is told but the user whom it is for. */
+/** A request for a link by name: only the user learns its outcome, by the message. */
 
 import { loginModeOf } from '../../../administration/policy/client-mode.ts';
 import type { CodeChannels } from '../../../authenticators/authenticator.ts';
@@ -22,7 +22,7 @@ import { isBlocked, type PageVisit } from './visit.ts';
 
 /** From one address, or one /64 of IPv6, in ten minutes. */
 const mostLinks = { by: 1, limit: 10, seconds: 600 };
-/** In characters. */
+/** Longest name in characters. */
 const longestName = 255;
 
 /** Takes as long whatever comes of it (docs/concepts/login.md#uniform-answer). @throws ServiceError `unavailable` */
@@ -73,11 +73,11 @@ async function whyNotSent(username: string, visit: PageVisit): Promise<string | 
 interface FoundUser {
   readonly holder: DataHolder;
   readonly name: AccountName;
-  /** Where codes can be sent to. */
+  /** Contact channels for codes. */
   readonly reach: CodeChannels;
 }
 
-/** As a login finds them; undefined: nobody that could log in. */
+/** Finds the user as a login does; undefined: no user who could log in. */
 async function findUser(username: string, { view }: PageVisit): Promise<FoundUser | undefined> {
   const { domains, config, server } = view;
   const { domain = domains.preset, name, whole } = splitLogin(username, domains);
@@ -103,8 +103,8 @@ async function findUser(username: string, { view }: PageVisit): Promise<FoundUse
 }
 
 /**
- * Returns whether a factor is shown before the link is used: a token, a device, a list, or a code by SMS where the link goes by mail.
- * `none`: each code of the user goes where the link goes, and whoever holds that mailbox or phone alone would log in.
+ * Returns whether a factor is presented before the link is used: a token, a device, a list, or a code by SMS where the link goes by mail.
+ * `none`: each code of the user goes where the link goes, so that the holder of that mailbox or phone alone would log in.
  */
 async function factorOf(found: FoundUser, visit: PageVisit): Promise<'wanted' | 'unwanted' | 'none'> {
   const { holder, reach } = found;

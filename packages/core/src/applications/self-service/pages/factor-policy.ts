@@ -7,7 +7,7 @@ import type { PageVisit } from './visit.ts';
 
 /** The client whose policy says which factor is shown before a link is used. */
 export const factorClient = 'PwReset';
-/** The least login mode there: the link stands in for the password. */
+/** The least login mode at these pages: the link replaces the password. */
 export const leastFactors = 'LDAPMFA';
 
 /** The settings and the mode that a factor is judged under, without what the page demands beside them. */

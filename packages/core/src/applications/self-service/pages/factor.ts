@@ -1,6 +1,6 @@
 /**
- * A second factor before a link may be used: a login with the limits of any other, under the client policy `PwReset`. The link
- * stands in for the password; the policy says whether a code or a device is wanted.
+ * A second factor before a link may be used: a login with the usual limits, under the client policy `PwReset`. The link replaces the
+ * password; the policy says whether a code or a device is wanted.
  */
 import { isReason } from '../../../foundation/errors/errors.ts';
 import { loginAtPage } from '../../../login/login.ts';

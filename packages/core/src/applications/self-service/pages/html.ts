@@ -1,9 +1,9 @@
-/** Pieces of the pages behind links: plain HTML that works without a script. */
+/** Parts of the pages of links: plain HTML that works without a script. */
 import type { WebAnswer } from '../../../foundation/http/http.ts';
 import { escapeHtml, hiddenField, htmlPage } from '../../../foundation/http/page.ts';
 import type { PageWords } from './words/index.ts';
 
-/** What went wrong before: a sentence, or one and what belongs to it. */
+/** An error message: a sentence, and what belongs to it. */
 export interface Alert {
   readonly text: string;
   readonly details?: readonly string[];
@@ -25,7 +25,7 @@ export const selfPage = ({ words, alert, main, ...page }: SelfPage): WebAnswer =
 const alertHtml = ({ text, details = [] }: Alert): string =>
   `<div role="alert" id="wrong"><p>${escapeHtml(text)}</p>${details.length === 0 ? '' : `<ul>${details.map((one) => `<li>${escapeHtml(one)}</li>`).join('')}</ul>`}</div>\n`;
 
-/** It is done, and nothing follows. @param more HTML */
+/** Makes the last page. @param more HTML */
 export const donePage = (
   words: PageWords,
   { title, text, more = '' }: { readonly title: string; readonly text: string; readonly more?: string },

@@ -1,4 +1,4 @@
-/** What a password has to be that is set by a link, beside what the directory’s own policy wants. */
+/** Rules for a password that is set by a link, besides the directory’s own policy. */
 import type { Settings } from '../../../directory/data/layers.ts';
 import { read } from '../../../table/setting.ts';
 import { longEnough, pwresetSettings } from '../settings.ts';
@@ -7,7 +7,7 @@ import type { PageWords } from './words/index.ts';
 /** Whatever the settings say: nobody makes the directory hash a book. In characters. */
 export const longestPassword = 1024;
 
-/** What is missing, in sentences. */
+/** Returns the rules that a password breaks, as sentences. */
 export function missingIn(password: string, settings: Settings, words: PageWords): readonly string[] {
   const characters = [...password].length;
   const least = Math.max(1, read(settings, pwresetSettings.PasswordMinLength));

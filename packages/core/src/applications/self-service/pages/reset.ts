@@ -19,7 +19,7 @@ import { type OpenLink, openLink, type PageVisit, recordUse, type SelfPages } fr
 import type { PageWords } from './words/index.ts';
 
 const application = 'PwReset';
-/** In milliseconds: so long a page may stand open once the factor was right. */
+/** Milliseconds for which the page is open after a right factor. */
 const afterFactor = 10 * 60_000;
 
 /** @param showFactor judges what is shown before a link may be used */
@@ -45,7 +45,7 @@ const askPage = ({ words }: PageVisit): WebAnswer =>
       ),
   });
 
-/** The same for everybody: nobody is told whether there is such a user. */
+/** Answers a request for a link, the same for every name. */
 async function ask(visit: PageVisit): Promise<WebAnswer> {
   await askForLink(visit.form?.get('username') ?? '', visit);
   const { words } = visit;
@@ -75,7 +75,7 @@ async function factorPage({ holder }: OpenLink, visit: PageVisit, shown?: ShownF
 
 const factorWords = ({ useDevice: device, wantsScript }: PageWords) => ({ device, wantsScript });
 
-/** What was right opens the next step for a while, under a link of its own: the one that was sent is used up. */
+/** Judges the factor. A right one opens the next step for a time, under a link of its own: the sent link is used up. */
 async function judgeFactor(open: OpenLink, showFactor: FactorJudge, visit: PageVisit): Promise<WebAnswer> {
   const { link } = open;
   const shown = await showFactor(link, visit);

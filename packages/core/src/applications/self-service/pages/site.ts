@@ -1,4 +1,4 @@
-/** The pages behind links, at both servers: what comes of a request to them, and what nobody may do with them. */
+/** The site of the pages of links, at both servers. */
 
 import { isReason } from '../../../foundation/errors/errors.ts';
 import { Origins } from '../../../foundation/http/cross-site.ts';

@@ -1,4 +1,4 @@
-/** Somebody opens a page behind a link, or sends its form: what each step of a page is handed. */
+/** A visit of a page of a link: opened, or its form sent. It is the context of each step of a page. */
 
 import { type DataHolder, readHolder } from '../../../directory/data/holder.ts';
 import { recordEntry } from '../../../events/recorded.ts';
@@ -15,9 +15,9 @@ import type { PageWords } from './words/index.ts';
 
 export interface PageVisit {
   readonly words: PageWords;
-  /** Of the link; empty: none. */
+  /** The token of the link; empty: none. */
   readonly token: string;
-  /** What was entered; undefined: the page is opened. */
+  /** The sent form; undefined: the page is opened. */
   readonly form: URLSearchParams | undefined;
   /** IP address. */
   readonly address: string;
@@ -27,7 +27,7 @@ export interface PageVisit {
   readonly own: OwnCallsOf;
 }
 
-/** A page of an application. What it throws is told as one that cannot be shown now. */
+/** A page of an application. Its errors are answered as a page that cannot be shown now. */
 export type SelfPages = (visit: PageVisit) => Promise<WebAnswer>;
 
 /** A link that may be used, and the user whose it is, as both are now. */
@@ -63,7 +63,7 @@ export const isBlocked = async (
 const enteringBy = ({ word, item }: Link) =>
   word === 'selfreg' && item !== undefined ? ({ word, item } as const) : ({ word: 'pwreset' } as const);
 
-/** What came of a link, on record. */
+/** Records the outcome of a link. */
 export const recordUse = (
   { dn, name }: Link,
   { application, text, outcome }: { application: string; text: string; outcome: 'done' | 'refused' },

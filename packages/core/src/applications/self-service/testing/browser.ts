@@ -1,4 +1,4 @@
-/** For tests: the browser of somebody at the page of their own. */
+/** A browser at a user's own page, for tests. */
 import type { Fixture } from '../../../testing/bed/fixture.ts';
 
 export interface Page {

@@ -1,4 +1,4 @@
-/** For tests: a browser without a script that opens pages behind links and sends their forms. */
+/** A browser without scripts that opens pages of links and sends their forms, for tests. */
 import type { WebAnswer } from '../../../foundation/http/http.ts';
 import type { Fixture } from '../../../testing/bed/fixture.ts';
 
@@ -14,7 +14,7 @@ export interface Asking {
   readonly form?: Readonly<Record<string, string>>;
   readonly address?: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** At the Manager's address. */
+  /** Whether the page is at the Manager's address. */
   readonly isShared?: boolean;
 }
 

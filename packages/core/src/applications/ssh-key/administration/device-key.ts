@@ -35,8 +35,9 @@ export interface NewDeviceKey {
 }
 
 /**
- * What the page of a registration hands to the browser.
- * @returns PublicKeyCredentialCreationOptionsJSON @throws ServiceError `invalid_params`, `not_found`; `unavailable` without a relying party
+ * Makes the options that the page of a registration hands to the browser.
+ * @returns PublicKeyCredentialCreationOptionsJSON
+ * @throws ServiceError `invalid_params`, `not_found`; `unavailable` without a relying party
  */
 export async function deviceKeyChallenge(
   { username, domain, random, appid }: NewDeviceKey,

@@ -1,4 +1,4 @@
-/** What administrators do with the SSH keys of users: make, import, restrict, remove. */
+/** Administration of users' SSH keys: make, import, restrict, remove. */
 import { createPublicKey } from 'node:crypto';
 import { swapData } from '../../../directory/data/data.ts';
 import { type DataHolder, readHolder } from '../../../directory/data/holder.ts';
@@ -21,7 +21,7 @@ export interface KeyView extends HolderView {
   readonly store: Pick<Store, 'get'>;
 }
 
-/** As callers write them: in days and sessions; 0: without end. Left out: as the settings of the user say. */
+/** Terms of a key as callers write them: days and sessions; 0: without end. Left out: those of the user's settings. */
 export interface WantedTerms {
   readonly expires?: number | undefined;
   readonly maxuse?: number | undefined;

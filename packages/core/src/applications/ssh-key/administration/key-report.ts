@@ -1,4 +1,4 @@
-/** What is told of the SSH key of a user: enough to know it again, and nothing that it could be used with. */
+/** Reports on a user's SSH key: enough to recognise it, and nothing to use it. */
 import { createPublicKey, hash } from 'node:crypto';
 import { readHolder } from '../../../directory/data/holder.ts';
 import type { Dn } from '../../../foundation/text/dn.ts';
@@ -53,13 +53,13 @@ function tellKey({ type, spki, application, comment, expires, maxUse, used }: Re
   };
 }
 
-/** As `ssh-keygen -l` prints it: the digest in base64 without padding. @param line `ssh-ed25519 AAAA…` */
+/** Returns the fingerprint that `ssh-keygen -l` prints: the digest in base64 without padding. @param line `ssh-ed25519 AAAA…` */
 function fingerprintOf(line: string): string {
   const [, blob = ''] = line.split(' ', 2);
   return `SHA256:${hash('sha256', Buffer.from(blob, 'base64'), 'base64').replace(/=+$/, '')}`;
 }
 
-/** As `ssh-keygen -l` counts them; 0: whoever wrote it there wrote no key. */
+/** Counts the bits as `ssh-keygen -l` does; 0: the stored value is no key. */
 function bitsOf(spki: Uint8Array): number {
   try {
     const { asymmetricKeyDetails: details = {} } = createPublicKey({
@@ -71,5 +71,5 @@ function bitsOf(spki: Uint8Array): number {
   }
 }
 
-/** By the names that OpenSSL has for them; Ed25519 has 256. */
+/** Bits of curves by OpenSSL's names; Ed25519 has 256. */
 const curveBits: Readonly<Record<string, number>> = { prime256v1: 256, secp384r1: 384, secp521r1: 521 };

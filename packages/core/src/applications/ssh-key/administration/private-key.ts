@@ -15,10 +15,10 @@ import { wireNumber, wireString } from '../wire.ts';
 
 const generate = promisify(generateKeyPair);
 
-/** What is to be made. */
+/** The kind of key to make. */
 export interface KeyKind {
   readonly type: 'RSA' | 'ECC' | 'DSA' | 'ED25519';
-  /** In bits; left out: the usual one. */
+  /** The size in bits; left out: the preset. */
   readonly size?: number | undefined;
 }
 

@@ -7,7 +7,7 @@ import { type Restrictions, restrictionOptions } from './restrictions.ts';
 const isPlain = (text: string): boolean => /^[^\p{Cc}\\"]+$/u.test(text);
 
 export interface KeyLine {
-  /** Of this service, in the words of the installation. */
+  /** The name of this service in the installation. */
   readonly service: string;
   readonly name: AccountName;
   /** `NAME=value`, checked. */

@@ -3,7 +3,10 @@
 /** A comma or a line end before the next name; other commas belong to a value. */
 const separator = /[,\r\n]\s*(?=[A-Za-z_][A-Za-z0-9_]*=)/;
 
-/** What sshd reads between the quotes of an option (sshd(8), AUTHORIZED_KEYS FILE FORMAT): one line, and no backslash before a quote. */
+/**
+ * A variable as sshd reads it between the quotes of an option (sshd(8), AUTHORIZED_KEYS FILE FORMAT): one line, and no backslash before a
+ * quote.
+ */
 const pair = /^([A-Za-z_][A-Za-z0-9_]*)=([^\p{Cc}\\"]*)$/u;
 
 /** Each as `NAME=value`. */

@@ -1,12 +1,12 @@
-/** What an SSH session may do, as options of a line of `authorized_keys` (sshd(8), AUTHORIZED_KEYS FILE FORMAT). */
+/** Restrictions of an SSH session, as options of a line of `authorized_keys` (sshd(8), AUTHORIZED_KEYS FILE FORMAT). */
 
 /** Undefined: nothing is said. */
 export interface Restrictions {
-  /** Where the user may come from. */
+  /** Addresses from which the user may come. */
   readonly addresses: string | undefined;
-  /** Where to ports may be forwarded. */
+  /** Destinations to which ports may be forwarded. */
   readonly forwards: string | undefined;
-  /** What is run, whatever is asked for. */
+  /** The command that runs, whatever the client asks for. */
   readonly command: string | undefined;
   /** Options without a value: `no-pty`. */
   readonly closed: readonly string[];

@@ -6,7 +6,7 @@ const separator = /(?<!\\),|[\r\n]+/;
 /** sudoers(5), Tag_Spec. */
 const tag = /(?:(?:NO)?(?:EXEC|FOLLOW|LOG_INPUT|LOG_OUTPUT|MAIL|INTERCEPT|PASSWD|SETENV)):/;
 
-/** What stands for itself in sudoers, or is escaped; wildcards are meant. Anything else might begin another rule there. */
+/** Characters that are literal in sudoers, or escaped; wildcards are meant. Any other might begin another rule. */
 const words = /(?:[\w./*?+%@~{}|&;<>'!-]| |\\[,:= ])*/;
 
 /** Tags, then a path with what it is called with, what sudoedit may edit, or `ALL`. */

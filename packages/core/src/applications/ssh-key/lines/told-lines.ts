@@ -1,4 +1,4 @@
-/** Texts of some lines that systems are told as they are. */
+/** Texts of a few lines that systems get unchanged. */
 
 const longest = 4096;
 

@@ -22,7 +22,7 @@ export const posixUser = 'posixAccount';
 
 export type MembersOf = (group: Entry) => readonly string[];
 
-/** All that a search finds; a base that is missing holds nothing. */
+/** Collects all entries of a search; a missing base has none. */
 export async function gather(
   { server }: NssView,
   request: { readonly base: Dn; readonly filter: Filter; readonly attributes: readonly string[] },
@@ -36,7 +36,7 @@ export async function gather(
   return found;
 }
 
-/** All users of the domain are gone through once, in the order of the directory. */
+/** Reads all users of the domain once, in the order of the directory. */
 export async function memberNames(domain: Domain, view: NssView): Promise<MembersOf> {
   const users = await searchUsers(equal('objectClass', posixUser), domain, view);
   const named = await mapCooperatively(users, 100, (user) => namedUser(user, domain));
@@ -66,7 +66,7 @@ export async function namesOfMembers(
 interface NamedUser {
   readonly key: string;
   readonly name: string;
-  /** Of its primary group. */
+  /** The number of the primary group. */
   readonly numbers: readonly string[];
 }
 
@@ -76,7 +76,7 @@ const namedUser = (user: Entry, domain: Domain): NamedUser => ({
   numbers: texts(user, 'gidNumber'),
 });
 
-/** In the order of the directory; a base that is missing holds nobody. */
+/** Searches users in the order of the directory; a missing base has none. */
 async function searchUsers(filter: Filter, domain: Domain, { server }: NssView): Promise<readonly Entry[]> {
   const attributes = [...domain.loginAttributes, 'gidNumber'];
   try {

@@ -30,7 +30,7 @@ export interface NssRequest {
 
 const wrong = (detail: string): ServiceError => new ServiceError('invalid_params', { detail });
 
-/** What a database holds, and how it is written. */
+/** A database of the name service: its entries and their format. */
 interface Database {
   readonly objectClass: string;
   readonly numberAttribute: string;
@@ -134,10 +134,10 @@ const wanted = (database: Database, domain: Domain, { config: { schema } }: NssV
   ]),
 ];
 
-/** So many entries take a millisecond or two: a domain may have any number. */
+/** Entries between two yields, which take a millisecond or two. */
 const atOnce = 100;
 
-/** By name, so that the same question has the same answer. */
+/** Writes entries by name, so that the same question has the same answer. */
 async function written(
   entries: readonly Entry[],
   {
@@ -157,7 +157,7 @@ async function written(
     .sort((one, other) => (one.name < other.name ? -1 : 1));
 }
 
-/** Of several names the one in the DN, else the first in the alphabet. */
+/** Returns the name of an entry: of several the one in the DN, else the first in the alphabet. */
 function named({ dn }: Entry, names: readonly string[]): string | undefined {
   const inDn = Dn.parse(dn).rdn.map(({ value }) => String(value).toLowerCase());
   const sorted = [...names].sort();

@@ -15,7 +15,7 @@ export interface Recording {
   readonly name: AccountName;
   /** The system that the session was on, and its account there. */
   readonly where: string;
-  /** In milliseconds since 1970: when the session began, and when the last part came. */
+  /** The beginning of the session and its last part, in milliseconds since 1970. */
   readonly begun: number;
   readonly last: number;
   readonly bytes: number;
@@ -75,7 +75,7 @@ export interface NextPart {
 
 const day = 86_400_000;
 const megabyte = 1_048_576;
-/** A part counts for so many bytes at least: many small ones fill a store as well. */
+/** Least bytes that a part counts for: many small ones fill a store as well. */
 const leastPart = 1024;
 
 export async function nextPart(
@@ -149,7 +149,7 @@ export async function freeSpace(
 const spaceIn = (value: Uint8Array | undefined): Space =>
   value ? JSON.parse(Buffer.from(value).toString('latin1')) : [];
 
-/** In seconds: ten years, which no part outlives. */
+/** The lifetime of a part in seconds: ten years. */
 const longestDays = 3650 * 86_400;
 
 const keptSpace = (space: Space): TimedValue => ({

@@ -17,7 +17,7 @@ import type { DirectoryServer } from '../../../ports/directory/directory.ts';
 import type { Ledger, TimedValue } from '../../../ports/store/ledger.ts';
 import { sshGate } from '../user.ts';
 
-/** What sessions touch: they are written with their events. */
+/** The context of sessions, which are written with their events. */
 export interface SessionCall extends LoginCall {
   readonly store: Ledger;
   readonly server: LoginCall['server'] & Pick<DirectoryServer, 'changePassword'>;
@@ -28,27 +28,27 @@ export interface Session {
   /** The identifier of the user's entry. */
   readonly id: string;
   readonly name: AccountName;
-  /** As it came: who asks for whom. */
+  /** The request that began it. */
   readonly request: LoginRequest;
-  /** Who began it: nobody else goes on with it. */
+  /** The caller that began it: no other goes on with it. */
   readonly caller: Caller;
-  /** Where it is, and as whom, for the log. */
+  /** The system and the account, for the log. */
   readonly where: string;
-  /** In milliseconds since 1970. */
+  /** The beginning, in milliseconds since 1970. */
   readonly begun: number;
-  /** In milliseconds since 1970; left out: as long as it is heard of. */
+  /** The end, in milliseconds since 1970; left out: while updates come. */
   readonly ends?: number | undefined;
 }
 
-/** What the store keeps sessions under. */
+/** The family of sessions in the store. */
 export const sessionFamily = 'ssh-session';
 
 export const sessionKey = (session: string): string => `${sessionFamily}:${hash('sha256', session)}`;
 
-/** In seconds: of one that has no end, since it was last heard of. */
+/** Seconds after the last update of a session without an end. */
 const silence = 7 * 86_400;
 
-/** As the store keeps it, and for how long from now on. */
+/** Returns the stored value of a session, with its lifetime. */
 export function sessionValue(session: Session, now: number): TimedValue {
   const seconds = session.ends === undefined ? silence : Math.max(1, Math.ceil((session.ends - now) / 1000));
   return { value: Buffer.from(JSON.stringify({ ...session, dn: session.dn.format() })), seconds };
@@ -72,10 +72,10 @@ function readSession(value: Uint8Array): Session {
   return { ...rest, dn: Dn.parse(dn) };
 }
 
-/** By what its request said when it began. */
+/** Reads the context of a session from the request that began it. */
 export const contextOf = ({ request }: Session, call: SessionCall): LoginContext =>
   readContext(request, call, sshGate);
 
-/** What is told of a session. @param whose the user, and where it is */
+/** Makes the audit entry of a session. @param whose the user, and the system */
 export const entryOf = (whose: SessionOwner & Pick<Session, 'where'>, call: SessionCall) =>
   sessionEntry(whose, (user) => `SSH session of ${user} ${whose.where}`, call);

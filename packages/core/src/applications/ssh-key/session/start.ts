@@ -12,12 +12,12 @@ import { entryOf, type Session, type SessionCall, sessionKey, sessionValue } fro
 export interface StartRequest {
   /** The account of the system that is logged in to. */
   readonly username?: string | undefined;
-  /** Whose key opened it, where that is somebody else; left out: the account's. */
+  /** The owner of the key that opened the session; left out: the account's user. */
   readonly identity?: string | undefined;
   readonly domain?: string | undefined;
   /** The name of the system. */
   readonly server?: string | undefined;
-  /** What is run; left out: a shell. */
+  /** The command; left out: a shell. */
   readonly command?: string | undefined;
   readonly terminal?: boolean | undefined;
   readonly client?: string | undefined;
@@ -39,7 +39,7 @@ export interface StartedSession {
 
 /** Longest name of a system and longest command, in characters. */
 const [longestServer, longestCommand] = [255, 4096];
-/** So much of a command stands in the event log. */
+/** Most characters of a command in the event log. */
 const loggedCommand = 256;
 
 /**

@@ -1,6 +1,6 @@
 /** The password in a session: it unlocks, and it can be changed. It is judged as by a login, with its limits. */
 
-import { changeAsUser } from '../../../directory/passwords/own-change.ts';
+import { changeAsUser } from '../../../directory/own-password-change.ts';
 import { isReason, ServiceError } from '../../../foundation/errors/errors.ts';
 import { isSameSecret } from '../../../foundation/text/secret/same-secret.ts';
 import { type AttemptInSession, attemptFor } from '../../../login/attempt.ts';
@@ -11,7 +11,7 @@ import { findSshUserAgain, type SshUser } from '../user.ts';
 import { contextOf, findSession, type SessionCall } from './session.ts';
 
 /**
- * The password of the user, with `RequireMFA` with a one-time password behind it.
+ * Judges the user's password, with `RequireMFA` a one-time password after it.
  * @throws ServiceError `invalid_params`; `not_found` where the session has ended; `unavailable`
  */
 export async function unlocking(

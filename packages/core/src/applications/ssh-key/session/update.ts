@@ -25,7 +25,7 @@ export interface UpdateRequest {
   readonly logs?: Uint8Array | undefined;
 }
 
-/** As many lines of a request are events, and so much of each, in characters. */
+/** Most lines of a request that are events, and most characters of each. */
 const [mostLines, longestLine] = [500, 1024];
 
 /** Ports that a recorded session needs besides. */
@@ -99,7 +99,7 @@ function write(
   );
 }
 
-/** The session was told when it began that nothing is recorded: what comes all the same is not thrown away unsaid. */
+/** Refuses a part of a session that is not recorded: the session knew that from its beginning. */
 const unwanted = (field: string): ServiceError =>
   new ServiceError('invalid_params', { detail: `Parameter ${field}: the session is not recorded` });
 

@@ -1,4 +1,4 @@
-/** What applications are told of a user (OpenID Connect Core §5.1): out of the entry, as it is now. */
+/** Claims of a user (OpenID Connect Core §5.1), from the entry as it is now. */
 
 import { texts } from '../../../directory/entry/entry.ts';
 import { memberAttributes } from '../../../directory/entry/group.ts';
@@ -8,7 +8,7 @@ import { textsOf } from '../../../foundation/text/value.ts';
 import type { Directory, Entry } from '../../../ports/directory/directory.ts';
 import type { SsoSession } from '../session.ts';
 
-/** How groups are named: by the whole DN, or by the first value of the name there. */
+/** The form of group names: the whole DN, or the first value of its name. */
 export type GroupNaming = 'dn' | 'name';
 
 export interface ClaimsView {

@@ -48,7 +48,7 @@ export interface OpenIdView
     };
 }
 
-/** In milliseconds: so often the keys are looked at. */
+/** The interval of reading the keys, in milliseconds. */
 const lookEvery = 60_000;
 
 interface OpenIdParts {
@@ -61,7 +61,7 @@ class OpenIdDoor implements OpenSite {
   readonly #step: StepOfLogin;
   readonly #view: OpenIdView;
   readonly #origins: Origins;
-  /** Where the pages of applications are. */
+  /** The origins of applications' pages. */
   readonly #applications: Origins;
   #server: { readonly server: OpenIdServer; readonly kids: string } | undefined;
   #looked = Number.NEGATIVE_INFINITY;
@@ -100,7 +100,7 @@ class OpenIdDoor implements OpenSite {
     return (await this.#view.momentary.count(`openid-begun:${addressHolder(address)}`, step)) !== undefined;
   }
 
-  /** With the keys that are in force now. */
+  /** Returns the server with the keys now in force. */
   async #current(): Promise<OpenIdServer> {
     const now = this.#view.clock.now();
     if (this.#server && Math.abs(now - this.#looked) < lookEvery) return this.#server.server;
@@ -179,7 +179,7 @@ const tooManyPage = (words: ReturnType<typeof wordsFor>): WebAnswer => {
   return { ...errorPage(words, error), status: 429 };
 };
 
-/** What only our own pages send; the rest is for applications, wherever they are. */
+/** Returns whether only our own pages send this; the rest is for applications, at any origin. */
 const isOurForm = ({ pathname }: URL): boolean =>
   /^\/openid\/(?:login|logout\/confirm)(?:\/|$)/.test(pathname);
 
@@ -188,7 +188,7 @@ const path = 'openid';
 type Ground = Omit<OpenIdView, 'operations' | 'login'> &
   PageLoginView & { readonly openid?: OpenIdEngine | undefined };
 
-/** Where the configuration has `openid_clients`. @param step one request to the page of a login */
+/** Makes the site, where the configuration has `openid_clients`. @param step one request to the login page */
 export const openIdSite = (step: StepOfLogin): Site<Ground> => ({
   path: () => path,
   open: (ground, { operations }) => {

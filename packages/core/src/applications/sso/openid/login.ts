@@ -78,7 +78,7 @@ const isLocked = async (id: string, { webapps, store }: OpenIdLoginView): Promis
 
 /** Which login asked for a code, and of whom. */
 const askedKind = 'Asked';
-/** In seconds. */
+/** The longest login in seconds. */
 const longestLogin = 600;
 
 interface Entered {
@@ -117,7 +117,7 @@ const alerts: Partial<Readonly<Record<ServiceError['reason'], Alert>>> = {
   ...{ not_found: 'over', too_many_attempts: 'wrong', invalid_params: 'wrong' },
 };
 
-/** What a device has signed, or a code. */
+/** Reads the answer of a form: a code, or the assertion of a device. */
 function answerIn(form: URLSearchParams): { readonly otp?: string; readonly assertion?: string } {
   const signed = form.get('u2fResponse') ?? '';
   if (signed !== '') return { assertion: signed };
@@ -145,7 +145,7 @@ function afterRefusal(alert: Alert, form: URLSearchParams): Partial<LoginPage> {
   return { alert: 'wrong', wanted };
 }
 
-/** What asks for a code, in characters. */
+/** Longest message that asks for a code, in characters. */
 const longestMessage = 512;
 
 export type StepOfLogin = typeof stepOfLogin;

@@ -8,12 +8,12 @@ import type { LoginWords } from './words.ts';
 export interface LoginPage {
   readonly words: LoginWords & { readonly language: string };
   readonly application: string;
-  /** Where the browser is sent in the end. */
+  /** The address to which the browser is sent in the end. */
   readonly redirectUri: string;
   readonly alert?: 'wrong' | 'over' | 'unavailable' | 'locked' | undefined;
   /** Is known already. */
   readonly username?: string | undefined;
-  /** What is asked for beside the password, in the words of the login. */
+  /** The second factor, in the words of the login. */
   readonly wanted?: SecondFactor | undefined;
 }
 
@@ -22,7 +22,7 @@ export interface SecondFactor {
   readonly session: string;
   /** A code is taken. */
   readonly code: boolean;
-  /** What a FIDO2 device is to sign, JSON; undefined: none is asked. */
+  /** The challenge to FIDO2 devices, JSON; undefined: none. */
   readonly device?: string | undefined;
 }
 

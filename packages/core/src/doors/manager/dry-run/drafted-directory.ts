@@ -43,7 +43,7 @@ export class DraftedDirectory implements Directory {
     this.#capabilities = capabilities;
   }
 
-  /** What was added is found by its name only. */
+  /** Searches; an added entry is found by its name only. */
   async search(request: SearchRequest): Promise<readonly Entry[]> {
     const { base, scope, attributes } = request;
     if (this.#drafts.isAdded(base)) {
@@ -121,7 +121,7 @@ export class DraftedDirectory implements Directory {
     if (before) await this.#directory.assertWritable(before, attribute);
   }
 
-  /** It is the caller's, who gives it back. */
+  /** Closes nothing: the caller owns the connection. */
   async close(): Promise<void> {}
 
   async #assertTaken(dn: Dn, attribute: string, values: readonly AttributeValue[]): Promise<void> {
@@ -134,7 +134,7 @@ export class DraftedDirectory implements Directory {
     await passwords?.assertTakes(password);
   }
 
-  /** What may not be read is not judged: whoever guesses at it is to learn nothing. */
+  /** Skips attributes that may not be read: a caller that guesses learns nothing. */
   async #assertFits(dn: Dn, { operation, attribute, values }: Change): Promise<void> {
     if (operation === 'replace' || isSecretAttribute(attribute)) return;
     const entry = await this.read(dn, [attribute]);

@@ -7,13 +7,13 @@ import type { Change, Directory, Entry, Rename } from '../../../ports/directory/
 
 interface Draft {
   readonly dn: Dn;
-  /** All that it has; undefined: what the directory has of it, and then the changes. */
+  /** The whole entry; undefined: the directory's entry, with the changes after it. */
   readonly added: Entry | undefined;
   readonly changes: readonly Change[];
 }
 
 export class DraftedEntries {
-  /** By the key of the name; undefined: it was removed. */
+  /** Drafts by the key of the name; undefined: the entry was removed. */
   #drafts = new Map<string, Draft | undefined>();
   readonly #moves: { readonly from: Dn; readonly to: Dn }[] = [];
 

@@ -40,10 +40,10 @@ export function draftedPorts(ports: Ports, bound: Directory, recorder: Recorder)
   };
 }
 
-/** What is held for some seconds; and messages, each of which is told as one. */
+/** Families of leases, and of messages, each of which is reported as one step. */
 const untold = ['lease', outboxFamily];
 
-/** Passwords are not judged: whoever guesses is counted and on record, which a dry run must not be. */
+/** Judges no passwords: a guess is counted and recorded, which a dry run must not be. */
 function draftedServer(server: DirectoryServer, bound: Directory, recorder: Recorder): DirectoryServer {
   const drafts = new DraftedEntries();
   const draft = (directory: Directory) => new DraftedDirectory(directory, drafts, server);
@@ -69,7 +69,7 @@ function draftedServer(server: DirectoryServer, bound: Directory, recorder: Reco
   };
 }
 
-/** What is put on record is not told: each change is, once it is made. */
+/** Reports no events: each change is recorded when it is made. */
 const draftedEvents = (events: EventLog, recorder: Recorder): EventLog => ({
   append: async () => {},
   list: (query) => events.list(query),
@@ -103,7 +103,7 @@ function draftedRecords(records: EntryRecords, recorder: Recorder): EntryRecords
   };
 }
 
-/** Nothing is signed: what is valid would be in the hands of whoever rehearses, and on no record. */
+/** Signs nothing: the caller would have a valid signature without a record. */
 const draftedAuthority = (authority: CertificateAuthority): CertificateAuthority => ({
   certificate: authority.certificate,
   read: (request) => authority.read(request),
@@ -152,5 +152,5 @@ function draftedCertificates(certificates: CertificateRecords, recorder: Recorde
   };
 }
 
-/** What did not happen is no line. */
+/** A log without lines: nothing has happened. */
 const silent: Log = { info: () => {}, warn: () => {}, error: () => {} };

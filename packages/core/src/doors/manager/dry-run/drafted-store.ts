@@ -5,7 +5,7 @@ import type { RehearsedElsewhere } from './recorder.ts';
 type StoreChange = Extract<RehearsedElsewhere, { readonly operation: 'store' }>['change'];
 export type Note = (key: string, change: StoreChange) => void;
 
-/** Of one key; what is left out is as the store has it. */
+/** The draft of one key; a field that is left out is as in the store. */
 interface Draft {
   readonly value?: Uint8Array | undefined;
   readonly claimed?: number | undefined;
@@ -20,7 +20,7 @@ export class DraftedStore implements Store {
   readonly #note: Note;
   readonly #drafts = new Map<string, Draft>();
 
-  /** @param note is told of each change */
+  /** @param note called for each change */
   constructor(store: Store, note: Note) {
     this.#store = store;
     this.#note = note;
@@ -85,12 +85,12 @@ export class DraftedStore implements Store {
     return result;
   }
 
-  /** It is not told what is free: finding out writes something. */
+  /** Reports no free space: the probe writes. */
   async probe(): Promise<number | undefined> {
     return undefined;
   }
 
-  /** It is the service's. */
+  /** Closes nothing: the service owns the store. */
   async close(): Promise<void> {}
 
   async #isThere(key: string): Promise<boolean> {
@@ -98,7 +98,7 @@ export class DraftedStore implements Store {
     return (await this.get(key)) !== undefined || (await this.claimed(key)) !== undefined;
   }
 
-  /** What others hold for some seconds keeps no dry run waiting. */
+  /** Counts without waiting for leases of others. */
   async #counted(key: string): Promise<number> {
     const drafted = this.#drafts.get(key)?.count;
     if (drafted !== undefined || key.startsWith('lease:')) return drafted ?? 0;

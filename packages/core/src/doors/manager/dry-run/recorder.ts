@@ -1,4 +1,4 @@
-/** What a call would do, step by step, in a dry run. */
+/** The steps of a dry run. */
 
 import type { Attributes, AttributeValue } from '../../../foundation/text/value.ts';
 import type { Change } from '../../../ports/directory/directory.ts';
@@ -6,7 +6,7 @@ import type { Change } from '../../../ports/directory/directory.ts';
 /** A change that was not made. */
 export type RehearsedStep = RehearsedEntry | RehearsedElsewhere;
 
-/** Of an entry of the directory. */
+/** An entry of the directory in a step. */
 export interface RehearsedEntry {
   readonly operation: 'add' | 'modify' | 'rename' | 'remove' | 'password';
   /** `***`: of an entry that the caller may not see. */
@@ -35,12 +35,12 @@ export type RehearsedElsewhere =
   | { readonly operation: 'revoke'; readonly serial: string }
   | { readonly operation: 'forget' };
 
-/** The same before anybody is told, with its values. */
+/** A step with its values, before it is shown. */
 export type Step =
   | (Omit<RehearsedEntry, 'changes'> & { readonly changes: readonly Change[] })
   | RehearsedElsewhere;
 
-/** What a call would do cannot be told without doing it. */
+/** The effect of the call is unknown without running it. */
 class Unrehearsed extends Error {}
 
 export class Recorder {
@@ -51,13 +51,13 @@ export class Recorder {
     this.#steps.push(step);
   }
 
-  /** Whoever catches what is thrown here has not gone on: the call is not told of. @throws Unrehearsed */
+  /** Ends the recording, also if the error is caught: the call reports no steps. @throws Unrehearsed */
   readonly stop = (): never => {
     this.#isStopped = true;
     throw new Unrehearsed();
   };
 
-  /** What was recorded since it was last taken; undefined: that is not all that would be done. */
+  /** Returns the steps since the last call. @returns undefined: they are not all that would be done */
   take(): readonly Step[] | undefined {
     const [steps, isStopped] = [this.#steps, this.#isStopped];
     this.#steps = [];

@@ -1,6 +1,6 @@
 /**
- * A dry run: parameters, rights and entries are judged as ever, and nothing is changed. The method itself runs, on engines that
- * write down what they are asked to change. What it would answer is not told: that may be a secret, and is not true.
+ * A dry run: parameters, rights and entries are judged as always, and nothing is changed. The method itself runs, on engines that record
+ * changes instead of making them. Its answer is not shown: it may be a secret, and is not true.
  */
 import type { Call } from '../../../applications/context/call.ts';
 import type { AnyMethod } from '../../../table/method.ts';
@@ -11,17 +11,17 @@ export type { RehearsedChange, RehearsedElsewhere, RehearsedEntry, RehearsedStep
 
 export interface Rehearsal {
   readonly dryRun: true;
-  /** In the order in which it would be done. Null: what it would do is not known without doing it. */
+  /** Steps in their order. Null: the effect is unknown without running the call. */
   readonly would: readonly RehearsedStep[] | null;
 }
 
 /** A call that has been read. */
 export interface RehearsedCall {
-  /** In our words. */
+  /** The name in our words. */
   readonly ours: string;
   readonly method: AnyMethod<Call>;
   readonly values: Readonly<Record<string, unknown>>;
-  /** All that it does goes by what it is handed. */
+  /** The method works on nothing but its context. */
   readonly mayRun: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** Where a request is rehearsed: a service of its own, made of engines that change nothing, and what it would have changed. */
+/** The stage of a dry run: a service of engines that change nothing, and the changes that it would have made. */
 import type { RowView } from '../../../applications/context/call.ts';
 import { ServiceError } from '../../../foundation/errors/errors.ts';
 import { Limits, type LimitsOptions } from '../../../limits/limits.ts';
@@ -22,12 +22,12 @@ export type Assemble<View extends RowView> = (ports: Ports, parts: StagedParts) 
 
 export interface RehearsalStage {
   readonly view: RowView;
-  /** Of whoever calls. */
+  /** The caller's directory. */
   readonly directory: Directory;
   readonly recorder: Recorder;
 }
 
-/** @param bound the directory of whoever calls, with all its layers */
+/** @param bound the caller's directory, with all its layers */
 export async function openStage(
   ports: Ports,
   bound: Directory,
@@ -60,7 +60,7 @@ class UnjudgedLimits extends Limits {
   }
 }
 
-/** What would be sent stays where it is: it is not started. */
+/** An outbox that is not started: messages stay in it. */
 class UnsentOutbox extends Outbox {
   readonly #recorder: Recorder;
 

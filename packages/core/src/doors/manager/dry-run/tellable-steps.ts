@@ -1,4 +1,4 @@
-/** What of a dry run is told: nothing that is secret, and no more of entries than the caller may read. */
+/** The steps of a dry run that a caller may see: no secrets, and no more of entries than the caller may read. */
 import type { ServiceConfig } from '../../../config/config.ts';
 import { isReason } from '../../../foundation/errors/errors.ts';
 import { Dn } from '../../../foundation/text/dn.ts';
@@ -7,7 +7,7 @@ import type { Change, Directory } from '../../../ports/directory/directory.ts';
 import { isOfEntry, type RehearsedChange, type RehearsedStep, type Step, textOf } from './recorder.ts';
 
 interface ToldView {
-  /** As the method that is rehearsed may see it. */
+  /** The directory as the rehearsed method may see it. */
   readonly directory: Directory;
   readonly config: Pick<ServiceConfig, 'schema'>;
 }

@@ -35,20 +35,20 @@ import { identitiesOf } from './identity.ts';
 /** A directory bound as a user. */
 export interface Bound {
   readonly administrator: Dn;
-  /** Whoever logs in closes it. */
+  /** The caller of the login closes it. */
   readonly directory: Directory;
   /** The entry's revision before the bind; undefined where sessions are off and nobody will compare it. */
   readonly revision: string | undefined;
 }
 
 export interface AdministratorLogin extends Bound, Pick<Identity, 'fingerprint'> {
-  /** What makes it an administrator, and of what. */
+  /** The effective rights of the administrator. */
   readonly reach: Reach;
 }
 
-/** Who asks to be let in. */
+/** The caller of a login. */
 export interface Visitor {
-  /** Whose failures are counted together. */
+  /** The source of failures. */
   readonly address: string;
   readonly transaction: Transaction;
   /** Aborted when nobody waits for the answer any more. */
@@ -61,7 +61,7 @@ const implausible = 'no credentials that could be right';
 const noAdministrator = 'this account is not an administrator';
 
 interface Fault {
-  /** For the operators: whoever asks is told nothing of it. */
+  /** The reason, for the log and never for the caller. */
   readonly why: string;
   /** Passwords that were wrong. */
   readonly wrong: 0 | 1;
@@ -72,7 +72,7 @@ interface Knock extends Visitor {
   readonly proof: Proof;
 }
 
-/** Who administrators are, what they may do, and where their failures are counted and recorded. */
+/** The context of administrators: identities, rights, limits and records. */
 export interface AdministratorView extends IdentityView, RefusalPorts {
   readonly config: Pick<ServiceConfig, 'schema' | 'limits' | 'log_unknown_names'>;
   readonly door: AdministratorDoor;
@@ -117,7 +117,7 @@ export class Administrators {
     return verdict;
   }
 
-  /** What has to come with credentials and does not, in words; nothing is judged without it. */
+  /** Returns what credentials lack, in words; without it nothing is judged. */
   lacks({ certificate }: Pick<Proof, 'certificate'>): string | undefined {
     const isLacking = this.#view.door.auth === 'PKI' && !certificate;
     return isLacking ? 'a client certificate is needed' : undefined;

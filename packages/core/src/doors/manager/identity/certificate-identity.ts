@@ -40,7 +40,7 @@ export function byCertificate(view: IdentityView, logins: Identities): Identitie
   };
 }
 
-/** The administrator that a certificate names, or why it names none: whoever showed it is told nothing of that. */
+/** Finds the administrator whom a certificate names, or the reason why it names none; the caller does not see the reason. */
 async function identify(
   shown: PeerCertificate | undefined,
   view: AdministratorCertificateView,
@@ -57,7 +57,7 @@ async function identify(
 
 const unfit = (why: string): string => `the certificate ${why}`;
 
-/** An entry that was deleted and made anew under the same name is somebody else. */
+/** Reads the entry of a name. A deleted entry that was created again is another user. */
 async function namedEntry(
   { name, entry }: Pick<EntryHolder, 'entry'> & { readonly name: string },
   view: Omit<EntryView, 'config'>,
@@ -76,8 +76,8 @@ async function namedEntry(
 type Standing = 'same' | 'another' | 'over';
 
 /**
- * How a request's certificate stands to the session that it came with: `same`; `another`, which the session is not
- * open to; or `over`, the same and no good any more, which ends the session.
+ * Compares a request's certificate with that of its session: `same`; `another`, to which the session is closed; or `over`, the same and
+ * no longer valid, which ends the session.
  */
 export async function judgeAgain(
   session: Pick<KeptSession, 'fingerprint' | 'dn'>,

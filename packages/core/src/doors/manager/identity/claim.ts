@@ -11,15 +11,15 @@ import { nobodyKey, type Source, sourceOf, userKey } from '../../../limits/sourc
 import type { KeyRing } from '../../../ports/keys.ts';
 
 export interface Claim {
-  /** Where there is nobody: whose password is tried all the same. */
+  /** The user, or a decoy whose password is tried. */
   readonly user: Dn;
   /** Somebody has this name. */
   readonly isThere: boolean;
   /** Why it can be nobody, for operators. */
   readonly fault?: string | undefined;
-  /** Of the certificate that names the user. */
+  /** The fingerprint of the certificate that names the user. */
   readonly fingerprint?: string | undefined;
-  /** What makes the user an administrator, where that was asked already. */
+  /** The user's effective rights, if they were read before the password. */
   readonly reach?: Reach | undefined;
 }
 

@@ -1,4 +1,4 @@
-/** What somebody shows to be let in to the Manager. */
+/** Credentials for the Manager. */
 import { isUtf8 } from 'node:buffer';
 import type { PeerCertificate } from '../../../foundation/http/http.ts';
 import { isSameSecret } from '../../../foundation/text/secret/same-secret.ts';
@@ -33,7 +33,7 @@ function basicText(header: string): Buffer | undefined {
   return base64 === undefined ? undefined : Buffer.from(base64, 'base64');
 }
 
-/** In constant time. */
+/** Compares credentials in constant time. */
 export function sameCredentials(a: Credentials, b: Credentials): boolean {
   const text = ({ username, password }: Credentials) => `${username.length}:${username}${password}`;
   return isSameSecret(text(a), text(b));

@@ -6,7 +6,7 @@ import { portalFamily, sessionFamily } from '../session/session-record.ts';
 export interface AdministratorDoor {
   /** Roles open it that name it among their interfaces. */
   readonly role: RoleInterface;
-  /** How an administrator is named. */
+  /** The way in which administrators are named. */
   readonly auth: ManagerAuth;
   /** A session ends when its administrator is deactivated, where it was active when that began. */
   readonly watchesActivation: boolean;
@@ -31,7 +31,7 @@ export const managerDoor = ({
   },
 });
 
-/** In milliseconds: whoever works all day signs in anew in the morning. */
+/** The longest session in milliseconds: an administrator signs in once a day. */
 const longestDay = 8 * 3_600_000;
 
 /** The directory puts up with a connection for each that is at work, and not for each that has gone to lunch. */

@@ -23,7 +23,7 @@ export interface Identity {
 export interface Identities {
   /** A sentence, for operators: nobody, and why. */
   find(proof: Proof): Promise<Identity | string>;
-  /** Stands for nobody: whose failures are counted then, and whose password is tried. */
+  /** Returns the decoy of a name without a user: its failures are counted, and its password is tried. */
   decoy(proof: Proof): Dn;
   /** A user that came by a login name may still come by it: the groups of a domain may have changed since. */
   stillAdmits(user: Dn, username: string): Promise<boolean>;

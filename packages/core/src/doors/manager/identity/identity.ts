@@ -46,7 +46,7 @@ function byLoginName({ config, server: { service }, domains, memberships }: Iden
         throw error;
       }
     },
-    /** Who does not exist is counted under one name, too, with the domain or without it. */
+    /** Counts an unknown user under one name, with the domain or without it. */
     decoy: ({ username }) => {
       const named = parse(username);
       return decoyUser(named.domain.base, named.username);

@@ -1,7 +1,6 @@
 /**
- * The Admin Portal as a server sees it: `/admin/session` signs administrators in and out, `/admin/rpc` runs their calls as the
- * Manager does. A page calls with the cookie of its session and the token that goes with it; what is behind is a session
- * of an administrator, and has no rights but theirs.
+ * The Admin Portal's endpoints: `/admin/session` signs administrators in and out, `/admin/rpc` runs their calls as the Manager does. A
+ * page sends the cookie of its session with the session's token; the session has the administrator's rights and no others.
  */
 
 import { texts } from '../../../directory/entry/entry.ts';
@@ -37,7 +36,7 @@ import { type WantedFields, wantedFields } from './wanted-fields.ts';
 /** The cookie of a session of the portal. */
 export const portalCookie = 'SVCADMIN';
 
-/** Where its cookie is sent. */
+/** The path of the cookie. */
 const path = '/admin';
 
 export class PortalDoor {
@@ -248,8 +247,8 @@ const cookieOf = ({ headers }: WebRequest) => readCookie(headers.get('cookie'), 
 const noCookie = sessionCookieHeader(portalCookie, undefined, path);
 
 /**
- * What TLS says of the browser's certificate, which is no secret to whoever has shown it: `none`, `unfit`, or `taken`. Whether it is
- * an administrator's is judged with the password only.
+ * Returns the state of the browser's certificate, which is no secret to its holder: `none`, `unfit`, or `taken`. Whether it is an
+ * administrator's is judged only with the password.
  */
 const standingOf = ({ certificate }: Pick<WebRequest, 'certificate'>): 'none' | 'unfit' | 'taken' => {
   if (!certificate) return 'none';

@@ -1,4 +1,4 @@
-/** What the Admin Portal's door touches. */
+/** The parts of a service that the Admin Portal's door needs. */
 import type { Roles } from '../../../administration/access/roles.ts';
 import type { RowView } from '../../../applications/context/call.ts';
 import type { ServiceConfig } from '../../../config/config.ts';

@@ -1,7 +1,7 @@
 /**
- * Who signs in to the Admin Portal, by `admin_auth`. A password, with a certificate or without, is judged as the Manager judges
- * it. Where a second factor is wanted, it is the login of all doors that judges; whom that lets in has to be an
- * administrator, and the directory is bound with the password that it has judged.
+ * Sign-in to the Admin Portal, by `admin_auth`. A password, with or without a certificate, is judged as the Manager judges it. A second
+ * factor is judged by the login of all doors; the user must also be an administrator, and the directory is bound with the judged
+ * password.
  */
 
 import type { TwoFactorMode } from '../../../administration/policy/login-mode.ts';
@@ -23,7 +23,7 @@ import { refusalEntry } from '../refusal.ts';
 import type { PortalView } from './portal-view.ts';
 import { endWaiting, findWaiting, keepWaiting } from './waiting-credentials.ts';
 
-/** What came of a sign-in; an error is for whoever is refused, which is on record. */
+/** The outcome of a sign-in; an error is for a refused caller, which is recorded. */
 export type SignedIn =
   | { readonly kind: 'entered'; readonly login: AdministratorLogin; readonly credentials: Credentials }
   | ({ readonly kind: 'challenge' } & PageChallenge)
@@ -123,7 +123,7 @@ export class SignIn {
     return new ServiceError('credentials_refused');
   }
 
-  /** In mode DN of `auth_mode` the name is one. @throws ServiceError `invalid_dn` */
+  /** Reads the name; in mode DN of `auth_mode` it is a DN. @throws ServiceError `invalid_dn` */
   #named({ username = '', domain }: ShownFields): ReturnType<typeof byDn> {
     return this.#view.door.auth === 'DN' ? byDn(username, this.#view) : { username, domain };
   }

@@ -1,6 +1,6 @@
 /**
- * What a sign-in has shown that waits for its second factor: with it the directory is bound when the factor has come. It is
- * kept under a hash of the challenge's session, which gives the key as well: the store alone tells no password.
+ * Credentials of a sign-in that waits for its second factor: the directory is bound with them when the factor has come. They are stored
+ * under a hash of the challenge's session, from which the key is derived as well: the store alone reveals no password.
  */
 import { hash, hkdfSync } from 'node:crypto';
 import { KeyRing } from '../../../ports/keys.ts';
@@ -13,7 +13,7 @@ interface WaitingView {
   readonly random: Random;
 }
 
-/** What the store keeps them under. */
+/** The family of waiting credentials in the store. */
 export const waitingFamily = 'portal-waiting';
 
 const placeOf = (session: string): string => `${waitingFamily}:${hash('sha256', session)}`;

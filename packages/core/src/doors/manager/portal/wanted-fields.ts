@@ -1,11 +1,11 @@
-/** What a page asks of whoever wants to sign in: the fields of `POST /admin/session`, by `admin_auth`. */
+/** Fields of the sign-in form: those of `POST /admin/session`, by `admin_auth`. */
 import type { PortalAuth, ServiceConfig } from '../../../config/config.ts';
 import type { Domains } from '../../../directory/domain.ts';
 import type { AdministratorDoor } from '../identity/door.ts';
 
 export interface WantedFields {
   readonly mode: PortalAuth;
-  /** In their order. The domain is the last: whoever goes on from the name expects the password. */
+  /** The fields in their order. The domain is last: after the name people expect the password. */
   readonly fields: readonly ('username' | 'password' | 'otp' | 'domain')[];
 }
 

@@ -6,7 +6,7 @@ import type { Clock } from '../../../ports/clock.ts';
 import type { Store } from '../../../ports/store/store.ts';
 import { decodeRecord, portalFamily, type SessionAbout, splitAbout } from './session-record.ts';
 
-/** Who asks. */
+/** The caller of the list. */
 export interface ListingCall {
   readonly administrator: Dn;
   readonly reach: Pick<Reach, 'isSuperAdmin'>;
@@ -20,11 +20,11 @@ export interface AdminSession extends SessionAbout {
   readonly id: string;
   /** Milliseconds since 1970, and up to some seconds late: a session in use is written now and then. */
   readonly used: number;
-  /** It is the one that asks. */
+  /** The session of the caller. */
   readonly own: boolean;
 }
 
-/** All that the nodes share, the newest first: of a super administrator everybody's, of others their own. */
+/** Lists the sessions of all nodes, the newest first: for a super administrator all, for others their own. */
 export async function listSessions(call: ListingCall): Promise<readonly AdminSession[]> {
   const found: AdminSession[] = [];
   for await (const page of call.store.family(portalFamily))

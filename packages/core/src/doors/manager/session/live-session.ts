@@ -15,12 +15,12 @@ const maxLive = 256;
 export interface LiveSession {
   readonly kept: KeptSession;
   readonly login: AdministratorLogin;
-  /** Milliseconds since 1970: the last request, and when the store was last told of one. */
+  /** The last request, and the last one that was written to the store, in milliseconds since 1970. */
   used: number;
   touched: number;
   /** Requests under way. */
   users: number;
-  /** Nobody else takes it; it is closed behind the last of its users. */
+  /** No further request takes it; it is closed after the last of its users. */
   ended: boolean;
 }
 

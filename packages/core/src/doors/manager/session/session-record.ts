@@ -1,6 +1,6 @@
 /**
- * What the nodes share of an administrator session: when it was last used, and the login, sealed. It is
- * kept under a hash of the cookie, and only the cookie gives the key: the store alone opens no session.
+ * The shared record of an administrator session: its last use, and the sealed login. It is stored under a hash of the cookie, from which
+ * the key is derived: the store alone opens no session.
  */
 import { hash, hkdfSync } from 'node:crypto';
 import { KeyRing } from '../../../ports/keys.ts';
@@ -39,11 +39,11 @@ export function decodeRecord(bytes: Uint8Array): SessionRecord {
   return { used: Buffer.from(bytes).readDoubleBE(0), sealed: bytes.subarray(usedLength) };
 }
 
-/** What is told of a session that is listed. */
+/** The facts of a listed session. */
 export interface SessionAbout {
   /** The administrator's DN. */
   readonly administrator: string;
-  /** Of the browser that it began in. */
+  /** The address of the browser in which it began. */
   readonly address: string;
   /** Milliseconds since 1970. */
   readonly began: number;
@@ -51,7 +51,7 @@ export interface SessionAbout {
 
 const aboutLength = 2;
 
-/** Puts what is told in front of what is sealed. */
+/** Puts the facts in front of the sealed login. */
 export function withAbout(about: SessionAbout, sealed: Uint8Array): Uint8Array {
   const told = Buffer.from(JSON.stringify(about));
   const length = Buffer.alloc(aboutLength);
@@ -75,10 +75,10 @@ export const newCookie = (random: Random): string => Buffer.from(random.bytes(16
 
 export const isCookie = (text: string): boolean => /^[0-9a-f]{32}$/.test(text);
 
-/** What a session is known by where its cookie must not be. */
+/** Returns the name of a session where its cookie must not be. */
 export const sessionId = (cookie: string): string => hash('sha256', cookie);
 
-/** What the store keeps sessions of the Manager under, and those of the Admin Portal. */
+/** Families of the Manager's sessions, and of the Admin Portal's. */
 export const sessionFamily = 'session';
 export const portalFamily = 'portal-session';
 

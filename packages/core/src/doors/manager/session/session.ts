@@ -38,7 +38,7 @@ import {
 } from './session-record.ts';
 
 export interface SessionLogin extends AdministratorLogin {
-  /** What the session is known by; it opens nothing. */
+  /** The name of the session; it opens nothing. */
   readonly session: string;
   /** The login name that it began with. */
   readonly username: string;
@@ -46,7 +46,7 @@ export interface SessionLogin extends AdministratorLogin {
   readonly release: () => Promise<void> | undefined;
 }
 
-/** What comes with a cookie. */
+/** The credentials that come with a cookie. */
 export interface Companions extends Pick<Proof, 'certificate'> {
   readonly credentials: Credentials | undefined;
 }
@@ -58,14 +58,14 @@ interface Found {
   readonly kept: KeptSession;
 }
 
-/** What an administrator is at the moment. */
+/** The present rights of an administrator. */
 interface CurrentReach {
   readonly revision: string | undefined;
   readonly reach: Reach | undefined;
   readonly isActivated: boolean | undefined;
 }
 
-/** Where sessions are kept, and what they are looked at again with. */
+/** The context of sessions: their store, and the checks at each request. */
 export interface SessionView extends SessionCertificateView {
   readonly door: AdministratorDoor;
   readonly store: Store;
@@ -95,7 +95,7 @@ export class Sessions {
 
   /**
    * Begins a session for a fresh login, whose connection it takes over.
-   * @param address of whoever it is begun for; told where sessions are listed
+   * @param address of the browser; shown where sessions are listed
    */
   async begin(
     login: AdministratorLogin,
@@ -170,12 +170,12 @@ export class Sessions {
     await this.#view.store.remove(this.#place(id));
   }
 
-  /** What the store keeps it under. */
+  /** Returns the key of the session in the store. */
   #place(id: string): string {
     return `${this.#terms.family}:${id}`;
   }
 
-  /** How long the store keeps a record that nobody touches. */
+  /** Returns the lifetime of an untouched record, in seconds. */
   get #storeSeconds(): number {
     return (this.#terms.idle + this.#terms.touch) / 1000;
   }

@@ -6,7 +6,7 @@ import { hasClass, texts } from '../../../directory/entry/entry.ts';
 import { detailOf } from '../../../foundation/errors/errors.ts';
 import { Dn } from '../../../foundation/text/dn.ts';
 import type { DirectoryServer } from '../../../ports/directory/directory.ts';
-import { administratorWarning } from '../administrators/administrators.ts';
+import { administratorWarning } from '../administrators.ts';
 import { type Finding, found, lookOr, problem, warning } from './finding.ts';
 
 interface AdministratorsView {
@@ -15,9 +15,9 @@ interface AdministratorsView {
   readonly server: 'manager' | 'ws';
   readonly directory: DirectoryServer;
   readonly domains: Pick<Domains, 'bases'>;
-  /** How the first one is made in an embedded directory. */
+  /** The command that makes the first administrator of an embedded directory. */
   readonly init: string;
-  /** Whether an entry stands in a directory that has been reached. */
+  /** Returns whether an entry lies in a directory that answered. */
   readonly isInReach: (dn: Dn) => boolean;
 }
 
@@ -50,7 +50,7 @@ async function look({
   return findings.map(({ text }) => tell(`${text}; nobody can use the Manager`));
 }
 
-/** How many administrators a name stands for, or what is wrong with it. */
+/** Counts the administrators that a name means, or says what is wrong with the name. */
 async function countBehind(
   name: Dn,
   view: Pick<AdministratorsView, 'config' | 'directory' | 'domains'>,

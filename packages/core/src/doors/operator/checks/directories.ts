@@ -65,7 +65,7 @@ function unreachable({ name, settings }: NamedDirectory, error: ServiceError): s
   return `${name}.urls: ${urls} cannot be used (${detailOf(error)}); start the directory, or mend the setting`;
 }
 
-/** What is there instead, only the first directory is asked: what stands below no base is its. */
+/** Names the bases that exist instead. Only the first directory is asked: entries below no base belong to it. */
 async function missingBase(
   { name, base, settings }: NamedDirectory,
   server: DirectoryServer,

@@ -12,13 +12,13 @@ import { type Finding, found, lookOr, problem, warning } from './finding.ts';
 
 /** A large directory is not read to its end only to say how large it is. */
 const mostCounted = 10_000;
-/** Whether the service may write is asked of so many: some accounts are protected from everybody. */
+/** Users whose writability is tried: some accounts are protected from every writer. */
 const mostTried = 5;
 
 interface DomainView {
   readonly schema: Schema;
   readonly directory: DirectoryServer;
-  /** Of all directories. */
+  /** The bases of all directories. */
   readonly bases: readonly Dn[];
   /** Whether somebody wants to know how many there are. */
   readonly counts: boolean;

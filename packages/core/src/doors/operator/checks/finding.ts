@@ -1,10 +1,10 @@
-/** What is found when somebody looks at an installation: for `--check`, and for the start of a server. */
+/** Findings about an installation, for `--check` and the start of a server. */
 import { isReason, ServiceError } from '../../../foundation/errors/errors.ts';
 
 /** An error stops the server, or has it refuse everybody; a warning concerns some, or will. */
 export interface Finding {
   readonly level: 'found' | 'warning' | 'error';
-  /** For people; of a problem it says what to do. Without a full stop. */
+  /** Text for people, without a full stop. A problem comes with its cure. */
   readonly text: string;
 }
 

@@ -1,4 +1,4 @@
-/** For whoever turns on mode PKI before anybody has a certificate: nobody could log in to sign one. */
+/** A check before mode PKI is turned on: without a certificate nobody could log in to sign one. */
 import type { ServerConfig } from '../../../config/config.ts';
 import type { Ports } from '../../../ports/ports.ts';
 import type { CertificateRecord, CertificateRecords } from '../../../ports/store/certificate-records.ts';
@@ -17,7 +17,7 @@ export async function lockoutWarning(
   );
 }
 
-/** By the subject as it is written for people: enough for a warning, and for nothing else. */
+/** Judges by the subject in its form for people: enough for a warning, and for nothing else. */
 const isOfAdministrator = ({ subject }: CertificateRecord): boolean =>
   /(?:^|,)description=ADMIN(?:,|$)/.test(subject);
 

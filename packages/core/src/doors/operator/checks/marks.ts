@@ -1,4 +1,4 @@
-/** Whether the store is the one that a directory knows. */
+/** Checks that the store is the one to which a directory is bound. */
 import type { ServerConfig } from '../../../config/config.ts';
 import { complaint, isRefused } from '../../../directory/store-binding/state.ts';
 import { lookForMarks } from '../../../directory/store-binding/store-mark.ts';

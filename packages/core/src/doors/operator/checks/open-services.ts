@@ -1,4 +1,4 @@
-/** For whoever opens the web services to a network: whether anybody there may ask them whether passwords are right, or more. */
+/** Checks what a network may ask of open web services: whether passwords are right, or more. */
 
 import { ServicePolicies } from '../../../administration/policy/service-policies.ts';
 import type { ServedApplications } from '../../../applications/context/call.ts';
@@ -29,7 +29,7 @@ export function openServiceWarnings(
     });
 }
 
-/** What is believed of everybody. @returns whole sentences */
+/** Warns of callers that are believed without a proof. @returns whole sentences */
 export function trustWarnings({
   trusted_callers,
   request_settings,

@@ -1,7 +1,6 @@
 /**
- * What was kept with users in the restored folder: in an embedded directory, and in the records of those whose directory
- * has no attributes for it, or who are deactivated. Where an LDAP directory keeps it, that is newer than the folder, and
- * stays as it is.
+ * Restores data of users in an embedded directory, and in records of users whose directory has no attributes for it or who are
+ * deactivated. Data on an LDAP directory is newer than the folder, and stays.
  */
 
 import { dataOf, swapData } from '../../../directory/data/data.ts';
@@ -17,14 +16,14 @@ import { noteIn, type RestoreRun, type RestoreView } from './restore-run.ts';
 import { type Closed, closeUsed, noteTargets } from './used-since.ts';
 import { rulesOf } from './widest.ts';
 
-/** So many at a time: their writes reach the disk together. */
+/** Entries at a time: their writes share commits. */
 const atOnce = 50;
 const nothing: Closed = { tokens: 0, lists: 0, emergencies: 0 };
 
 export interface ClosedEntries extends Closed {
-  /** With something that was closed. */
+  /** Users with something that was closed. */
   readonly users: number;
-  /** Bases of directories that did not answer: whose data it was could not be told. */
+  /** Bases of directories that did not answer: the owners of some data are unknown. */
   readonly silent: readonly string[];
 }
 
@@ -130,7 +129,7 @@ async function closeEntry(dn: Dn, identifier: string, restoring: RestoreRun): Pr
   return closed;
 }
 
-/** Of whom it is only known by what its secrets are bound to. */
+/** Closes a record whose user is known only by the binding of its secrets. */
 async function closeRecord(entry: string, text: string, restoring: RestoreRun): Promise<Closed> {
   const { view, uses, writes } = restoring;
   const owner = { entry, keys: view.keys };

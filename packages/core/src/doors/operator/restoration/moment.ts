@@ -1,4 +1,4 @@
-/** Of which moment a folder is, that was put back from a copy. */
+/** Finds the moment of a folder that was put back from a copy. */
 
 import type { Domains } from '../../../directory/domain.ts';
 import { isRefused } from '../../../directory/store-binding/state.ts';
@@ -13,7 +13,7 @@ import { signOfAge } from './older-folder.ts';
 
 const example = '--taken "2026-11-20 03:00:00"';
 
-/** What the directories are marked with. */
+/** The parts of a service that read store bindings. */
 interface MarkedView extends Omit<Parameters<typeof lookForMarks>[1], 'directory'> {
   readonly domains: Pick<Domains, 'bases'>;
   readonly server: DirectoryServer;

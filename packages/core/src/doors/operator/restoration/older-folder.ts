@@ -7,7 +7,7 @@ import { formatTime } from '../../../foundation/text/moment.ts';
 import type { Random } from '../../../ports/random.ts';
 import type { DataFolder } from '../../../ports/store/data-folder.ts';
 
-/** What speaks for it that a folder is older, as a sentence without its full stop; undefined: nothing. */
+/** Returns the evidence that a folder is older than its directory, a sentence without a full stop; undefined: none. */
 export async function signOfAge(folder: DataFolder): Promise<string | undefined> {
   const { path } = folder;
   const { copied, restoring, turnedBack, file } = folder.state();
@@ -38,7 +38,7 @@ export async function refuseOlder(folder: DataFolder): Promise<void> {
     throw new StartError(`${sign}. Type this first: watchword-manager restored --config FILE`);
 }
 
-/** For whoever is about to serve logins: from now on a copy of the file is known. @throws StartError as `refuseOlder` */
+/** Marks a folder before logins are served: from now on a copy of its file is detected. @throws StartError as `refuseOlder` */
 export async function enterFolder(folder: DataFolder, random: Random): Promise<void> {
   await refuseOlder(folder);
   await noteRun(folder, random);

@@ -1,4 +1,4 @@
-/** What a restore has done, for the operator to read: what is closed, whom to tell what, and what nobody here can know. */
+/** The report of a restore for the operator: what is closed, whom to inform, and what is unknown. */
 import { formatTime } from '../../../foundation/text/moment.ts';
 import type { Done, Plan } from './restore.ts';
 

@@ -1,4 +1,4 @@
-/** What the steps of a restore work on. */
+/** The context of the steps of a restore. */
 
 import { claimSeconds } from '../../../authenticators/claim-keys.ts';
 import type { Domains } from '../../../directory/domain.ts';
@@ -32,11 +32,11 @@ export interface RestoreRun {
   readonly withDirectories: boolean;
   /** Keeps who was concerned, and how, in the event log. */
   readonly tell: (dn: string, closed: Closed) => Promise<void>;
-  /** Whoever waits is told how many entries were looked at, after each hundred. */
+  /** Reports the number of entries looked at, after each hundred. */
   readonly progress: (entries: number) => void;
 }
 
-/** What the store keeps of counters that tokens are raised to, until the restore is over. */
+/** The family of counters to which tokens are raised, kept until the restore is over. */
 export const raisedFamily = 'restore-raised';
 
 /** @returns what is kept of an entry's tokens, see `Closing` */

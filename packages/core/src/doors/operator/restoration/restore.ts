@@ -16,7 +16,7 @@ export interface Plan extends RestoreRun {
   readonly now: number;
   /** Seconds that a TOTP token may be off. */
   readonly window: number;
-  /** Of the directories. */
+  /** The bases of the directories. */
   readonly bases: readonly Dn[];
   readonly list: NamedList | undefined;
   /** The data folder. */

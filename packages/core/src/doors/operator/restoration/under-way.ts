@@ -1,4 +1,4 @@
-/** What was under way when the folder was as it is: none of it is taken up again. */
+/** Ends what was under way when the folder was copied. */
 
 import { lastCodeFamily } from '../../../authenticators/last-code.ts';
 import { challengeFamily } from '../../../login/challenge.ts';

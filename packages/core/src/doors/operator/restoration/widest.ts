@@ -15,7 +15,7 @@ export interface Widest {
   readonly lookAhead: number;
 }
 
-/** Where settings of tokens stand, but for those on entries. */
+/** The sources of token settings, besides entries. */
 export interface SettingSources {
   readonly config: Pick<ServiceConfig, 'clients'>;
   readonly names: Names;

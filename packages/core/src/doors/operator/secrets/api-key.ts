@@ -3,8 +3,8 @@ import { digestOf } from '../../../administration/policy/callers.ts';
 import type { Random } from '../../../ports/random.ts';
 
 /**
- * What an operator is told: the key, which is kept nowhere, and the lines of the configuration that let it in.
- * @param taken the ids of the keys that there are
+ * Makes an API key: the text for the operator with the key, which is stored nowhere, and the lines of the configuration that admit it.
+ * @param taken the ids of existing keys
  */
 export function newApiKey(taken: readonly string[], random: Random): string {
   const id = Math.max(0, ...taken.map(Number)) + 1;

@@ -1,6 +1,6 @@
 /**
- * The secret that an installation's digests are made with: it stands in the store, sealed by the key ring, so that
- * another key in front changes no digest, and who has a copy of the store alone can try nothing out.
+ * The secret of an installation's digests. It is in the store, sealed by the key ring: a new key in front changes no digest, and a copy
+ * of the store alone lets nobody try values.
  */
 
 import { StartError } from '../../../foundation/errors/start-error.ts';
@@ -8,7 +8,7 @@ import type { KeyRing } from '../../../ports/keys.ts';
 import type { Random } from '../../../ports/random.ts';
 import type { Store } from '../../../ports/store/store.ts';
 
-/** What stands in the store under this is sealed. */
+/** The family of sealed secrets in the store. */
 export const secretFamily = 'secret';
 const key = `${secretFamily}:digest`;
 /** A hundred years: as long as the store. */
@@ -30,7 +30,7 @@ export async function withInstallationSecret(
   }
 }
 
-/** Of several that start at once, the first one's is taken by all. */
+/** Makes the secret. When several processes start at once, all take the first one's. */
 async function makeSecret(
   ring: KeyRing,
   { store, random }: { readonly store: Store; readonly random: Random },

@@ -6,7 +6,7 @@ import type { KeyRing } from '../../../ports/keys.ts';
 import type { SealedPlace } from '../../../ports/store/sealed-place.ts';
 
 export interface Foreign {
-  /** For people, without a full stop. */
+  /** Text for people, without a full stop. */
   readonly text: string;
   /** None of those that were looked at can be opened. */
   readonly isAll: boolean;

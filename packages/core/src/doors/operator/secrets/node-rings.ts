@@ -1,13 +1,13 @@
 /**
- * Which key ring each running node has: a node reads the key file when it starts, so one that was not started anew
- * cannot open what others seal under a new key. Each tells it in the store, as long as it runs.
+ * The key ring of each running node. A node reads the key file at its start, so a node that was not restarted cannot open values under a
+ * new key. Each node announces its ring in the store while it runs.
  */
 import type { Ports } from '../../../ports/ports.ts';
 import { randomWord } from '../../../ports/random.ts';
 import type { Store } from '../../../ports/store/store.ts';
 
 export interface NodeRing {
-  /** For people: `process 123 on host (watchword-manager)`. */
+  /** The name for people: `process 123 on host (watchword-manager)`. */
   readonly node: string;
   /** The ids of its keys, the one that it seals with first. */
   readonly keys: readonly string[];
@@ -15,10 +15,10 @@ export interface NodeRing {
 
 const family = 'ring';
 const everyMilliseconds = 20_000;
-/** What a node that died has told is forgotten by then. */
+/** Seconds until the announcement of a dead node is forgotten. */
 const keptSeconds = 60;
 
-/** @returns ends it: nothing is told of this node any more */
+/** @returns ends the announcement */
 export async function announceRing(
   program: string,
   {

@@ -1,4 +1,4 @@
-/** All places of an installation where the key ring has sealed something. */
+/** The places of an installation where the key ring has sealed values. */
 
 import { mirrorFamily } from '../../../administration/directory-sync/record.ts';
 import { inventoryFamily } from '../../../administration/inventory/item.ts';
@@ -24,7 +24,7 @@ type SealedView = SecretsView &
     readonly ofEngines: readonly SealedPlace[];
   };
 
-/** Where users' own secrets are. */
+/** Returns the places of users' secrets. */
 export function secretPlaces({ config, entryRecords, ...ports }: SecretsView): readonly SealedPlace[] {
   const bases = directoriesOf(config).map(({ base }) => base);
   const view = { ...ports, names: new Names(config.names), attribute: config.schema.data_attribute };
@@ -34,7 +34,7 @@ export function secretPlaces({ config, entryRecords, ...ports }: SecretsView): r
   ];
 }
 
-/** A test reads the sources: whoever seals something stands here, or in what is read here. */
+/** Returns all sealed places. A test reads the sources: code that seals is named here, or in what is read here. */
 export function sealedPlaces(
   view: SealedView,
   applications: Readonly<Record<string, { readonly sealedFamilies?: readonly string[] }>>,

@@ -7,7 +7,10 @@ import { type Random, randomText } from '../../../ports/random.ts';
 const costs = { ln: 15, r: 8, p: 3 };
 const alphabet = 'abcdefghijkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789';
 
-/** What an operator is told: the password, which is kept nowhere, and the lines of the configuration that let it in. */
+/**
+ * Makes an SMS account: the text for the operator with the password, which is stored nowhere, and the lines of the configuration that
+ * admit it.
+ */
 export function newSmsAccount(random: Random): string {
   const password = randomText(random, { length: 24, alphabet });
   const salt = random.bytes(16);

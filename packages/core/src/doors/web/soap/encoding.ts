@@ -3,7 +3,7 @@ import { ServiceError } from '../../../foundation/errors/errors.ts';
 
 const utf8 = 'utf-8';
 
-/** What a declaration may say → the decoder for it. ISO-8859-1 is decoded as browsers do, by its superset. */
+/** Decoders by declared encoding. ISO-8859-1 is decoded by its superset, as browsers do. */
 const decoders: ReadonlyMap<string, string> = new Map([
   ['utf-8', utf8],
   ['utf8', utf8],
@@ -40,7 +40,7 @@ function marked([first, second, third]: Uint8Array): string | undefined {
   return first === 0xfe && second === 0xff ? 'utf-16be' : undefined;
 }
 
-/** In an ASCII superset, which anything without a mark and without a zero byte is. */
+/** Reads the declared encoding as ASCII: without a byte order mark and without a zero byte the text is in a superset of it. */
 function declaredEncoding(bytes: Uint8Array): string | undefined {
   const start = Buffer.from(bytes.subarray(0, 256)).toString('latin1');
   return /^<\?xml\s[^>]*?\sencoding\s*=\s*["']([A-Za-z][\w.-]{0,63})["']/.exec(start)?.[1];

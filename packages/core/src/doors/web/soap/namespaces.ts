@@ -3,5 +3,5 @@
 /** XML Schema, part 2. */
 export const schemaNamespace = 'http://www.w3.org/2001/XMLSchema';
 
-/** Of the type `Map`, which servers in the field write objects as. */
+/** The namespace of the type `Map`, in which servers in the field write objects. */
 export const mapNamespace = 'http://xml.apache.org/xml-soap';

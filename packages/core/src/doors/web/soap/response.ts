@@ -47,7 +47,7 @@ function contentOf(value: WireValue): string {
     .join('');
 }
 
-/** As servers in the field write a hash: the texts of a list in it are `xsd:string`. */
+/** Writes a map as servers in the field do: the texts of a list in it are `xsd:string`. */
 const mapContent = (map: WireMap): string =>
   Object.entries(map)
     .map(([key, value]) =>

@@ -1,6 +1,6 @@
 /**
- * XML of strangers as a small tree. A document type is refused where it stands, so there are no entities to
- * expand and nothing to fetch; names have namespaces; depth, elements and attributes are counted as they come.
+ * Untrusted XML as a small tree. A document type is refused, so no entity is expanded and nothing is fetched. Names have namespaces;
+ * depth, elements and attributes are bounded.
  */
 import { createRequire } from 'node:module';
 import { setImmediate as nextTurn } from 'node:timers/promises';
@@ -12,7 +12,7 @@ export interface XmlElement {
   readonly namespace: string;
   readonly attributes: readonly XmlAttribute[];
   readonly children: readonly XmlElement[];
-  /** What stands directly in it, CDATA included and comments left out. */
+  /** The text directly in the element, with CDATA and without comments. */
   readonly text: string;
 }
 

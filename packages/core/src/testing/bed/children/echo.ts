@@ -5,7 +5,7 @@
 
 import type { OperationCall, RowView } from '../../../applications/context/call.ts';
 import { Answers } from '../../../doors/manager/answers.ts';
-import { OwnMethods } from '../../../doors/manager/own/own-methods.ts';
+import { OwnMethods } from '../../../doors/manager/own-methods.ts';
 import { WebDoor } from '../../../doors/web/door.ts';
 import { ServiceError, tooLarge } from '../../../foundation/errors/errors.ts';
 import type { WebAnswer, WebRequest } from '../../../foundation/http/http.ts';

@@ -38,7 +38,7 @@ export interface WantedExtern {
 
 export type ExternCall = TransactionCall & { readonly config: { readonly ws_url: string } };
 
-/** In seconds. */
+/** The preset timeout in seconds. */
 const usualTimeout = 86_400;
 
 /**

@@ -1,4 +1,6 @@
-/** What people outside of the directory open: the page behind a link, the file, and their answer. Programs that look at links answer nothing. */
+/**
+ * Endpoints for people outside of the directory: the page of a link, the file, and the answer. Programs that follow links answer nothing.
+ */
 import { ServiceError } from '../../../../foundation/errors/errors.ts';
 import { formFields } from '../../../../foundation/http/form.ts';
 import { randomWord } from '../../../../ports/random.ts';
@@ -10,7 +12,7 @@ import { type LanguageView, wordsFor } from '../../page-words/index.ts';
 import { answeredPage, askPage, filePage, overPage } from './extern-page.ts';
 import { findByLink } from './link.ts';
 
-/** In bytes. */
+/** Longest body in bytes. */
 const longestBody = 1024;
 
 type ExternView = PhoneView & LanguageView;

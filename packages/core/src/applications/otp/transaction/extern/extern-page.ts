@@ -1,4 +1,4 @@
-/** The page behind the link: plain HTML, no script, nothing from elsewhere. What is asked is seen before it is answered. */
+/** The page of the link: plain HTML without script or foreign content. The question is shown before it is answered. */
 import type { WebAnswer } from '../../../../foundation/http/http.ts';
 import { escapeHtml, htmlPage } from '../../../../foundation/http/page.ts';
 import type { TransactionState } from '../../../phone/transaction.ts';
@@ -47,7 +47,7 @@ export const overPage = (words: OtpPageWords): WebAnswer =>
     status: 404,
   });
 
-/** Downloaded and never shown as a page of ours: whoever asks may have written anything into it. */
+/** Answers the file as a download, never as a page of ours: its author is not trusted. */
 export function filePage(state: TransactionState): WebAnswer {
   const body = Buffer.from(state.file ?? '', 'base64');
   const isPdf = body.subarray(0, 5).toString('latin1') === '%PDF-';

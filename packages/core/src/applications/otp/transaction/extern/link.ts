@@ -1,4 +1,4 @@
-/** The link that a person outside of the directory gets by mail: whoever has it sees the file, and answers once. */
+/** The link that a person outside of the directory gets by mail: its holder sees the file, and answers once. */
 import { hash } from 'node:crypto';
 import type { KeyRing } from '../../../../ports/keys.ts';
 import type { TimedValue } from '../../../../ports/store/ledger.ts';
@@ -8,7 +8,10 @@ import {
   type TransactionsView,
 } from '../../../phone/transaction.ts';
 
-/** What the store keeps them under: the session, sealed, under the hash of what stands in the link. The calling system knows the session, and not the link. */
+/**
+ * The family of links in the store: the sealed session under a hash of the link's secret. The calling system knows the session, and not
+ * the link.
+ */
 export const linkFamily = 'extern-link';
 
 /** Characters, of letters and digits: 190 bits. */

@@ -27,7 +27,7 @@ async function listed(
 export const listOperations = {
   otpList: operation({
     summary:
-      'Lists what the calling system has asked users for, and how it stands, the newest first: `jsonData` is an array of JSON.',
+      'Lists the calling system’s transactions with their states, the newest first: `jsonData` is an array of JSON.',
     isForSystems: true,
     request: {},
     response,

@@ -1,4 +1,4 @@
-/** What is made by a link and shown once: a printed list, passwords of applications. */
+/** Registration of values that are shown once: a printed list, application passwords. */
 import type { WebAnswer } from '../../../../foundation/http/http.ts';
 import { escapeHtml } from '../../../../foundation/http/page.ts';
 import type { OwnFactor } from '../../../../table/method.ts';

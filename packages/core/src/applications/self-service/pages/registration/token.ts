@@ -41,7 +41,7 @@ function newToken({ holder: { settings } }: Registering): TypeAndState {
     : { type: 'TOTP', state: { step: 0, drift: 0 } };
 }
 
-/** As the settings say now: the registration goes by them as well. */
+/** Makes the URI by the present settings, which the registration uses as well. */
 function uriOf(registering: Registering, { view }: PageVisit): string {
   const { link, holder } = registering;
   const { digits, period } = tokenRules(holder.settings);

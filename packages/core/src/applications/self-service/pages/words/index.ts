@@ -1,4 +1,4 @@
-/** What people read on the pages behind links, in the languages that there are. */
+/** Texts of the pages of links, in all languages. */
 import { type InLanguage, inLanguage } from '../../../../messaging/texts/texts.ts';
 import { de } from './de.ts';
 import { en, type SelfWords } from './en.ts';

@@ -1,4 +1,4 @@
-/** For tests: all that lasts of a service, and what of it has become another thing. */
+/** All durable state of a service, and its changes, for tests. */
 
 import { Dn } from '../../../../foundation/text/dn.ts';
 import { everything } from '../../../../foundation/text/filter.ts';
@@ -52,7 +52,7 @@ async function entriesOf({ ports, base }: Fixture): Promise<Surroundings['entrie
 /** Operational attributes are the directory's own. */
 const isKept = /^(?:(?:create|modify)timestamp|modifiersname|hassubordinates|entrydn|entrycsn|pwd.*)$/;
 
-/** In words, each once and in order. */
+/** Returns the changes in words, each once and in order. */
 export function changesBetween(before: Surroundings, after: Surroundings): readonly string[] {
   const changes = new Set<string>();
   for (const dn of keysOfBoth(before.entries, after.entries)) {

@@ -1,4 +1,4 @@
-/** For tests: what a dry run has told, in the words of `changesBetween`. */
+/** The steps of a dry run in the words of `changesBetween`, for tests. */
 import { attributeType } from '../../../../foundation/text/value.ts';
 import type { Rehearsal, RehearsedStep } from '../rehearsal.ts';
 
