@@ -11,7 +11,7 @@ import {
   read,
   readHolder,
   readNamedHolder,
-  recordDeed,
+  recordEntry,
   settingsOf,
   stringOrFalse,
   success,
@@ -76,7 +76,7 @@ const admitted = { code: 1, error: '' };
 const note = (user: string, { code, error }: typeof admitted, call: OperationCall) => {
   const outcome = code === 1 ? 'granted' : 'refused';
   const facts = { user, operation: 'admit', outcome, reason: error };
-  return recordDeed(
+  return recordEntry(
     { application: call.names.theirs('Parking'), text: `${user}: ${outcome}`, facts },
     call.transaction,
     call,

@@ -7,7 +7,7 @@ export { type DataChanges, type Holder, type StoredData, swapData } from './dire
 export { type DataHolder, readHolder, readNamedHolder } from './directory/data/holder.ts';
 export type { Settings } from './directory/data/layers.ts';
 export type { HolderView as View } from './directory/view.ts';
-export { type Deed, recordDeed } from './events/recorded.ts';
+export { type AuditEntry, recordEntry } from './events/recorded.ts';
 export {
   type Refusal,
   type RefusalWord,

@@ -7,7 +7,7 @@
  */
 import { isIPv6 } from 'node:net';
 import type { z } from 'zod';
-import { madeAtNeed, zod } from '../table/schema/zod.ts';
+import { weaklyCached, zod } from '../table/schema/zod.ts';
 import { unknownData, unknownMethods } from './method-patterns.ts';
 import { normalise } from './normal.ts';
 import { ConfigError, type ConfigProblem, problemsOf } from './problems.ts';
@@ -102,7 +102,7 @@ export function serviceSettings(config: ServerConfig): ServiceConfigInput {
   return serviceSchema().strip().parse(config);
 }
 
-const roleMap = madeAtNeed((z) => z.strictObject({ roles: z.record(domainName(), role()) }));
+const roleMap = weaklyCached((z) => z.strictObject({ roles: z.record(domainName(), role()) }));
 
 /** A role that is made at run time, judged as those of a configuration are. @throws ConfigError with every problem found */
 export function readRole(

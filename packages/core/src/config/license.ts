@@ -2,12 +2,12 @@
 import type { z } from 'zod';
 import { formatTime, readMoment } from '../foundation/text/moment.ts';
 import type { LicenseContent } from '../ports/license.ts';
-import { madeAtNeed } from '../table/schema/zod.ts';
+import { weaklyCached } from '../table/schema/zod.ts';
 
-const text = madeAtNeed((z) => z.string().regex(/^[^\p{C}]{1,128}$/u));
+const text = weaklyCached((z) => z.string().regex(/^[^\p{C}]{1,128}$/u));
 
 /** A day that there is: `2026-02-30` is read as another one. */
-const moment = madeAtNeed((z) =>
+const moment = weaklyCached((z) =>
   z.string().refine((written) => {
     const read = readMoment(written);
     return read !== undefined && Number.isFinite(read) && formatTime(read) === written;
@@ -15,23 +15,23 @@ const moment = madeAtNeed((z) =>
 );
 
 /** On the wire a limit is a text; in a licence either will do. */
-const limit = madeAtNeed((z) =>
+const limit = weaklyCached((z) =>
   z.union([z.int().min(0).max(999_999_999), z.string().regex(/^(?:0|[1-9][0-9]{0,8})$/)]).transform(Number),
 );
 
 /** The options of a product, which are answered and limit nothing: a licence never limits logins. */
-const options = madeAtNeed((z) => z.array(z.enum(['AUTH', 'SIGN', 'VOICE', 'BADGE'])).max(4));
+const options = weaklyCached((z) => z.array(z.enum(['AUTH', 'SIGN', 'VOICE', 'BADGE'])).max(4));
 
-const product = madeAtNeed((z) =>
+const product = weaklyCached((z) =>
   z.strictObject({
     maximum_users: limit().optional(),
     maximum_hosts: limit().optional(),
     allowed_options: options().optional(),
   }),
 );
-const productName = madeAtNeed((z) => z.string().regex(/^[A-Za-z0-9][A-Za-z0-9 ._-]{0,63}$/));
+const productName = weaklyCached((z) => z.string().regex(/^[A-Za-z0-9][A-Za-z0-9 ._-]{0,63}$/));
 
-const licenseContent = madeAtNeed((z) =>
+const licenseContent = weaklyCached((z) =>
   z.strictObject({
     type: text(),
     customer_id: text(),
@@ -51,7 +51,7 @@ const licenseContent = madeAtNeed((z) =>
 );
 
 /** The file around it: both in base64, and the signature over the decoded bytes. */
-const licenseFile = madeAtNeed((z) => z.strictObject({ license: z.string(), signature: z.string() }));
+const licenseFile = weaklyCached((z) => z.strictObject({ license: z.string(), signature: z.string() }));
 
 export type LicenseFile = z.output<ReturnType<typeof licenseFile>>;
 

@@ -3,7 +3,7 @@
  * it stands in. A suffix `_s`, `_ms` or `_bytes` is the unit.
  */
 
-import { madeAtNeed, madeAtNeedOf } from '../table/schema/zod.ts';
+import { weaklyCached, weaklyCachedOf } from '../table/schema/zod.ts';
 import { administratorSettings } from './sections/administrators.ts';
 import { applicationSettings, namedOf } from './sections/applications.ts';
 import { callerServerSettings, callerSettings } from './sections/callers.ts';
@@ -13,7 +13,7 @@ import { messagingServerSettings, messagingSettings } from './sections/messaging
 import { operationServerSettings, operationSettings } from './sections/operation.ts';
 import type { Vocabulary } from './vocabulary.ts';
 
-const serviceShape = madeAtNeed(() => ({
+const serviceShape = weaklyCached(() => ({
   ...interfaceSettings(),
   ...messagingSettings(),
   ...operationSettings(),
@@ -23,7 +23,7 @@ const serviceShape = madeAtNeed(() => ({
   ...callerSettings(),
 }));
 
-const serverShape = madeAtNeed(() => ({
+const serverShape = weaklyCached(() => ({
   ...interfaceServerSettings(),
   ...messagingServerSettings(),
   ...operationServerSettings(),
@@ -31,16 +31,16 @@ const serverShape = madeAtNeed(() => ({
   ...callerServerSettings(),
 }));
 
-export const serviceSchema = madeAtNeed((z) => z.strictObject(serviceShape()));
-export const serverSchema = madeAtNeed((z) => z.strictObject({ ...serviceShape(), ...serverShape() }));
+export const serviceSchema = weaklyCached((z) => z.strictObject(serviceShape()));
+export const serverSchema = weaklyCached((z) => z.strictObject({ ...serviceShape(), ...serverShape() }));
 
 const wordsOf = ({ applications }: Vocabulary): string =>
   JSON.stringify(Object.values(applications).map(({ name, service, isServed }) => [name, service, isServed]));
 
-export const serviceSchemaOf = madeAtNeedOf(wordsOf, (_, vocabulary) =>
+export const serviceSchemaOf = weaklyCachedOf(wordsOf, (_, vocabulary) =>
   serviceSchema().extend(namedOf(vocabulary)),
 );
 
-export const serverSchemaOf = madeAtNeedOf(wordsOf, (_, vocabulary) =>
+export const serverSchemaOf = weaklyCachedOf(wordsOf, (_, vocabulary) =>
   serverSchema().extend(namedOf(vocabulary)),
 );

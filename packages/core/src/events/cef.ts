@@ -1,9 +1,9 @@
-/** An event as a line of the Common Event Format (ArcSight CEF, version 0), for whoever gathers events of many programs. */
+/** Events as lines of the Common Event Format (ArcSight CEF, version 0), for SIEM systems. */
 import { isIP } from 'node:net';
 import { version } from '../foundation/version.ts';
 import type { AuditEvent } from '../ports/event-log/event-log.ts';
 
-/** @param where the record that it stands in: `chain:number` */
+/** Formats an event. @param where the record of the event: `chain:number` */
 export function cefOf(event: AuditEvent, where: string): string {
   const { application, count } = event;
   const [kind, severity] = count === undefined ? ['event', 3] : ['refused', 5];
@@ -20,7 +20,7 @@ export function cefOf(event: AuditEvent, where: string): string {
   return `CEF:0|${header.map((part) => escaped(String(part), /[\\|]/g)).join('|')}|${extension.join(' ')}`;
 }
 
-/** By the names of its dictionary; what it has no name for goes into strings of one's own. */
+/** Returns the fields under the names of the CEF dictionary; others go into custom strings. */
 function fieldsOf({ time, last, count, client, host, source, session, dn, text }: AuditEvent, where: string) {
   const [address, port] = splitAddress(client);
   return {
@@ -34,12 +34,12 @@ function fieldsOf({ time, last, count, client, host, source, session, dn, text }
   };
 }
 
-/** `ip:port`, IPv6 with or without brackets; `-` in process. */
+/** Splits `ip:port`, where IPv6 may have brackets. A client in process is `-`. */
 function splitAddress(client: string): readonly [address: string, port: string | undefined] {
   const [, address = client, port] = /^\[?([^\]]*)\]?:(\d+)$/.exec(client) ?? [];
   return isIP(address) === 0 ? [client, undefined] : [address, port];
 }
 
-/** A line break ends an event. */
+/** Escapes special characters, and line breaks, which would end the event. */
 const escaped = (text: string, special: RegExp): string =>
   text.replace(special, (found) => `\\${found}`).replace(/\r\n|\r|\n/g, '\\n');

@@ -1,14 +1,14 @@
-/** Errors on their way out: a caller is told what concerns it, the log the rest. */
+/** Errors at the doors: the caller gets what concerns it, the log gets the rest. */
 
 import { ServiceError } from '../foundation/errors/errors.ts';
 import { printable } from '../ports/event-log/event-log.ts';
 import type { Log, LogFields } from '../ports/log/log.ts';
 
 /**
- * What a caller may know of an error. Of one that nobody foresaw that is an id, which is in the log with the
- * cause.
+ * Logs a failure, and returns the error that a caller may see. An unexpected error is shown as the transaction id, which the log has with
+ * the cause.
  */
-export function tellable(
+export function publicError(
   cause: unknown,
   log: Log,
   about: LogFields & { readonly transaction: string },
@@ -16,14 +16,14 @@ export function tellable(
   const error = errorOf(cause);
   if (isFailure(error))
     log.error('a call failed', { ...about, outcome: 'failed', reason: error.reason, error });
-  // Nothing of ours has failed: a line without stacks tells which entry to mend.
+  // No failure of the service: the line has no stack, and names the entry to repair.
   if (error.reason === 'data_unreadable')
     log.error('stored data cannot be opened', { ...about, outcome: 'failed', detail: error.detail });
   return error.reason === 'internal' ? new ServiceError('internal', { detail: about.transaction }) : error;
 }
 
-/** The same of a request that nothing else is written of: one line, also where nothing failed. Limits have told theirs. */
-export function refusal(
+/** Does the same as {@link publicError}, and logs a refusal, too. Refusals by limits are logged by the limits. */
+export function publicRefusal(
   cause: unknown,
   log: Log,
   about: LogFields & { readonly transaction: string },
@@ -33,7 +33,7 @@ export function refusal(
   const why = { outcome: 'refused', reason, ...(detail !== undefined && { detail: printable(detail) }) };
   if (!isFailure(error) && reason !== 'too_many_attempts')
     log.info('a request was refused', { ...about, ...why });
-  return tellable(error, log, about);
+  return publicError(error, log, about);
 }
 
 const errorOf = (cause: unknown): ServiceError =>

@@ -33,7 +33,7 @@ describe('logins', () => {
     return meaningOf(fixture.events().at(-1)?.text ?? '');
   }
 
-  it('tell what was shown, what is waited for, and why not', async () => {
+  it('have the accepted factors, the awaited factors, or a reason', async () => {
     const program = 'a": b';
     const { password: ldapPassword } = fixture.users.alice;
     const otpPassword = code(fixture.clock.now());
@@ -54,7 +54,7 @@ describe('logins', () => {
     expect(await last(bob)).toMatchObject({ reason: 'no_factor' });
   });
 
-  it('of administrators, and their calls, tell the method and the end', async () => {
+  it('of administrators, and their calls, have the method and the outcome', async () => {
     await fixture.call('Find_Users', { text: 'x' }, { as: { username: 'admin', password: 'wrong' } });
     const told = () => meaningOf(fixture.events().at(-1)?.text ?? '');
     expect(told()).toEqual({
@@ -69,7 +69,7 @@ describe('logins', () => {
   });
 });
 
-it('tells every kind of limit, and until when', () => {
+it('parses every kind of limit, with its end', () => {
   const until = Date.UTC(2026, 10, 25, 12);
   const all: readonly LimitEvent[] = [
     { kind: 'lockout', isKnown: false, until },
@@ -84,7 +84,7 @@ it('tells every kind of limit, and until when', () => {
   expect(meanings[0]?.until).toBe('2026-11-25 12:00:00');
 });
 
-it('takes no text for more than it is', () => {
+it('parses no more than the text says', () => {
   const unread = { kind: 'other', outcome: '' };
   for (const text of [
     '',

@@ -1,10 +1,10 @@
 /**
- * What an event means, read off its text: pages say it in the language of whoever reads. The log keeps texts alone, signed and for
- * years, so that those of earlier versions are read here too; what is not understood is shown as it is written.
+ * The meaning of an event, parsed from its text, so that pages can show it in other languages. The event log keeps signed texts for years:
+ * texts of earlier versions are parsed, too, and unknown texts are shown as they are.
  */
 
 export interface Meaning {
-  /** `other`: only the text tells. */
+  /** `other` for a text that is not recognized. */
   readonly kind:
     | 'login'
     | 'call'
@@ -18,26 +18,26 @@ export interface Meaning {
     | 'request'
     | 'other';
   readonly outcome: 'granted' | 'challenge' | 'refused' | 'begun' | 'done' | 'unchanged' | 'over' | '';
-  /** Of a login: the client, or the client policy, that it came from. */
+  /** The client, or the client policy, of a login. */
   readonly program?: string;
-  /** Of a login: what was shown and right, `password`, `TOKEN`, …; of a challenge too. */
+  /** The accepted factors of a login or a challenge: `password`, `TOKEN`, … */
   readonly shown?: readonly string[];
-  /** Of a challenge: what it waits for, `TOKEN`, `FIDO2`, … */
+  /** The factors that a challenge waits for: `TOKEN`, `FIDO2`, … */
   readonly awaits?: readonly string[];
   /** Grace logins that remain after a login by an expired password. */
   readonly graceLogins?: number;
-  /** The method of a call, the kind of a limit, what the phone was asked, what came of a link. */
+  /** The method of a call, the kind of a limit, the question to a phone, or the result of a link. */
   readonly what?: string;
-  /** Of a login a word of {@link whyRefused}, of a call one of the error table; left out: none of them fits. */
+  /** A word of {@link whyRefused} for a login, or of the error table for a call; left out where none fits. */
   readonly reason?: string;
-  /** Of a limit: `YYYY-MM-DD HH:MM:SS` in UTC. */
+  /** The end of a limit: `YYYY-MM-DD HH:MM:SS` in UTC. */
   readonly until?: string;
 }
 
 const plainText = { type: 'string' };
 const words = { type: 'array', items: plainText };
 
-/** Of {@link Meaning}, as callers are told of it. */
+/** The JSON schema of {@link Meaning}. */
 export const meaningSchema = {
   type: 'object',
   description:
@@ -61,12 +61,12 @@ export const meaningSchema = {
 type Groups = Readonly<Record<string, string | undefined>>;
 type Form = readonly [form: RegExp, read: (found: Groups) => Meaning];
 
-/** As JSON writes it: a name in it ends where its writer has ended it. */
+/** A JSON string: its end is certain, whatever a name contains. */
 const quoted = String.raw`"(?:[^"\\\x00-\x1f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"`;
-/** How the DN of an administrator begins (RFC 4514 §3). */
+/** A DN of an administrator (RFC 4514 §3). */
 const someone = String.raw`[A-Za-z0-9][\w.-]*=.*`;
 
-/** What the phone is asked, by how it is titled. */
+/** Questions to a phone, by their titles in texts. */
 const asked: Groups = {
   Confirmation: 'confirm',
   Signature: 'sign',
@@ -75,7 +75,7 @@ const asked: Groups = {
   Decryption: 'decrypt',
 };
 
-/** Each reads what one writer writes; the first that fits. */
+/** Parsers of texts; the first that matches is used. */
 const forms: readonly Form[] = [
   [
     RegExp(`^Login of ${quoted} at (?<program>${quoted})(?:, (?:claimed )?source \\S+)?: (?<text>.*)$`),
@@ -127,7 +127,7 @@ const forms: readonly Form[] = [
   [/^Refused: /, () => ({ kind: 'request', outcome: 'refused' })],
 ];
 
-/** Never throws, whatever the text. */
+/** Parses the text of an event; never throws. */
 export function meaningOf(text: string): Meaning {
   for (const [form, read] of forms) {
     const found = form.exec(text);
@@ -138,7 +138,7 @@ export function meaningOf(text: string): Meaning {
 
 const unread: Meaning = { kind: 'other', outcome: '' };
 
-/** How a login ended: `granted by password and TOKEN`. */
+/** Parses the end of a login: `granted by password and TOKEN`. */
 function loginEnding(text: string): Meaning {
   const [, grace] = /; the password is past its time, ([0-9]+) grace logins remain/.exec(text) ?? [];
   const left = grace === undefined ? {} : { graceLogins: Number(grace) };
@@ -155,7 +155,7 @@ function loginEnding(text: string): Meaning {
   return { kind: 'login', outcome: 'refused', ...shown, ...(reason !== undefined && { reason }) };
 }
 
-/** Why a login was refused, by what the log says of it; the first that fits. */
+/** Reasons of refused logins, by patterns of the text; the first that matches is used. */
 export const whyRefused: readonly (readonly [form: RegExp, reason: string])[] = [
   [/another login was faster/, 'late'],
   [/used before/, 'replay'],
@@ -177,7 +177,7 @@ export const whyRefused: readonly (readonly [form: RegExp, reason: string])[] = 
   [/could not be judged|verification server has judged/, 'unjudged'],
 ];
 
-/** Undefined: it is none. */
+/** Parses an event of a limit; undefined for other texts. */
 function limitOf(text: string): Meaning | undefined {
   const what = limits.find(([form]) => form.test(text))?.[1];
   const [, until] = / until (\d{4}-\d\d-\d\d \d\d:\d\d:\d\d)/.exec(text) ?? [];
@@ -186,7 +186,7 @@ function limitOf(text: string): Meaning | undefined {
     : { kind: 'limit', outcome: 'refused', what, ...(until !== undefined && { until }) };
 }
 
-/** Undefined: it is about none. */
+/** Parses an event of a link; undefined for other texts. */
 function linkOf(text: string): Meaning | undefined {
   const what = links.find(([form]) => form.test(text))?.[1];
   return what === undefined

@@ -1,4 +1,4 @@
-/** Metrics and traces of logins: how they ended, and how long each stage took (`watchword_login_…`). */
+/** Metrics and traces of logins: outcomes, and durations of the stages. */
 import { ServiceError } from '../foundation/errors/errors.ts';
 import type { Clock } from '../ports/clock.ts';
 import { endSpan, type Meter, type Tracer } from '../ports/meter.ts';
@@ -10,7 +10,7 @@ interface Measuring {
   readonly tracer: Tracer;
 }
 
-/** Counts and traces a login by its answer. @param login throws nothing but by its promise @throws what it throws */
+/** Counts and traces a login by its answer. @param login rejects, and never throws synchronously @throws what `login` throws */
 export const measured = <O extends { readonly kind: string }>(
   login: () => Promise<O>,
   { meter, tracer, application: { name: application } }: Omit<Measuring, 'clock'>,

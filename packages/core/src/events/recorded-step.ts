@@ -1,4 +1,4 @@
-/** Sessions that applications keep of users: a change of a session is written with its events, in one step. */
+/** Sessions that applications keep of users: a change is committed with its events. */
 
 import { ServiceError } from '../foundation/errors/errors.ts';
 import type { Dn } from '../foundation/text/dn.ts';
@@ -6,15 +6,15 @@ import type { Log } from '../ports/log/log.ts';
 import type { KeptState, Ledger, TimedValue } from '../ports/store/ledger.ts';
 import type { Names } from '../table/dialect.ts';
 import type { Transaction } from '../table/method.ts';
-import { type Deed, type RecordingPorts, reportOf, tell } from './recorded.ts';
+import { type AuditEntry, logReports, type RecordingPorts, reportOf } from './recorded.ts';
 
-/** A change of a session, and what is logged of it. */
+/** A change of a session, and the events of it. */
 export interface SessionStep<T> {
   readonly result: T;
   readonly values: ReadonlyMap<string, TimedValue | null>;
   /** Texts of events, in their order. */
-  readonly told: readonly string[];
-  /** What was asked for is not done, which may be asked again and again. */
+  readonly texts: readonly string[];
+  /** Whether the change was refused: equal refusals in a row are one event. */
   readonly isRefused?: boolean;
 }
 
@@ -25,27 +25,27 @@ export interface StepView extends Pick<RecordingPorts, 'clock' | 'host'> {
 }
 
 /**
- * Writes values and events in one step.
- * @param deedOf makes the deed of a text, which is `done` or `refused`
+ * Commits values and events together, then logs.
+ * @param entryOf makes the audit entry of a text
  */
 export async function writeStep<T>(
   keys: readonly string[],
-  deedOf: (text: string, outcome: 'done' | 'refused') => Deed,
+  entryOf: (text: string, outcome: 'done' | 'refused') => AuditEntry,
   decide: (found: KeptState) => SessionStep<T>,
   call: StepView,
 ): Promise<T> {
   const settled = await call.store.commit({
     durable: keys,
     decide: (found) => {
-      const { result, values, told, isRefused } = decide(found);
-      const reports = told.map((text) =>
-        reportOf(deedOf(text, isRefused ? 'refused' : 'done'), call.transaction, call),
+      const { result, values, texts, isRefused } = decide(found);
+      const reports = texts.map((text) =>
+        reportOf(entryOf(text, isRefused ? 'refused' : 'done'), call.transaction, call),
       );
       const events = reports.flatMap(({ event }) => event ?? []);
       return { result: { result, reports }, values, events };
     },
   });
-  tell(settled.reports, call.log);
+  logReports(settled.reports, call.log);
   return settled.result;
 }
 
@@ -53,26 +53,26 @@ export async function writeStep<T>(
 export interface SessionOwner {
   readonly dn: Dn;
   readonly name: { readonly username: string; readonly domain: string };
-  /** IP address of the end user, where it is known. */
+  /** The IP address of the end user, if known. */
   readonly source?: string | undefined;
 }
 
 /** The words of the call that changes a session. */
 export interface NamedStep {
   readonly names: Names;
-  /** Its published name. */
+  /** The published name. */
   readonly operation: string;
   readonly application: { readonly name: string };
 }
 
-/** Makes the deeds of a session, for {@link writeStep}. @param words name the session, by the user's name */
-export const sessionDeed =
+/** Makes the audit entries of a session, for {@link writeStep}. @param words describe the session of a user name */
+export const sessionEntry =
   (
     { dn, name, source }: SessionOwner,
     words: (user: string) => string,
     { names, application, operation }: NamedStep,
   ) =>
-  (text: string, outcome: 'done' | 'refused'): Deed => {
+  (text: string, outcome: 'done' | 'refused'): AuditEntry => {
     const user = `${name.domain}\\${name.username}`;
     return {
       application: names.theirs(application.name),
@@ -82,7 +82,7 @@ export const sessionDeed =
     };
   };
 
-/** @returns the id of a session @throws ServiceError `invalid_params` if it cannot be one */
+/** Checks a session id. @throws ServiceError `invalid_params` if it is malformed */
 export function readSessionId(session: string | undefined): string {
   if (session !== undefined && isSessionId(session)) return session;
   throw new ServiceError('invalid_params', { detail: 'Parameter session is no session id' });

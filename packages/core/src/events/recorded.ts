@@ -1,4 +1,4 @@
-/** Deeds on record: the event log and the log are told of the same deed at the same time (docs/concepts/stores-and-nodes.md#event-log). */
+/** Audit entries: each goes to the event log and to the log at the same time (docs/concepts/stores-and-nodes.md#event-log). */
 
 import type { Dn } from '../foundation/text/dn.ts';
 import { type LimitEvent, wordsOf } from '../limits/limit-events.ts';
@@ -8,40 +8,40 @@ import { type AuditEvent, type EventLog, formatAuditLine, printable } from '../p
 import type { Log, LogFields } from '../ports/log/log.ts';
 import type { Transaction } from '../table/method.ts';
 
-export interface Deed {
+export interface AuditEntry {
   /** `Manager`, or an application in the installation's words. */
   readonly application: string;
-  /** The entry that it was about. */
+  /** The directory entry that it is about. */
   readonly dn?: Dn | undefined;
-  /** IP address of the end user, where the caller has told it. */
+  /** The IP address of the end user, if the caller reported it. */
   readonly source?: string | undefined;
-  /** What happened, for people; no secret, and printable when it is kept. */
+  /** A description for people, without secrets. Control characters are replaced before it is stored. */
   readonly text: string;
   readonly facts: Facts;
-  /** Of a refusal: how often, where several are told at once; left out: once. */
+  /** The number of equal refusals in one entry; 1 if left out. */
   readonly times?: number | undefined;
-  /** Only a line in the log: anybody may do it as often as they like. */
+  /** Whether it goes to the log only, because anyone can cause it without limit. */
   readonly isNoEvent?: boolean | undefined;
 }
 
-/** The same for programs: fields of the line in the log. */
+/** Fields of the log line, for programs. */
 export interface Facts {
-  /** Who did it: an administrator's DN, or the login name that was tried. */
+  /** The DN of an administrator, or the attempted login name. */
   readonly user: string;
   readonly method?: string;
   readonly operation?: string;
   /** `done`, `no change`, `granted`, `challenge`, `refused`, `failed`, `over`. */
   readonly outcome: string;
-  /** Why it was refused or failed. */
+  /** The reason of a refusal or failure. */
   readonly reason?: string | undefined;
   readonly milliseconds?: number;
 }
 
-/** What did not happen, as anybody may try as often as they like: equal ones in a row are one event. */
+/** Returns whether an entry is a refusal, which anyone can cause without limit: equal refusals in a row are one event. */
 const isRefusal = ({ outcome }: Facts): boolean =>
   outcome === 'refused' || outcome === 'failed' || outcome === 'over';
 
-/** Where deeds are kept, and the name of this node there. */
+/** Ports that audit entries go to, and the name of this node. */
 export interface RecordingPorts {
   readonly clock: Pick<Clock, 'now'>;
   readonly log: Pick<Log, 'info'>;
@@ -49,16 +49,16 @@ export interface RecordingPorts {
   readonly host: string;
 }
 
-/** A deed in the words of both: what the event log keeps, and the line in the log. */
+/** An audit entry as an event and as a log line. */
 export interface Report {
-  /** Undefined: it is only a line. */
+  /** Undefined for an entry that goes to the log only. */
   readonly event: AuditEvent | undefined;
   readonly line: string;
   readonly fields: LogFields;
 }
 
 export function reportOf(
-  { application, dn, source, text, facts, times = 1, isNoEvent = false }: Deed,
+  { application, dn, source, text, facts, times = 1, isNoEvent = false }: AuditEntry,
   { id, client }: Transaction,
   { clock, host }: Pick<RecordingPorts, 'clock' | 'host'>,
 ): Report {
@@ -73,37 +73,41 @@ export function reportOf(
   return { event: isNoEvent ? undefined : event, line: formatAuditLine(event), fields };
 }
 
-/** Put together field by field: V8 is slow with what is spread, and every login comes here. */
+/** Makes fields writable: objects are built field by field, because spreads are slow and every login makes one. */
 type Writable<T> = { -readonly [name in keyof T]: T[name] };
 
-/** The log has it. */
-export const tell = (reports: readonly Report[], log: Pick<Log, 'info'>): void => {
+/** Writes reports to the log. */
+export const logReports = (reports: readonly Report[], log: Pick<Log, 'info'>): void => {
   for (const { line, fields } of reports) log.info(line, fields);
 };
 
-/** Durable when it resolves. If the event log fails, the log has it. @throws ServiceError `unavailable` */
-export async function recordDeed(deed: Deed, transaction: Transaction, ports: RecordingPorts): Promise<void> {
-  const report = reportOf(deed, transaction, ports);
-  tell([report], ports.log);
+/** Records an audit entry: logs it, then resolves when the event is durable. @throws ServiceError `unavailable` */
+export async function recordEntry(
+  entry: AuditEntry,
+  transaction: Transaction,
+  ports: RecordingPorts,
+): Promise<void> {
+  const report = reportOf(entry, transaction, ports);
+  logReports([report], ports.log);
   if (report.event) await ports.events.append(report.event);
 }
 
-/** Whom it happened to, and where. */
-export interface Affected extends Pick<Deed, 'application' | 'source'> {
-  /** Left out for a name that nobody has: strangers think of any number of those, so they are told as refusals are. */
+/** The user and the source of an event of the limits. */
+export interface Affected extends Pick<AuditEntry, 'application' | 'source'> {
+  /** Undefined for an unknown name: anyone can invent such names, so their entries are refusals. */
   readonly dn?: Dn | undefined;
-  /** As the log tells it. */
+  /** The user name as logged. */
   readonly user: string;
   readonly place: Source;
-  /** What people call the authenticator of a code: `token 1`. */
+  /** Returns the name of an authenticator for people: `token 1`. */
   readonly nameOf?: (key: string) => string | undefined;
 }
 
-/** Makes an audit entry of an event of the limits. Each is an entry of its own, so that none is lost among refusals. */
-export const deedOfHappening = (
+/** Makes an audit entry of an event of the limits: separate, so that refusals are not merged with it. */
+export const limitEntry = (
   happening: LimitEvent,
   { place, user, nameOf, ...about }: Affected,
-): Deed => ({
+): AuditEntry => ({
   ...about,
   text: `${JSON.stringify(user)}: ${wordsOf(happening, place.words, nameOf)}`,
   facts: { user, outcome: about.dn ? happening.kind : 'refused', reason: happening.kind },

@@ -15,7 +15,7 @@ const page = async () => ({ status: 200, headers: {}, body: 'page' });
 const foreign = { 'sec-fetch-site': 'cross-site' };
 const get = { why: 'method', method: 'GET', address: '192.0.2.7', port: 4711 } as const;
 
-describe('a request that is refused before anybody looks at it is an event', () => {
+describe('an event of a refused request', () => {
   it.each([
     [
       'GET where rest_get is false',
@@ -41,7 +41,7 @@ describe('a request that is refused before anybody looks at it is an event', () 
       'Theirs',
       'POST theirs (page) was sent by a page of another site',
     ],
-  ])('%s', async (_, path, asking, application, text) => {
+  ])('is written for %s', async (_, path, asking, application, text) => {
     const { ask } = openEcho(fixture.core, { page });
     expect([403, 405]).toContain((await ask(path, asking)).status);
     const [event] = await fixture.ports.events.list({ application, max: 1 });
@@ -53,7 +53,7 @@ describe('a request that is refused before anybody looks at it is an event', () 
     expect(fixture.log.lines.at(-1)?.fields).toMatchObject({ audit: true, outcome: 'refused' });
   });
 
-  it('at the Manager, too', async () => {
+  it('is written at the Manager, too', async () => {
     await fixture.service.manager.recordRefused(get);
     await fixture.service.manager.recordRefused({ ...get, why: 'cross-site', method: 'POST' });
     expect(fixture.events().map(({ application, text }) => [application, text])).toEqual([
@@ -63,7 +63,7 @@ describe('a request that is refused before anybody looks at it is an event', () 
   });
 });
 
-it('a thousand at once are one event that counts them, and are written together', async () => {
+it('counts a thousand concurrent requests in one event', async () => {
   let writes = 0;
   const node = await fixture.another({
     ports: ({ events }) => ({
@@ -83,12 +83,12 @@ it('a thousand at once are one event that counts them, and are written together'
   await node.close();
 });
 
-it('an invented method is told in a few characters, on one line', async () => {
+it('cuts an invented method, and keeps the event on one line', async () => {
   await fixture.service.manager.recordRefused({ ...get, method: `X\n${'y'.repeat(1000)}` });
   expect(fixture.events()[0]?.text).toBe(`Refused: X ${'y'.repeat(14)} JSON-RPC is not answered there`);
 });
 
-it('it is refused all the same where the event cannot be kept', async () => {
+it('refuses a request even when its event cannot be stored', async () => {
   const full = new ServiceError('unavailable', { detail: 'the disk is full' });
   const node = await fixture.another({
     ports: ({ events }) => ({ events: { ...events, append: () => Promise.reject(full) } }),

@@ -1,27 +1,27 @@
 /**
- * Requests that no door takes, as events: a method that is not answered there, a page of another site. Anybody sends
- * them, by the thousand, so those of a caller that come while one is being written are written together.
+ * Events of requests that a door refuses: an unsupported method, or a page of another site. Equal requests of a caller that arrive during a
+ * write are counted in the next event.
  */
 
 import { SingleFlight } from '../foundation/runtime/single-flight.ts';
 import type { Log } from '../ports/log/log.ts';
 import { type Random, randomWord } from '../ports/random.ts';
-import { type RecordingPorts, recordDeed } from './recorded.ts';
+import { type RecordingPorts, recordEntry } from './recorded.ts';
 
 export interface RefusedRequest {
-  /** Whose event it is: `Manager`, or an application in the installation's words. */
+  /** `Manager`, or an application in the installation's words. */
   readonly application: string;
   readonly why: 'method' | 'cross-site';
-  /** Of HTTP. */
+  /** The HTTP method. */
   readonly method: string;
-  /** What it was for: `rest`, `page`. */
+  /** The kind of route: `rest`, `page`. */
   readonly at: string;
-  /** IP address and port of the caller. */
+  /** The IP address and port of the caller. */
   readonly address: string;
   readonly port: number;
 }
 
-/** Longer than those of HTTP. */
+/** In characters, longer than the methods of HTTP. */
 const longestMethod = 16;
 
 const reasons: Readonly<Record<RefusedRequest['why'], string>> = {
@@ -29,23 +29,22 @@ const reasons: Readonly<Record<RefusedRequest['why'], string>> = {
   'cross-site': 'was sent by a page of another site',
 };
 
-/** Where they are recorded, and what their transactions are named with. */
 interface RefusalPorts extends RecordingPorts {
   readonly log: Pick<Log, 'info' | 'warn'>;
   readonly random: Random;
 }
 
 export class RefusedRequests {
-  readonly #ground: RefusalPorts;
+  readonly #ports: RefusalPorts;
   readonly #writing = new SingleFlight<void>();
-  /** Those that are not written yet. */
+  /** Requests that are not written yet. */
   readonly #counts = new Map<string, number>();
 
-  constructor(ground: RefusalPorts) {
-    this.#ground = ground;
+  constructor(ports: RefusalPorts) {
+    this.#ports = ports;
   }
 
-  /** Resolves when it is in the event log; if that fails, the log has it, and the request is refused all the same. */
+  /** Records a request, and resolves when the event is durable. A failure of the event log is logged, and not thrown. */
   async record(request: RefusedRequest): Promise<void> {
     const { application, why, method, at, address } = request;
     const text = `Refused: ${method.slice(0, longestMethod)} ${at} ${reasons[why]}`;
@@ -54,7 +53,7 @@ export class RefusedRequests {
     try {
       await this.#writing.run(key, () => this.#write(request, { text, times: this.#take(key) }));
     } catch (error) {
-      this.#ground.log.warn('an event could not be kept', { error });
+      this.#ports.log.warn('an event could not be kept', { error });
     }
   }
 
@@ -68,8 +67,8 @@ export class RefusedRequests {
     { application, why, address, port }: RefusedRequest,
     { text, times }: { readonly text: string; readonly times: number },
   ): Promise<void> {
-    const transaction = { id: randomWord(this.#ground.random, 8), client: `${address}:${port}` };
+    const transaction = { id: randomWord(this.#ports.random, 8), client: `${address}:${port}` };
     const facts = { user: '', outcome: 'refused', reason: why };
-    if (times > 0) await recordDeed({ application, text, times, facts }, transaction, this.#ground);
+    if (times > 0) await recordEntry({ application, text, times, facts }, transaction, this.#ports);
   }
 }

@@ -1,7 +1,7 @@
 /** The audit of a login: its audit entry, and its line in the log. */
 
-import { type Deed, deedOfHappening, type Report, reportOf } from '../events/recorded.ts';
-import { tellName } from '../events/told-name.ts';
+import { loggedName } from '../events/logged-name.ts';
+import { type AuditEntry, limitEntry, type Report, reportOf } from '../events/recorded.ts';
 import { ServiceError } from '../foundation/errors/errors.ts';
 import type { LimitEvent } from '../limits/limit-events.ts';
 import type { Refused } from '../limits/limits-attempt.ts';
@@ -17,13 +17,14 @@ export function auditOf(
   happened: readonly LimitEvent[],
   call: LoginCall,
 ): readonly Report[] {
-  const reports = [reportOf(deedOf(attempt, ending, call), call.transaction, call)];
+  const reports = [reportOf(loginEntry(attempt, ending, call), call.transaction, call)];
   if (happened.length === 0) return reports;
-  for (const deed of deedsOf(attempt, happened, call)) reports.push(reportOf(deed, call.transaction, call));
+  for (const entry of limitEntries(attempt, happened, call))
+    reports.push(reportOf(entry, call.transaction, call));
   return reports;
 }
 
-function deedOf(attempt: LoginAttempt, ending: LoginEnding, call: LoginCall): Deed {
+function loginEntry(attempt: LoginAttempt, ending: LoginEnding, call: LoginCall): AuditEntry {
   const { loginContext, found, begun } = attempt;
   const { text, isNoEvent } = ending;
   const asking = asker(attempt, call);
@@ -52,11 +53,11 @@ function factsOf(
 }
 
 /** Returns an event for each event of the limits. */
-export function deedsOf(
+export function limitEntries(
   attempt: LoginAttempt,
   happened: readonly LimitEvent[],
   call: LoginCall,
-): readonly Deed[] {
+): readonly AuditEntry[] {
   if (happened.length === 0) return [];
   const { loginContext, found } = attempt;
   const isThere = found.account !== undefined || found.isUnknownUser !== true;
@@ -68,7 +69,7 @@ export function deedsOf(
     place: loginContext.source,
     nameOf: (key: string) => nameOf(key, found),
   };
-  return happened.map((happening) => deedOfHappening(happening, affected));
+  return happened.map((happening) => limitEntry(happening, affected));
 }
 
 /** Returns the name of an authenticator in the log, by its key. */
@@ -95,7 +96,7 @@ function asker({ loginContext: { named }, found }: LoginAttempt, call: LoginCall
   const isKnown = found.account !== undefined || found.isUnknownUser !== true;
   const { name: given, short = given } = named;
   // A name without a user is counted once, however it is spelled.
-  const name = tellName(isKnown ? given : short, isKnown, call);
+  const name = loggedName(isKnown ? given : short, isKnown, call);
   return { user: named.domain ? `${named.domain.name}\\${name}` : name, operation: call.operation };
 }
 

@@ -4,7 +4,7 @@ import { claimAtHand, prepareClaim } from '../authenticators/code-claim.ts';
 import { relyingPartyOf } from '../authenticators/device.ts';
 import { isSent } from '../authenticators/sent-code.ts';
 import { questionFor } from '../authenticators/user-authenticators.ts';
-import { type Report, tell } from '../events/recorded.ts';
+import { logReports, type Report } from '../events/recorded.ts';
 import { noSession } from '../foundation/errors/errors.ts';
 import type { Admitted, CommitResult } from '../limits/limits-attempt.ts';
 import { randomSession } from '../ports/random.ts';
@@ -46,7 +46,7 @@ export async function commit(
       report: ({ ending }, happened) =>
         typeof ending === 'string' ? [] : auditOf(attempt, ending, happened, call),
     });
-    tell(reports, call.log);
+    logReports(reports, call.log);
     if (outcome.ending === 'ended') throw noSession();
     if (outcome.ending !== 'again') return { ...counted, ending: outcome.ending };
   }

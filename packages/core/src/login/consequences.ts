@@ -6,7 +6,7 @@
 import { hash } from 'node:crypto';
 import { noteDrift } from '../authenticators/code-claim.ts';
 import { disableToken } from '../authenticators/disabled-token.ts';
-import { recordDeed } from '../events/recorded.ts';
+import { recordEntry } from '../events/recorded.ts';
 import { ServiceError } from '../foundation/errors/errors.ts';
 import { formatTime } from '../foundation/text/moment.ts';
 import type { LimitEvent } from '../limits/limit-events.ts';
@@ -17,7 +17,7 @@ import { textFor } from '../messaging/texts/texts.ts';
 import type { TextName } from '../table/message-texts.ts';
 import { read } from '../table/setting.ts';
 import { type Account, nameOf } from './account.ts';
-import { deedsOf } from './audit.ts';
+import { limitEntries } from './audit.ts';
 import type { LoginAttempt } from './credentials.ts';
 import { loginSettings } from './settings.ts';
 import type { Verdict } from './verdict.ts';
@@ -56,7 +56,8 @@ async function runAfterLimitEvents(
   for (const one of happened)
     if (one.kind === 'token_disabled' && account) await disableToken(account, one.key, call);
   await notifyLockout(attempt, happened, call);
-  for (const deed of deedsOf(attempt, unrecorded, call)) await recordDeed(deed, call.transaction, call);
+  for (const entry of limitEntries(attempt, unrecorded, call))
+    await recordEntry(entry, call.transaction, call);
 }
 
 /** Notifies a user that failures have begun a lockout. */

@@ -1,4 +1,4 @@
-/** Messages that administrators send: read at the edge, and posted. */
+/** Messages that administrators send by Manager methods. */
 import { X509Certificate } from 'node:crypto';
 import { ServiceError } from '../foundation/errors/errors.ts';
 import type { Dn } from '../foundation/text/dn.ts';
@@ -11,7 +11,7 @@ import type { Outbox } from './outbox.ts';
 import type { Message } from './parcel.ts';
 import { isSenderName, numberOf } from './recipient.ts';
 
-/** What sending on behalf of an administrator touches. */
+/** The context of sending for an administrator. */
 export interface PostView {
   readonly outbox: Pick<Outbox, 'post'>;
   readonly administrator: Dn;
@@ -30,16 +30,16 @@ export interface MailRequest {
   readonly attachments?: readonly Attachment[] | undefined;
 }
 
-/** RFC 5322 §2.1.1: in characters. */
+/** In characters (RFC 5322 §2.1.1 permits 998). */
 const longestLine = 900;
-/** In characters: a few parts more than phones put together. */
+/** In characters, some ten parts. */
 const longestSms = 1600;
 /** In seconds. */
 const usualPush = 3600;
 
 const wrong = (detail: string): ServiceError => new ServiceError('invalid_params', { detail });
 
-/** Send_Mail. @throws ServiceError `invalid_params` naming the parameter; `unavailable`, `too_large` */
+/** Posts a mail: `Send_Mail`. @throws ServiceError `invalid_params` naming the parameter; `unavailable`, `too_large` */
 export async function sendMail(
   { to, subject, body, from, certificate, attachments = [] }: MailRequest,
   view: PostView,
@@ -52,7 +52,7 @@ export async function sendMail(
   await post({ way: 'mail', content }, view);
 }
 
-/** Send_SMS. @throws ServiceError `invalid_params` naming the parameter; `unavailable`, `too_large` */
+/** Posts an SMS: `Send_SMS`. @throws ServiceError `invalid_params` naming the parameter; `unavailable`, `too_large` */
 export async function sendSms(
   { to, message, from }: { to: string; message: string; from?: string | undefined },
   view: PostView,
@@ -80,10 +80,10 @@ const refusedPush = (detail: string): ServiceError => new ServiceError('push_ref
 const failedPush = (words: string): ServiceError =>
   refusedPush(`Push message request failed (from service: ${words})`);
 
-/** What an app understands beside title and body. */
+/** Options that apps understand. */
 const pushOptions = ['title', 'body', 'vibrate', 'category'];
 
-/** Send_Push. @throws ServiceError `invalid_params` naming the parameter; `push_refused`; `unavailable`, `too_large` */
+/** Posts a push message: `Send_Push`. @throws ServiceError `invalid_params` naming the parameter; `push_refused`; `unavailable`, `too_large` */
 export async function sendPush(
   { application, to, options = new Map(), data = new Map(), timeout = usualPush }: PushRequest,
   view: PostView,

@@ -1,7 +1,6 @@
 /**
- * How much is sent in a day (UTC), with a hard stop: whoever makes a server send to numbers that earn them money (SMS pumping)
- * earns no more than that. What is asked for without a password stops at half of each budget, so that strangers leave the other
- * half to those who have shown one.
+ * Daily budgets of messages (UTC), which bound the damage of SMS pumping. Messages that are requested without a password may use half of each
+ * budget, so that the other half is left to users who have shown a password.
  */
 import { hash } from 'node:crypto';
 import type { ServiceConfig } from '../config/config.ts';
@@ -12,13 +11,13 @@ import type { Message } from './parcel.ts';
 /** The budgets of a configuration. */
 export type Budgets = ServiceConfig['messages'];
 
-/** Who makes it be sent, and to whom. */
+/** The user and the client that a message is charged to. */
 export interface Spender {
-  /** Stands for the user; left out: the recipient does. */
+  /** The key of the user; the recipient if left out. */
   readonly user?: string | undefined;
-  /** Stands for the calling system, or the administrator. */
+  /** The key of the calling system, or of the administrator. */
   readonly client: string;
-  /** Nobody has shown a password for it. */
+  /** Whether the message was requested without a password. */
   readonly isAlone?: boolean | undefined;
 }
 
@@ -29,12 +28,13 @@ interface Charge {
   readonly most: number;
 }
 
-/** What a message counts against. */
+/** The budgets that a message counts against. */
 export interface Charges {
   readonly keys: readonly string[];
   /**
-   * Pure. What to write so that it is counted, or whose budget is used up.
-   * @param found with {@link keys}
+   * Counts the message; pure.
+   * @param found values of {@link keys}
+   * @returns the values to write, or the budget that is used up
    */
   spend(found: KeptState): ReadonlyMap<string, TimedValue> | { readonly usedUp: string };
 }
@@ -44,7 +44,7 @@ const day = 86_400_000;
 export function chargesOf(message: Message, spender: Spender, budgets: Budgets, now: number): Charges {
   const today = Math.floor(now / day);
   const charges = chargedTo(message, spender, budgets);
-  // A text in parts is as many SMS.
+  // Each part of a text is an SMS.
   const weight = message.way === 'sms' ? partsOf(message.content.text).parts : 1;
   const keyOf = ({ key }: Charge) => `spent:${today}:${message.way}:${key}`;
   return {
@@ -74,7 +74,7 @@ function chargedTo(
   const { way, content } = message;
   const { user_a_day, client_a_day, a_day } = budgets[way];
   const least = (most: number) => (isAlone ? Math.ceil(most / 2) : most);
-  // What strangers use up of a user is not what the user has.
+  // Messages without a password have a budget of their own for each user.
   const whose = `user-${isAlone ? 'alone-' : ''}${short(user ?? content.to)}`;
   return [
     { key: whose, of: 'of the user', most: least(user_a_day) },

@@ -1,4 +1,4 @@
-/** Contact channels of a user, as the entry has them: its number, its address, its language. */
+/** Contact channels of a user, read from the entry: phone number, mail address, language. */
 import { X509Certificate } from 'node:crypto';
 import type { ServiceConfig } from '../config/config.ts';
 import { texts } from '../directory/entry/entry.ts';
@@ -14,10 +14,10 @@ export interface ChannelView {
   readonly config: Pick<ServiceConfig, 'schema' | 'messages'>;
 }
 
-/** A number and an address that can be sent to. */
+/** A phone number and a mail address that messages can be sent to. */
 export type ContactChannels = Readonly<Partial<Record<'SMS' | 'MAIL', string>>>;
 
-/** Returns the attributes to read of an entry: none where nothing can be sent. */
+/** Returns the attributes of the channels; none without a gateway. */
 export function channelAttributes({ outbox, config: { schema } }: ChannelView): readonly string[] {
   const [mail, sms] = [outbox.has('mail'), outbox.has('sms')];
   return [
@@ -27,7 +27,7 @@ export function channelAttributes({ outbox, config: { schema } }: ChannelView): 
   ];
 }
 
-/** Reads the first value of each that can be sent to. */
+/** Reads the first valid value of each channel. */
 export function channelsOf(entry: Entry, { outbox, config }: ChannelView): ContactChannels {
   const [mail, sms] = [outbox.has('mail'), outbox.has('sms')];
   if (!mail && !sms) return nowhere;
@@ -53,11 +53,11 @@ export const withoutLink = (
         ...(channels.SMS !== undefined && !way.endsWith('SMS') && { SMS: channels.SMS }),
       };
 
-/** Reads the language as `textFor` takes it. */
+/** Reads the language of an entry, for `textFor`. */
 export const languageOf = (entry: Entry, { config }: Pick<ChannelView, 'config'>): string | undefined =>
   firstOf(entry, config.schema.language_attributes, (text) => text);
 
-/** Reads what a mail is encrypted for: the first certificate of the user that is good now, and whose key can do so; undefined: none. */
+/** Reads the first certificate of the user that is valid now and can encrypt mail; undefined if none is. */
 export async function mailCertificate(
   dn: Dn,
   { directory, clock, config: { schema } }: CertificateView,

@@ -80,7 +80,7 @@ const fails = (isFinal: boolean) => () => {
 const held = (until: number) => ({ by: 'other process', outbox: 'other outbox', until });
 
 describe('a try', () => {
-  it('that the gateway takes over is the last, and on record', async () => {
+  it('is the last, and recorded, when the gateway accepts it', async () => {
     await put({
       sending: { application: 'Otp', dn: 'uid=alice,o=a', transaction: { id: 'ABCD1234', client: '-' } },
     });
@@ -91,7 +91,7 @@ describe('a try', () => {
     expect(log.lines.map(({ fields }) => fields)).toMatchObject([{ outcome: 'done', user: 'uid=alice,o=a' }]);
   });
 
-  it('that fails is followed by another one, which is told with its number', async () => {
+  it('is followed by another, and logged with its number, when it fails', async () => {
     await put();
     sms.before = fails(false);
     const one = courier();
@@ -108,7 +108,7 @@ describe('a try', () => {
     ]);
   });
 
-  it('that is refused for good is the last, and the gateway is up', async () => {
+  it('is the last, with the gateway up, when it is refused for good', async () => {
     await put();
     sms.before = fails(true);
     const one = courier();
@@ -121,7 +121,7 @@ describe('a try', () => {
     expect([counted, log.lines.length]).toEqual([['sms given_up'], 1]);
   });
 
-  it('that breaks is told in the log, and is followed by another one', async () => {
+  it('is logged and followed by another when the gateway throws', async () => {
     await put();
     sms.before = () => {
       throw new Error('broken');
@@ -132,7 +132,7 @@ describe('a try', () => {
     expect(log.lines.map(({ message }) => message)).toContain('a gateway failed');
   });
 
-  it('leaves no timer behind', async () => {
+  it('leaves no timer', async () => {
     const timers = () => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
     const before = timers();
     for (let n = 0; n < 20; n += 1) {
@@ -142,14 +142,14 @@ describe('a try', () => {
     expect(timers() - before).toBeLessThan(10);
   });
 
-  it('is cut short where the gateway hangs', async () => {
+  it('is aborted when the gateway hangs', async () => {
     await put();
     sms.before = () => new Promise(() => {});
     expect(await courier(0.01).attend(id, 'sms')).toBeGreaterThan(now());
     expect(log.lines).toMatchObject([{ fields: { why: 'the gateway did not answer in time' } }]);
   });
 
-  it('is none where the time of the message is over, whoever holds it, or ends before the next', async () => {
+  it('is not made when the time of the message is over, or ends before the next try', async () => {
     for (const more of [{ ends: now() }, { ends: now(), due: now() + 500, held: held(now() + 500) }]) {
       await put(more);
       expect([await courier().attend(id, 'sms'), sms.tries, await kept()]).toEqual([undefined, 0, undefined]);
@@ -162,7 +162,7 @@ describe('a try', () => {
 });
 
 describe('a message', () => {
-  it('that is not there, or cannot be read, is not tried', async () => {
+  it('is not tried when it is missing or cannot be read', async () => {
     expect([await courier().attend(id, 'sms'), log.lines]).toEqual([undefined, []]);
     const after = { value: Buffer.from('sealed by nobody'), seconds: 60 };
     await ground.store.update(parcelKey(id), () => ({ result: undefined, after }));
@@ -170,7 +170,7 @@ describe('a message', () => {
     expect(log.lines).toMatchObject([{ level: 'error', fields: { id } }]);
   });
 
-  it('is looked at again in 15 seconds where the store fails', async () => {
+  it('is tried again in 15 seconds when the store fails', async () => {
     await put();
     beforeAnswer = () => {
       throw new Error('down');
@@ -179,7 +179,7 @@ describe('a message', () => {
     expect(log.lines).toMatchObject([{ level: 'error', fields: { id } }]);
   });
 
-  it('is not tried any more, nor kept from other nodes, once the node stops', async () => {
+  it('is not tried, nor held, after the node has stopped', async () => {
     await put();
     const one = courier();
     sms.before = () => new Promise(() => {});
@@ -192,7 +192,7 @@ describe('a message', () => {
   });
 });
 
-it('is tried at once where it is due in a time that only a clock ahead can have set', async () => {
+it('tries a message at once when only a clock ahead can have set its due time', async () => {
   await put({ due: now() + 3_600_001 });
   expect([await courier().attend(id, 'sms'), sms.tries]).toEqual([undefined, 1]);
   await put({ due: now() + 3_500_000 });
@@ -200,12 +200,12 @@ it('is tried at once where it is due in a time that only a clock ahead can have 
 });
 
 describe('a hold', () => {
-  it('lasts for a try, and what the store takes around it', async () => {
+  it('lasts for a try and the time of the store around it', async () => {
     const { by, until } = courier().hold(now());
     expect([by, until]).toEqual([ground.store.holder, now() + holding]);
   });
 
-  it('of the first try is that of the beginning, and is written anew where it has become too short', async () => {
+  it('begins with the message, and is written again when it is too short for the first try', async () => {
     for (const [passed, isNew] of [
       [10_000, false],
       [10_001, true],
@@ -223,7 +223,7 @@ describe('a hold', () => {
     }
   });
 
-  it('of a process that has ended is taken over', async () => {
+  it('is taken over from a process that has ended', async () => {
     gone = ['other process'];
     await put({ held: held(now() + 2 * holding) });
     let during: Parcel | undefined;
@@ -235,7 +235,7 @@ describe('a hold', () => {
     expect(during).toMatchObject({ tries: 1, held: one.hold(now()) });
   });
 
-  it('of a later try, or of nobody, is written before it', async () => {
+  it('is written before a later try, or when there is none', async () => {
     for (const more of [{ tries: 1, held: true }, { tries: 0 }]) {
       const one = courier();
       await put({ tries: more.tries, ...(more.held && { held: one.hold(now()) }) });
@@ -248,7 +248,7 @@ describe('a hold', () => {
     }
   });
 
-  it('of another node keeps it from a try until its end, or until that process has ended', async () => {
+  it('prevents tries of other nodes until its end, or the end of its process', async () => {
     await put({ held: held(now() + 5000) });
     const one = courier();
     expect([await one.attend(id, 'sms'), sms.tries]).toEqual([now() + 5000, 0]);
@@ -259,7 +259,7 @@ describe('a hold', () => {
     expect([await one.attend(id, 'sms'), sms.tries]).toEqual([undefined, 2]);
   });
 
-  it('of a clock that is ahead ends as one does that begins when it is seen', async () => {
+  it('ends like a new hold when a clock ahead has set it', async () => {
     const far = now() + 99 * holding;
     await put({ held: held(far) });
     const one = courier();
@@ -279,7 +279,7 @@ describe('a hold', () => {
     expect(await one.attend(id, 'sms'), 'not ahead').toBe(now() + holding);
   });
 
-  it('that the store has written too late is no leave to try', async () => {
+  it('permits no try when the store has written it too late', async () => {
     for (const [passed, tries] of [
       [10_000, 1],
       [10_001, 1],
@@ -294,7 +294,7 @@ describe('a hold', () => {
     }
   });
 
-  it('that another node has taken since is left to it, and what it has delivered is not put back', async () => {
+  it('is left to another node that has taken it, and a delivered message is not put back', async () => {
     const theirs = { tries: 2, held: held(now() + 7000) };
     await put();
     sms.before = async () => {

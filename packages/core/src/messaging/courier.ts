@@ -1,8 +1,8 @@
 /**
- * Tries messages, and sees to what comes of each try: on record and out of the store, or due again later. Whoever tries one holds
- * it for a while, so that two nodes do not try at the same time.
+ * Delivery of messages: a try either ends a message, which is recorded and deleted, or schedules the next try. A node holds a message during
+ * a try, so that two nodes do not try it at the same time.
  */
-import { type Report, reportOf, tell } from '../events/recorded.ts';
+import { logReports, type Report, reportOf } from '../events/recorded.ts';
 import { Dn } from '../foundation/text/dn.ts';
 import { randomSession } from '../ports/random.ts';
 import { DeliveryError, type Way } from '../ports/sending/sender.ts';
@@ -11,18 +11,18 @@ import { cutShort, deliver } from './delivery.ts';
 import type { OutboxPorts } from './outbox-ports.ts';
 import { type Hold, openParcel, type Parcel, parcelKey, recipientOf, sealParcel } from './parcel.ts';
 
-/** In milliseconds: where the store fails, it is tried again so much later. */
+/** Milliseconds until the next try after a failure of the store. */
 const afterFault = 15_000;
-/** In milliseconds: what the store may take before a try, and after it. */
+/** Milliseconds that the store may take before a try, and after it. */
 const storeTime = 10_000;
 
 export class Courier {
   readonly #ports: OutboxPorts;
-  /** Among the outboxes of this process. */
+  /** The name of the outbox, unique in the process. */
   readonly #name: string;
   readonly #stopping = new AbortController();
   readonly #up = new Map<Way, boolean>();
-  /** Holds of clocks that are ahead, by the ids of messages, and when each of them ends by the clock of this node. */
+  /** Holds that clocks ahead have set, by message id, with their end by the clock of this node. */
   readonly #ahead = new Map<string, { readonly until: number; readonly end: number }>();
 
   constructor(ports: OutboxPorts) {
@@ -30,17 +30,17 @@ export class Courier {
     this.#name = randomSession(ports.random);
   }
 
-  /** The last try of a way was taken over, or refused for good by a gateway that answers; true before the first one. */
+  /** Returns whether the gateway of a way answered the last try; true before the first try. */
   isUp(way: Way): boolean {
     return this.#up.get(way) ?? true;
   }
 
-  /** Ends the tries that are under way, which count as failed; nothing is tried any more. */
+  /** Aborts the running tries, which count as failed, and begins no other. */
   stop(): void {
     this.#stopping.abort();
   }
 
-  /** Undefined: it cannot be read, which the log tells. */
+  /** Opens a stored message; undefined, and logged, where it cannot be read. */
   read(id: string, value: Uint8Array): Parcel | undefined {
     try {
       return openParcel(id, value, this.#ports.keys);
@@ -50,7 +50,7 @@ export class Courier {
     }
   }
 
-  /** Longer than a try may take, so that two nodes do not try at the same time. */
+  /** Makes a hold for longer than a try may take. */
   hold(now: number): Hold {
     const until = now + storeTime + this.#longestTry + storeTime;
     return { by: this.#ports.store.holder, outbox: this.#name, until };
@@ -61,13 +61,13 @@ export class Courier {
     return this.#ports.config.messages.deadline_s * 1000;
   }
 
-  /** A try that begins now is over, and on record, before another node may begin one. */
+  /** Returns whether a try that begins now would be recorded before another node may begin one. */
   #holds = ({ held }: Parcel, now: number): boolean =>
     held !== undefined && now + this.#longestTry + storeTime <= held.until;
 
   #isOurs = ({ held }: Parcel): boolean => held?.outbox === this.#name;
 
-  /** Returns when another node than its holder may try, in milliseconds since 1970. A hold lasts no longer than one that begins now. */
+  /** Returns when another node may try, in milliseconds since 1970. No hold ends later than one that begins now. */
   freeFrom(parcel: Parcel): number {
     const { id, held } = parcel;
     if (!held || this.#isOurs(parcel) || this.#ports.store.hasEnded(held.by)) return 0;
@@ -79,7 +79,7 @@ export class Courier {
     return latest;
   }
 
-  /** One try of a message, and what comes of it. @returns when it is to be tried again, 0: at once; undefined: never */
+  /** Tries a message once. @returns when to try again, in milliseconds since 1970, or 0 for at once; undefined for never */
   async attend(id: string, way: Way): Promise<number | undefined> {
     if (this.#stopping.signal.aborted) return undefined;
     const { log, clock } = this.#ports;
@@ -88,7 +88,7 @@ export class Courier {
       if (typeof taken === 'number') return taken;
       this.#ahead.delete(id);
       if (!taken) return undefined;
-      // The store has answered late: another node may try it soon, or does. It is taken anew, if it is there.
+      // The store answered late, and another node may try now: the message is taken again, if it still exists.
       if (!this.#holds(taken, clock.now())) return 0;
       return await this.#conclude(taken, await this.#try(taken, way));
     } catch (error) {
@@ -97,7 +97,7 @@ export class Courier {
     }
   }
 
-  /** Nobody else tries it for a while. @returns a number: when to look again, in milliseconds since 1970 */
+  /** Holds a message for a try. @returns a number where it cannot be tried yet: when to look again, in milliseconds since 1970 */
   #take(id: string): Promise<Parcel | number | undefined> {
     const { store, keys, clock } = this.#ports;
     return store.update<Parcel | number | undefined>(parcelKey(id), (before) => {
@@ -108,14 +108,14 @@ export class Courier {
       const from = Math.max(due, this.freeFrom(parcel));
       if (from > now && parcel.ends > now) return { result: from };
       const tried = { ...parcel, tries: parcel.tries + 1 };
-      // The first one holds it from the beginning: nothing to be written, unless it has waited for its turn.
+      // A new message is held since it was posted: a write is needed only if it waited too long.
       if (parcel.tries === 0 && this.#isOurs(parcel) && this.#holds(parcel, now)) return { result: tried };
       const taken = { ...tried, held: this.hold(now) };
       return { result: taken, after: sealParcel(taken, now, keys) };
     });
   }
 
-  /** @returns why it was not delivered; undefined: it was */
+  /** Delivers a message. @returns the reason of a failure; undefined after a success */
   async #try({ id, message, ends }: Parcel, way: Way): Promise<DeliveryError | undefined> {
     const { senders, clock, config } = this.#ports;
     if (ends <= clock.now()) return new DeliveryError('its time is over', { isFinal: true });
@@ -153,7 +153,7 @@ export class Courier {
       });
       const again = await store.update(key, (before) => {
         const kept = before && this.read(parcel.id, before);
-        // What another node has taken since, or has delivered, is not put back.
+        // Another node has taken or delivered the message since.
         if (!kept || !this.#isOurs(kept)) return { result: kept && this.freeFrom(kept) };
         return { result: due, after: sealParcel({ ...parcel, due, held: undefined }, now, keys) };
       });
@@ -168,7 +168,7 @@ export class Courier {
         events: report.event ? [report.event] : [],
       }),
     });
-    tell([report], log);
+    logReports([report], log);
     meter.count('messages', { way, outcome: failure ? 'given_up' : 'sent' });
     return undefined;
   }
@@ -177,12 +177,12 @@ export class Courier {
     const { application, dn, transaction } = sending;
     const times = tries > 1 ? ` after ${tries} tries` : '';
     const fate = failure ? `given up${times}: ${failure.message}` : `sent${times}`;
-    const deed = {
+    const entry = {
       application,
       ...(dn !== undefined && { dn: Dn.parse(dn) }),
       text: `${recipientOf(message)}: ${fate}`,
       facts: { user: dn ?? '-', outcome: failure ? 'failed' : 'done', reason: failure?.message },
     };
-    return reportOf(deed, transaction, this.#ports);
+    return reportOf(entry, transaction, this.#ports);
   }
 }

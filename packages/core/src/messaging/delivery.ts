@@ -1,4 +1,4 @@
-/** One try of a message: by the gateway of its way, and not for longer than it may take. */
+/** The delivery of a message to the gateway of its way. */
 import { DeliveryError, type Senders } from '../ports/sending/sender.ts';
 import type { Message } from './parcel.ts';
 
@@ -31,7 +31,7 @@ const sendBy = async <M>(
   await sender.send(content, delivery);
 };
 
-/** Also of a gateway that does not look at its signal: what comes of it then is nobody's. */
+/** Rejects when the signal aborts, even if the gateway ignores the signal; a later result is dropped. */
 export function cutShort(sending: Promise<void>, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const end = () => reject(new DeliveryError('the gateway did not answer in time'));

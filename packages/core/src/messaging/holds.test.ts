@@ -59,8 +59,8 @@ async function left(): Promise<number> {
   return count;
 }
 
-describe('what a node holds', () => {
-  it('is not tried by it where the store has answered so late that another one may', async () => {
+describe('a message that a node holds', () => {
+  it('is not tried by the node when the store answered so late that another node may', async () => {
     one.sms.before = () => {
       throw new DeliveryError('the gateway says 503', { isFinal: false });
     };
@@ -90,7 +90,7 @@ describe('what a node holds', () => {
     await other.node.close();
   });
 
-  it('is not put back by a try that has failed after another node has delivered it', async () => {
+  it('is not put back by a failed try after another node has delivered it', async () => {
     let goOn = () => {};
     one.sms.before = async () => {
       await new Promise<void>((resolve) => {
@@ -113,7 +113,7 @@ describe('what a node holds', () => {
     await other.node.close();
   });
 
-  it('is held anew where its first try begins late, as a gateway has kept the ones before it waiting', async () => {
+  it('is held again when its first try begins late', async () => {
     let goOn = () => {};
     const gate = new Promise<void>((resolve) => {
       goOn = resolve;
@@ -137,7 +137,7 @@ describe('what a node holds', () => {
     await other.node.close();
   });
 
-  it('is held for as long as a hold lasts where the clock of its node is a year ahead', async () => {
+  it('is held no longer when the clock of its node is a year ahead', async () => {
     const ahead = await stand((options) => one.node.another(options), year);
     ahead.sms.before = never;
     await send(0, ahead);

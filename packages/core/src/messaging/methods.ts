@@ -1,4 +1,4 @@
-/** The rows of the method table that reach a person. */
+/** The rows of the method table that send messages. */
 import { method } from '../table/method.ts';
 import {
   attachments,
@@ -12,7 +12,7 @@ import {
 } from '../table/schema/index.ts';
 import { type PostView, sendMail, sendPush, sendSms } from './administrators-message.ts';
 
-/** In seconds: a week. */
+/** In seconds, a week. */
 const longestPush = 604_800;
 
 export const messageMethods = {

@@ -1,4 +1,4 @@
-/** Ports that the outbox and its courier work on. */
+/** Ports of the outbox and its courier. */
 import type { RecordingPorts } from '../events/recorded.ts';
 import type { KeyRing } from '../ports/keys.ts';
 import type { Log } from '../ports/log/log.ts';

@@ -57,7 +57,7 @@ async function passing(isSo: () => boolean) {
 }
 
 describe('the outbox', () => {
-  it('delivers what it was given, and tells whom it went to', async () => {
+  it('delivers a message, and records its recipient', async () => {
     expect(await sendSms()).toMatchObject({ result: 1 });
     expect(await sms.message(1)).toMatchObject({ to, text: 'Hello', isFlash: false });
     await expect.poll(() => node.told(`SMS to ${to}: sent`)).toBe(1);
@@ -77,13 +77,13 @@ describe('the outbox', () => {
     expect(node.clock.now()).toBeLessThan(begun + hours);
   });
 
-  it('has it on disk before it answers', async () => {
+  it('has a message on disk before it answers', async () => {
     sms.before = () => new Promise(() => {});
     await sendSms();
     expect(await left()).toBe(1);
   });
 
-  it('tries again with longer and longer pauses, under one id, until the gateway takes it over', async () => {
+  it('tries again with growing pauses, under one id, until the gateway accepts', async () => {
     const [ids, times]: [string[], number[]] = [[], []];
     sms.before = (_, { id }) => {
       ids.push(id);
@@ -103,7 +103,7 @@ describe('the outbox', () => {
     expect(new Set(ids).size).toBe(1);
   });
 
-  it('gives up what a gateway refuses for good', async () => {
+  it('gives up when a gateway refuses for good', async () => {
     sms.before = fails(true);
     await sendSms();
     await expect.poll(() => node.told(`SMS to ${to}: given up: the gateway says 503`)).toBe(1);
@@ -111,7 +111,7 @@ describe('the outbox', () => {
     expect(sms.tries).toBe(1);
   });
 
-  it('gives up once the time of a message is over', async () => {
+  it('gives up when the time of a message is over', async () => {
     sms.before = fails();
     await sendSms();
     await passing(() => node.told(`SMS to ${to}: given up after`) === 1);
@@ -119,7 +119,7 @@ describe('the outbox', () => {
     expect(node.clock.now()).toBeLessThan(Date.UTC(2026, 10, 20, 15));
   });
 
-  it('does not send a message whose time was over before a node came to it', async () => {
+  it('does not send a message whose time was over before its first try', async () => {
     sms.before = fails();
     const first = await node.another({ config: { messages }, ports: sendingBy({ sms }) });
     await sendSms(first);
@@ -132,7 +132,7 @@ describe('the outbox', () => {
     expect(await left()).toBe(0);
   });
 
-  it('cuts a gateway short that hangs, and looks at no signal', async () => {
+  it('aborts a gateway that hangs and ignores its signal', async () => {
     sms.before = () => new Promise(() => {});
     await sendSms();
     await expect
@@ -143,7 +143,7 @@ describe('the outbox', () => {
       .toBe('the gateway did not answer in time');
   });
 
-  it('sends mails while the gateway of SMS hangs, however many wait for that', async () => {
+  it('sends mails while the gateway of SMS hangs and many SMS wait', async () => {
     sms.before = () => new Promise(() => {});
     await Promise.all(
       Array.from({ length: 15 }, (_, index) => sendSms(node, { to: `+4915123456${index + 10}` })),
@@ -156,7 +156,7 @@ describe('the outbox', () => {
     expect(node.core.outbox.state('mail')).toMatchObject({ isUp: true });
   });
 
-  it('goes on with what a service that has ended left behind', async () => {
+  it('delivers messages of a service that has ended', async () => {
     sms.before = fails();
     const first = await node.another({ config: { messages }, ports: sendingBy({ sms }) });
     await sendSms(first);
@@ -172,7 +172,7 @@ describe('the outbox', () => {
     expect(taken()).toBe(1);
   });
 
-  it('does not send twice what two nodes know of', async () => {
+  it('sends a message once when two nodes know it', async () => {
     const other = await node.another({ config: { messages }, ports: () => ({ senders: { sms } }) });
     for (let index = 0; index < 40; index += 1)
       await sendSms(index % 2 ? node : other, { to: `+4915123456${index + 10}` });
@@ -184,7 +184,7 @@ describe('the outbox', () => {
     await other.close();
   });
 
-  it('keeps what is sealed, with attachments and certificates', async () => {
+  it('keeps attachments and certificates of a sealed message', async () => {
     const attachments = [{ name: 'note.txt', data: Buffer.from('secret words').toString('base64') }];
     mail.before = () => new Promise(() => {});
     await sendMail({ attachments });
@@ -228,7 +228,7 @@ describe('Send_Mail, Send_SMS and Send_Push', () => {
     });
   });
 
-  it('refuse what there is no gateway for', async () => {
+  it('refuse a message without a gateway', async () => {
     const params = { application: 'token', to: 'ios:abc', options: { title: 'Login' } };
     expect((await node.call('Send_Push', params)).error).toMatchObject({ reason: 'unavailable' });
     const bad = { ...params, to: 'a device without a platform' };
@@ -237,7 +237,7 @@ describe('Send_Mail, Send_SMS and Send_Push', () => {
     });
   });
 
-  it('stop at the budget of a day, and go on the next', async () => {
+  it('stop at the budget of a day, and continue on the next', async () => {
     const few = await node.another({
       config: { messages: { sms: { user_a_day: 2 } } },
       ports: () => ({ senders: { sms } }),
@@ -252,7 +252,7 @@ describe('Send_Mail, Send_SMS and Send_Push', () => {
     await few.close();
   });
 
-  it('send to numbers that begin as they may, and know the country of those that name none', async () => {
+  it('send to numbers with an allowed prefix, and add the country code', async () => {
     const german = { sms: { prefixes: ['+49'], country: '49' } };
     const own = await node.another({ config: { messages: german }, ports: () => ({ senders: { sms } }) });
     await sendSms(own, { to: '0151 2345678' });

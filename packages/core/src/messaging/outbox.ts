@@ -1,8 +1,7 @@
 /**
- * The outbox: what is to be sent is durable before whoever asked for it is answered, and goes on its way then. It is tried again
- * with longer and longer pauses, until the gateway has taken it over, says that it never will, or the message's time is over. Each
- * is delivered at least once, under one id: a gateway that goes by an idempotency key delivers it once. All nodes of an
- * installation look after all of it, one at a time; each way has places of its own, so that a gateway that hangs stops no other.
+ * The outbox (docs/decisions/0028-messages-are-sealed-values-with-budgets.md). A message is durable before its request is answered. It is
+ * tried with growing pauses until the gateway accepts or refuses it, or its time is over. Delivery is at least once, with an idempotency key.
+ * All nodes share the outbox, and each way has its own queue, so that a gateway that hangs stops no other.
  */
 
 import { notConfigured, ServiceError } from '../foundation/errors/errors.ts';
@@ -16,24 +15,24 @@ import { overBudget, type Posted, writeAll } from './posted.ts';
 import { WayQueue } from './queue.ts';
 import { isSendable } from './recipient.ts';
 
-/** Something to be sent. */
+/** A message to send. */
 export interface Letter {
   readonly message: Message;
   readonly sending: Sending;
   readonly spender: Spender;
-  /** Milliseconds since 1970, where it is of no use from then on; left out: as long as the configuration says. */
+  /** The last moment to send, in milliseconds since 1970; by default as configured. */
   readonly ends?: number | undefined;
 }
 
-/** How a way does, for those who watch. */
+/** The state of a way, for monitoring. */
 export interface WayState {
-  /** The last try was taken over, or was refused for good by a gateway that answers; true before the first one. */
+  /** Whether the gateway answered the last try; true before the first try. */
   readonly isUp: boolean;
-  /** Messages that wait or are tried now, as far as this node knows. */
+  /** Messages that wait or are being tried, as known to this node. */
   readonly waiting: number;
 }
 
-/** In milliseconds: what other nodes have left behind is looked for, and what is due is tried. */
+/** Intervals in milliseconds: of reading the outbox, and of trying due messages. */
 const [lookEvery, tickEvery] = [15_000, 1000];
 
 export class Outbox {
@@ -51,7 +50,7 @@ export class Outbox {
     this.#ways = new Map(ways.map((way) => [way, new WayQueue((id) => this.#courier.attend(id, way))]));
   }
 
-  /** From now on what is in the outbox goes on its way, also of before. Until then messages are kept, and nothing is sent. */
+  /** Starts delivery, also of messages from before. Until then messages are only stored. */
   start(): void {
     const { clock } = this.#ports;
     if (this.#ways.size === 0 || this.#stops.length > 0) return;
@@ -59,14 +58,14 @@ export class Outbox {
     this.look();
   }
 
-  /** Whether there is a gateway. */
+  /** Returns whether a way has a gateway. */
   has(way: Way): boolean {
     return this.#ways.has(way);
   }
 
   /**
-   * Makes a letter ready; nothing is kept or sent by it.
-   * @throws ServiceError `unavailable` where there is no gateway for it; `invalid_params` where nothing can be sent to its recipient
+   * Prepares a message, for the caller to commit and then {@link wake}.
+   * @throws ServiceError `unavailable` where its way has no gateway; `invalid_params` where nothing can be sent to its recipient
    */
   prepare({ message, sending, spender, ends }: Letter): Posted {
     const { clock, random, keys, config } = this.#ports;
@@ -92,13 +91,13 @@ export class Outbox {
     };
   }
 
-  /** Takes a letter that is durable on its way. */
+  /** Begins the delivery of a message that is durable. */
   wake({ id, way }: Pick<Posted, 'id' | 'way'>): void {
     if (this.#stops.length > 0) this.#ways.get(way)?.add(id, 0);
   }
 
   /**
-   * All of them, or none; durable when it resolves.
+   * Posts all messages or none; they are durable when it resolves.
    * @throws ServiceError as {@link prepare}; `too_large` where the budget is used up
    */
   async post(letters: readonly Letter[]): Promise<void> {
@@ -112,7 +111,7 @@ export class Outbox {
     for (const posted of all) this.wake(posted);
   }
 
-  /** Looks for what is not known to this node: of before it started, and of nodes that are gone. */
+  /** Reads the outbox for messages that are unknown to this node, from before its start or of nodes that have ended. */
   look(): Promise<void> {
     this.#looking ??= this.#look()
       .catch((error) => this.#ports.log.warn('the outbox could not be read', { error }))
@@ -122,13 +121,13 @@ export class Outbox {
     return this.#looking;
   }
 
-  /** The state of a way; undefined: there is no gateway for it. */
+  /** Returns the state of a way; undefined without a gateway. */
   state(way: Way): WayState | undefined {
     const waiting = this.#ways.get(way)?.size;
     return waiting === undefined ? undefined : { isUp: this.#courier.isUp(way), waiting };
   }
 
-  /** Ends the tries that are under way, which count as failed, and the gateways. */
+  /** Aborts the running tries, which count as failed, and closes the gateways. */
   async close(): Promise<void> {
     for (const stop of this.#stops) stop();
     this.#isClosing = true;
@@ -159,5 +158,5 @@ export class Outbox {
   }
 }
 
-/** In which people are reached. */
+/** The ways that messages are sent. */
 export const wayNames = ['mail', 'sms', 'push'] as const;

@@ -6,7 +6,7 @@ import { openParcel, type Parcel, sealParcel } from './parcel.ts';
 
 const keys = new KeyRing([Buffer.alloc(32, 7)], systemRandom);
 
-it('a parcel comes out of the store as it went in, with bytes as bytes', () => {
+it('opens a parcel as it was sealed, with bytes as bytes', () => {
   const bytes = fc.uint8Array({ maxLength: 100 }).chain((some) => fc.constantFrom(some, Buffer.from(some)));
   fc.assert(
     fc.property(fc.string(), bytes, fc.option(bytes, { nil: undefined }), (text, data, certificate) => {

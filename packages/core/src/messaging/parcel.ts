@@ -1,63 +1,63 @@
 /**
- * What waits to be sent, as the store keeps it: sealed by the key ring, as a code may stand in it. It is in the store before
- * whoever asked for it is answered, and out of it once a gateway has taken it over, or nobody tries any more.
+ * Messages of the outbox as stored: sealed by the key ring, because they may contain codes.
  */
 import type { KeyRing } from '../ports/keys.ts';
 import type { Mail, Push, Sms, Way } from '../ports/sending/sender.ts';
 import type { TimedValue } from '../ports/store/ledger.ts';
 import type { Transaction } from '../table/method.ts';
 
-/** A message, and how it goes. */
+/** A message, and its way. */
 export type Message =
   | { readonly way: 'mail'; readonly content: Mail }
   | { readonly way: 'sms'; readonly content: Sms }
   | { readonly way: 'push'; readonly content: Push };
 
-/** On whose behalf, for the event log. */
+/** The origin of a message, for the event log. */
 export interface Sending {
   /** In the installation's words. */
   readonly application: string;
-  /** The user that it is for, RFC 4514; left out: nobody of the directory. */
+  /** The DN of the recipient; left out where the recipient is no user of the directory. */
   readonly dn?: string | undefined;
   readonly transaction: Transaction;
 }
 
+/** A stored message, and the state of its delivery. */
 export interface Parcel {
   /** 16 letters and digits. */
   readonly id: string;
   readonly message: Message;
   readonly sending: Sending;
-  /** Milliseconds since 1970: nobody tries any more from then on. */
+  /** The last moment to try, in milliseconds since 1970. */
   readonly ends: number;
-  /** Milliseconds since 1970: not before. */
+  /** The earliest moment of the next try, in milliseconds since 1970. */
   readonly due: number;
   /** Tries that have begun. */
   readonly tries: number;
   readonly held?: Hold | undefined;
 }
 
-/** Who tries it now. */
+/** The right of one outbox to try a message. */
 export interface Hold {
   /** The process, see `Ledger.holder`. */
   readonly by: string;
   /** The outbox of that process. */
   readonly outbox: string;
-  /** Milliseconds since 1970: when another one may. */
+  /** The end of the hold, in milliseconds since 1970. */
   readonly until: number;
 }
 
-/** What the store keeps parcels under. */
+/** The prefix of the keys in the store. */
 export const outboxFamily = 'outbox';
 
 export const parcelKey = (id: string): string => `${outboxFamily}:${id}`;
 
-/** In seconds: a parcel that nobody looks after outlives its end by this, so that its fate is told. */
+/** Seconds that a parcel outlives its end while no node runs, so that its end is recorded. */
 const grace = 86_400;
 
-/** What the store is to keep. */
+/** Seals a parcel for the store. */
 export function sealParcel(parcel: Parcel, now: number, keys: Pick<KeyRing, 'seal'>): TimedValue {
   const text = JSON.stringify(parcel, function (this: object, name, value) {
-    // A `Buffer` has turned into something else by then.
+    // `value` of a `Buffer` is the result of its `toJSON`.
     const bytes = Reflect.get(this, name);
     return bytes instanceof Uint8Array ? asText(bytes) : value;
   });
@@ -65,13 +65,13 @@ export function sealParcel(parcel: Parcel, now: number, keys: Pick<KeyRing, 'sea
   return { value: keys.seal(Buffer.from(text), parcelKey(parcel.id)), seconds };
 }
 
-/** @throws ServiceError `internal` if the ring does not open it */
+/** Opens a stored parcel. @throws ServiceError `internal` if the key ring cannot open it */
 export function openParcel(id: string, sealed: Uint8Array, keys: Pick<KeyRing, 'open'>): Parcel {
   const text = Buffer.from(keys.open(sealed, parcelKey(id))).toString('utf8');
   return JSON.parse(text, (_, value) => asBytes(value) ?? value);
 }
 
-/** Bytes stand in JSON as an object of this one name. */
+/** The only name of an object that represents bytes in JSON. */
 const bytesName = 'base64 bytes';
 
 const asText = (bytes: Uint8Array) => ({ [bytesName]: Buffer.from(bytes).toString('base64') });
@@ -82,7 +82,7 @@ function asBytes(value: unknown): Uint8Array | undefined {
   return typeof text === 'string' ? Uint8Array.from(Buffer.from(text, 'base64')) : undefined;
 }
 
-/** Whom it goes to, as the event log names it. */
+/** Describes the recipient for the event log. */
 export const recipientOf = ({ way, content }: Message): string => `${wayWords[way]} to ${content.to}`;
 
 export const wayWords: Readonly<Record<Way, string>> = { mail: 'Mail', sms: 'SMS', push: 'Push' };

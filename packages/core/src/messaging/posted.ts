@@ -1,19 +1,19 @@
-/** Letters that are ready, and what is written so that they are sent: with whatever else happens, in one step. */
+/** Prepared messages, which are committed together with other changes. */
 import { ServiceError } from '../foundation/errors/errors.ts';
 import type { Way } from '../ports/sending/sender.ts';
 import type { KeptState, TimedValue } from '../ports/store/ledger.ts';
 
-/** A letter, ready to be written down with what else happens. */
+/** A message that is ready to be committed. */
 export interface Posted {
   readonly id: string;
   readonly way: Way;
-  /** What {@link write} looks at and changes. */
+  /** The keys that {@link write} reads and writes. */
   readonly keys: readonly string[];
-  /** Pure. The values to be written, or whose budget is used up. */
+  /** Returns the values to write, or the budget that is used up; pure. */
   write(found: KeptState): ReadonlyMap<string, TimedValue> | { readonly usedUp: string };
 }
 
-/** Each counts with what the ones before it have used. */
+/** Returns the values of several messages, each charged after the ones before it. @returns the used-up budget as `result`, if any */
 export function writeAll(
   all: readonly Posted[],
   found: KeptState,

@@ -1,20 +1,20 @@
-/** What of one way waits for its turn on this node: a few are tried at a time, and the others do not hold up another way. */
+/** The queue of one way on this node: some messages are tried at a time, and no other way is held up. */
 
 import { hasCome } from './back-off.ts';
 
-/** How many of one way are tried at a time. */
-const places = 16;
+/** Messages of a way that are tried at a time. */
+const concurrency = 16;
 
 export class WayQueue {
   readonly #attend: (id: string) => Promise<number | undefined>;
-  /** Due now, in the order in which they came. */
+  /** Ids of messages that are due, in the order of arrival. */
   readonly #ready: string[] = [];
-  /** By when they are due, in milliseconds since 1970. */
+  /** The due times of the others, in milliseconds since 1970. */
   readonly #later = new Map<string, number>();
   readonly #known = new Set<string>();
   readonly #working = new Set<Promise<void>>();
 
-  /** @param attend tries one, and tells when to try again, 0: at once; undefined: never. It throws nothing */
+  /** @param attend tries a message, and returns when to try again: 0 for at once, undefined for never. It must not reject */
   constructor(attend: (id: string) => Promise<number | undefined>) {
     this.#attend = attend;
   }
@@ -27,7 +27,7 @@ export class WayQueue {
     return this.#known.has(id);
   }
 
-  /** @param due in milliseconds since 1970; 0: at once */
+  /** Adds a message. @param due in milliseconds since 1970; 0 for at once */
   add(id: string, due: number): void {
     if (this.#known.has(id)) return;
     this.#known.add(id);
@@ -35,7 +35,7 @@ export class WayQueue {
     this.#work();
   }
 
-  /** What has become due is tried. */
+  /** Tries the messages that have become due. */
   wake(now: number): void {
     for (const [id, due] of this.#later) {
       if (!hasCome(due, now)) continue;
@@ -45,7 +45,7 @@ export class WayQueue {
     this.#work();
   }
 
-  /** Nothing begins any more; resolves once nothing is under way. */
+  /** Begins no further try, and resolves when the running ones have ended. */
   async close(): Promise<void> {
     this.#ready.length = 0;
     this.#later.clear();
@@ -58,7 +58,7 @@ export class WayQueue {
   }
 
   #work(): void {
-    while (this.#working.size < places) {
+    while (this.#working.size < concurrency) {
       const id = this.#ready.shift();
       if (id === undefined) return;
       const working = this.#attend(id).then((due) => {

@@ -1,4 +1,4 @@
-/** Whether something can be sent to whoever a message names: looked at before it is kept, whoever wrote the name. */
+/** Checks of recipients, before a message is stored. */
 import { isMailAddress } from '../foundation/text/messages/mail-address.ts';
 import { phoneNumber } from '../foundation/text/messages/phone-number.ts';
 import type { Budgets } from './budget.ts';
@@ -15,14 +15,14 @@ export function isSendable({ way, content }: Message, { sms }: Budgets): boolean
   }
 }
 
-/** @param number as {@link phoneNumber} gives it */
+/** Returns whether SMS may be sent to a number. @param number of {@link phoneNumber} */
 const isAllowedNumber = (number: string, { prefixes }: Budgets['sms']): boolean =>
   phoneNumber(number) === number &&
   (prefixes.length === 0 || prefixes.some((prefix) => number.startsWith(prefix)));
 
 /**
- * The number of an entry as it is sent to, or undefined: none. One without a country is one of `country`, if that is known: a
- * 0 before it goes.
+ * Reads a phone number of an entry. A number without a country code gets the configured `country`, in place of a leading 0.
+ * @returns undefined where no SMS can be sent to it
  */
 export function numberOf(text: string, sms: Budgets['sms']): string | undefined {
   const number = phoneNumber(text);
@@ -33,10 +33,10 @@ export function numberOf(text: string, sms: Budgets['sms']): string | undefined 
   return isAllowedNumber(whole, sms) ? whole : undefined;
 }
 
-/** The address of an entry as it is sent to; undefined: none. */
+/** Reads a mail address of an entry; undefined where it is invalid. */
 export const addressOf = (text: string): string | undefined =>
   isMailAddress(text.trim()) ? text.trim() : undefined;
 
-/** Whom an SMS may come from: a number, or 1 to 11 letters, digits and spaces (GSM 03.40 §9.1.2.5). */
+/** Returns whether a text can be the sender of an SMS: a number, or 1 to 11 letters, digits and spaces (GSM 03.40 §9.1.2.5). */
 export const isSenderName = (text: string): boolean =>
   phoneNumber(text) === text || /^[A-Za-z0-9](?:[A-Za-z0-9 ]{0,9}[A-Za-z0-9])?$/.test(text);

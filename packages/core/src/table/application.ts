@@ -1,6 +1,5 @@
 /**
- * An application: a named set of settings, of data stored with a user, and of rows of the two tables.
- * `Otp` is one; what belongs to none is the core's own.
+ * An application, such as `Otp`: a named set of settings, of data stored with users, and of rows of the method and operation tables.
  */
 import type { LiveDatum, WebApplication } from './known-application.ts';
 import type { AnyMethod } from './method.ts';
@@ -24,34 +23,34 @@ export interface Application<
   readonly settings: Settings;
   /** Data keys that are no secrets; all others are encrypted on the entry (docs/concepts/dialects-and-names.md#stored-data). */
   readonly publicData: readonly string[];
-  /** Data that is answered with what is stored, and kept elsewhere: from what the entry has, and its identifier. */
+  /** Data that is kept in the store, and answered like data of the entry. */
   readonly liveData?: Readonly<Record<string, LiveDatum>>;
-  /** What it keeps in the store sealed by the key ring, by the first parts of the keys. */
+  /** Key prefixes of its sealed values in the store. */
   readonly sealedFamilies?: readonly string[];
-  /** What is under way in the store, in the same way: where a data folder is put back from a copy, it is not taken up again. */
+  /** Key prefixes of its pending work in the store, which is dropped when a data folder is restored from a copy. */
   readonly underWay?: readonly string[];
   readonly methods: Methods;
-  /** The operations of its web service; none: there is no such service yet. */
+  /** The operations of its web service; empty where there is no service. */
   readonly operations: Operations;
-  /** Servers in the field refuse with all fields of the operation; left out: with code, error and message. */
+  /** Whether refusals in the deployed dialect have all fields of the operation; else code, error and message. */
   readonly refusesWithAllFields?: true;
-  /** Its operations judge the passwords of users: whoever reaches them may try some. */
+  /** Whether its operations judge passwords of users, so that callers may try passwords. */
   readonly judgesUsers?: true;
-  /** No licence names it. */
+  /** Whether no licence names it. */
   readonly isUnlicensed?: true;
   /**
-   * All that its methods do, they do by what they are handed: a dry run runs them, on engines that only write down what they are asked
-   * to change. Left out: a dry run judges parameters and rights.
+   * Whether its methods work only by the ports of their context, so that a dry run can run them on recording engines. Else a dry run judges
+   * only parameters and rights.
    */
   readonly isRehearsed?: true;
-  /** It has pages for people, and no web service. */
+  /** Its pages for people, where it has no web service. */
   readonly webApplication?: WebApplication;
-  /** By the last part of their path: `/otp/mobile`. */
+  /** Its pages by the last part of their path: `/otp/mobile`. */
   readonly pages?: Readonly<Record<string, Page<PageTouched>>>;
   readonly site?: Site<PageTouched>;
 }
 
-/** What the doors hand to the rows of applications; whoever runs none hands nothing. */
+/** The contexts that the doors pass to the rows of applications. */
 export interface Handed {
   readonly method: unknown;
   readonly operation: unknown;
@@ -72,7 +71,7 @@ export type AnyApplication<H extends Handed = Nothing> = Application<
 /** The applications of a service, by their names. */
 export type Applications<H extends Handed = Nothing> = Readonly<Record<string, AnyApplication<H>>>;
 
-/** Makes an application; its names stay literal types, so that the client knows which there are. */
+/** Makes an application whose names are literal types, which the typed client needs. */
 export function application<
   const M extends Readonly<Record<string, AnyMethod>>,
   const Name extends string,

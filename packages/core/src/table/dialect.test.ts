@@ -10,7 +10,7 @@ describe('the words of an installation', () => {
     ['SelfDesk.AllowSshKey', 'SelfDesk.AllowExampleKey'],
     ['HelpDesk.AllowOTPTypes', 'Support.AllowOTPTypes'],
     ['HelpDesk.AllowPassword', 'Support.AllowPassword'],
-  ])('%s is %s there', (ours, theirs) => {
+  ])('map %s to %s', (ours, theirs) => {
     expect([names.theirsDotted(ours), names.oursDotted(theirs)]).toEqual([theirs, ours]);
   });
 });

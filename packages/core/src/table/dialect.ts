@@ -1,10 +1,10 @@
 /**
- * The two dialects as one table with two columns, and the names of the installation (docs/concepts/dialects-and-names.md).
- * Only the edges read them; no method asks which one is on.
+ * The two dialects as a table with two columns, and the names of the installation (docs/concepts/dialects-and-names.md). Only the doors read
+ * them: no method depends on the dialect.
  */
 import { errorTable, isTurnedAway, type Reason, type ServiceError } from '../foundation/errors/errors.ts';
 
-/** One point of the Server_Status answer: the same facts, written differently. */
+/** The facts of a `Server_Status` answer, in no dialect. */
 export interface StatusFacts {
   readonly version: string;
   readonly healthy: boolean;
@@ -14,12 +14,12 @@ export interface StatusFacts {
   readonly keys: readonly KeyFacts[] | undefined;
 }
 
-/** A key that stored secrets are encrypted with, of the ring or not any more. */
+/** A key of stored secrets, in the key ring or missing. */
 export interface KeyFacts {
   readonly id: string;
-  /** What it is there for; `missing`: it is not in the ring, and nobody can read what is under it. */
+  /** The use of the key; `missing` where it is not in the ring, and its values are unreadable. */
   readonly use: 'encrypts' | 'decrypts' | 'missing';
-  /** How many it holds. */
+  /** The number of values under it. */
   readonly values: number;
 }
 
@@ -27,7 +27,7 @@ export interface ApplicationFacts {
   readonly version: string;
   readonly enabled: boolean;
   readonly healthy: boolean;
-  /** There is no licence, or it names it and is valid. */
+  /** Whether there is no licence, or a valid licence names it. */
   readonly licensed: boolean | undefined;
 }
 
@@ -38,7 +38,7 @@ export interface ServerStatus {
   readonly servers?: Readonly<Record<string, number | boolean>>;
   readonly webapps?: Readonly<Record<string, ServiceStatus>> | readonly never[];
   readonly websrvs?: Readonly<Record<string, ServiceStatus>> | readonly never[];
-  /** Ours: neither the specification nor a server in the field has it. */
+  /** Our extension. */
   readonly keys?: readonly KeyFacts[];
   readonly status: number | boolean;
 }
@@ -50,41 +50,41 @@ export interface ServiceStatus {
   readonly license?: string;
 }
 
-/** A licence as it is told, and what it says of the product that was asked for. */
+/** A licence, and its limits of the requested product. */
 export interface LicenseFacts {
   readonly whole: { readonly products: object };
-  /** Undefined: of no product in particular. */
+  /** Undefined where no product was requested. */
   readonly limits?: Readonly<Record<string, unknown>> | undefined;
 }
 
 export interface Dialect {
-  /** Answers of web services have the fields that servers in the field have not. */
+  /** Whether answers of web services have our additional fields. */
   readonly answersCanonicalNames: boolean;
   readonly success: 1 | true;
-  /** The servers that a status names, in order. */
+  /** The servers in a status, in order. */
   readonly statusServers: readonly string[];
-  /** A parameter that no row has: refused, or ignored as servers in the field do. */
+  /** Whether unknown parameters are refused; else ignored. */
   readonly refusesUnknownParameters: boolean;
   readonly emptyMap: () => Record<string, never> | never[];
   readonly errorCode: (reason: Reason) => number;
-  /** HTTP status of an answer that carries this error. */
+  /** Returns the HTTP status of an answer with this error. */
   readonly httpStatus: (error: ServiceError) => number;
   readonly status: (facts: StatusFacts) => ServerStatus;
   readonly license: (facts: LicenseFacts) => Readonly<Record<string, unknown>>;
-  /** Get_User_Attrs: the values of `objectclass` as the directory has them, or in lower case. */
+  /** Whether `Get_User_Attrs` lowers the values of `objectclass`. */
   readonly lowersClasses: boolean;
-  /** Deactivate_LDAP_Object: what is not active is refused, or answered with false. */
+  /** Whether `Deactivate_LDAP_Object` refuses an inactive entry; else it answers false. */
   readonly refusesInactive: boolean;
-  /** Check_User_Active: an entry that is not there could not be read, or does not exist. */
-  readonly tellsUnreadable: boolean;
+  /** Whether `Check_User_Active` says of a missing entry that it could not be read; else that it does not exist. */
+  readonly reportsUnreadable: boolean;
   /**
-   * Get_Event_Logs finds nothing about an entry that there is not, and to Mobile_Session what is no DN names nobody; or
-   * both say so.
+   * Whether `Get_Event_Logs` finds nothing about a missing entry, and `Mobile_Session` takes a malformed DN for an unknown user; else both
+   * are errors.
    */
   readonly forgivesUnknownEntries: boolean;
-  /** QR codes of tokens, where no setting says who issues them: the installation does, or the application, and the label leaves it out. */
+  /** Whether the default issuer of a token is the installation; else the application, which the label leaves out. */
   readonly issuesAsInstallation: boolean;
-  /** A setting that has no effect in this version is stored with a warning, or refused. */
+  /** Whether a setting without effect in this version is stored with a warning; else it is refused. */
   readonly storesUnsupported: boolean;
 }
 
@@ -122,7 +122,7 @@ const standard: Dialect = {
   license: ({ whole, limits }) => ({ ...whole, ...limits }),
   lowersClasses: false,
   refusesInactive: false,
-  tellsUnreadable: false,
+  reportsUnreadable: false,
   forgivesUnknownEntries: false,
   issuesAsInstallation: true,
   storesUnsupported: false,
@@ -160,7 +160,7 @@ const deployed: Dialect = {
   },
   lowersClasses: true,
   refusesInactive: true,
-  tellsUnreadable: true,
+  reportsUnreadable: true,
   forgivesUnknownEntries: true,
   issuesAsInstallation: false,
   storesUnsupported: true,
@@ -169,8 +169,7 @@ const deployed: Dialect = {
 export const dialects = { standard, deployed } as const satisfies Record<string, Dialect>;
 
 /**
- * The installation's words for ours (docs/concepts/dialects-and-names.md#installation-names): theirs and ours are
- * understood on input, theirs are written on output.
+ * The installation's words for ours (docs/concepts/dialects-and-names.md#installation-names). Input may have either; output has theirs.
  */
 export class Names {
   readonly #theirs: ReadonlyMap<string, string>;
@@ -182,7 +181,7 @@ export class Names {
     this.#ours = new Map(Object.entries(names).map(([ours, theirs]) => [theirs, ours]));
   }
 
-  /** Our word for one of theirs; a word that is nobody's stays as it is. */
+  /** Returns our word for one of theirs; any other word unchanged. */
   ours(word: string): string {
     return this.#ours.get(word) ?? word;
   }
@@ -191,7 +190,7 @@ export class Names {
     return this.#theirs.get(word) ?? word;
   }
 
-  /** `ExampleOTP.TokenKey` → `Otp.TokenKey`, `HelpDesk.AllowExampleOTP` → `HelpDesk.AllowOtp`. */
+  /** Maps a dotted name: `ExampleOTP.TokenKey` → `Otp.TokenKey`, `HelpDesk.AllowExampleOTP` → `HelpDesk.AllowOtp`. */
   oursDotted(dotted: string): string {
     return this.#ours.size === 0 ? dotted : mapWords(dotted, (word) => this.ours(word));
   }
@@ -201,7 +200,7 @@ export class Names {
   }
 }
 
-/** Of a setting such as `HelpDesk.AllowOtp`, the name of the other application, too. */
+/** Maps the application of a dotted name, and the application in a setting such as `HelpDesk.AllowOtp`. */
 function mapWords(dotted: string, map: (word: string) => string): string {
   const dot = dotted.indexOf('.');
   if (dot < 0) return dotted;
@@ -212,7 +211,7 @@ function mapWords(dotted: string, map: (word: string) => string): string {
 
 const allowing = 'Allow';
 
-/** The error object of a JSON-RPC response. `data` is the particulars, `reason` the stable name. */
+/** The error object of a JSON-RPC response: `data` has the particulars, `reason` the stable name. */
 export interface WireError {
   readonly code: number;
   readonly message: string;

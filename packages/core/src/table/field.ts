@@ -1,6 +1,6 @@
 /**
- * Fields of web-service operations: what may stand on the wire, which is lenient, and what
- * the code gets. Every field may be missing; an empty text is missing too, as clients in the field mean it.
+ * Fields of web-service operations: reading is lenient, and the value that code gets is strict. Every field is optional, and an empty text
+ * counts as missing, as clients in the field expect.
  */
 import { ServiceError } from '../foundation/errors/errors.ts';
 import { isPlainNumber } from '../foundation/text/json.ts';
@@ -9,36 +9,36 @@ import { decodeBase64 } from './schema/index.ts';
 /** The type of a field in the WSDL. */
 export type FieldType = 'string' | 'integer' | 'boolean' | 'base64Binary' | 'strings' | 'map' | 'maps';
 
-/** An object of an answer, in its order; what it has is named by what it is about. */
+/** An object in an answer, with its names in order. */
 export type WireMap = Readonly<Record<string, string | number | readonly string[]>>;
 
-/** What stands in a field of an answer. */
+/** A value of a field in an answer. */
 export type WireValue = string | number | boolean | readonly string[] | WireMap | readonly WireMap[];
 
 export interface Field<T> {
   readonly type: FieldType;
-  /** Another name that a caller may use for it; by place, and in the WSDL, it is one field. */
+  /** Another name of the field; by position, and in the WSDL, it is one field. */
   readonly alias?: string;
-  /** Clients in the field send it; nothing acts on it in this version, and no login is other for it. */
+  /** Whether the field is accepted but has no effect in this version. */
   readonly kept?: true;
-  /** What it is for, as the reference says behind its type. */
+  /** A note for the reference, after the type. */
   readonly note?: string;
-  /** Of an answer: servers in the field have it not, and `dialect: deployed` leaves it out. */
+  /** Whether the field of an answer is our extension, which the deployed dialect leaves out. */
   readonly ours?: true;
   /**
-   * Reads what SOAP, a form, a query or JSON brought: a text, a list of texts, or a JSON scalar; in process bytes.
-   * Not asked where nothing was sent: a field that was left out has no value.
+   * Reads a value of SOAP, a form, a query or JSON: a text, a list of texts, or a JSON scalar; in process bytes. Not called for a missing
+   * field.
    * @throws ServiceError `invalid_params` naming the field
    */
   read(value: unknown, name: string): T | undefined;
-  /** As REST answers it in JSON; XML writes the same as text. */
+  /** Writes a value as REST answers it in JSON; XML has the same as text. */
   write(value: T): WireValue;
 }
 
-/** Longest text of a field, in characters; the limit on bodies is above all of them together. */
+/** The most characters of a text. */
 const maxText = 65_536;
 
-/** Of a file in base64, in characters: a megabyte; the limit on the bodies of an operation is nearer to it. */
+/** The most characters of a file in base64, a megabyte. */
 const maxFile = 1_400_000;
 
 function scalar(value: unknown, name: string, most = maxText): string | undefined {
@@ -48,7 +48,7 @@ function scalar(value: unknown, name: string, most = maxText): string | undefine
   if (typeof value === 'number' && !isPlainNumber(value))
     throw wrong(name, 'a number that is kept as it is written; write it in quotes');
   const text = String(value);
-  // Half a surrogate pair has no UTF-8: on its way to the directory it would become another character.
+  // A lone surrogate has no UTF-8: the directory would get another character.
   if (text.length > most || !text.isWellFormed()) throw wrong(name, 'a text');
   return text;
 }
@@ -56,7 +56,7 @@ function scalar(value: unknown, name: string, most = maxText): string | undefine
 const wrong = (name: string, what: string): ServiceError =>
   new ServiceError('invalid_params', { detail: `Parameter ${name} is not ${what}` });
 
-/** JSON has no number `061727`: of a code or a number of a phone, zeros in front are lost before it is sent. */
+/** A text. JSON numbers are refused, because they have lost the leading zeros of codes and phone numbers. */
 export const textField: Field<string> = {
   type: 'string',
   read: (value, name) => {
@@ -66,24 +66,24 @@ export const textField: Field<string> = {
   write: (value) => value,
 };
 
-/** A field that the specification, or a client in the field, calls by another name as well. */
+/** Adds another name to a field. */
 export const alsoCalled = <T, const Alias extends string>(alias: Alias, field: Field<T>) => ({
   ...field,
   alias,
 });
 
-/** A field that clients send and that nothing acts on yet. */
+/** Marks a field that clients send and that has no effect yet. */
 export const keptField = <T>(field: Field<T>) => ({
   ...field,
   kept: true as const,
-  // A lost zero harms nothing in a field without a reader.
+  // A lost zero is harmless in a field without effect.
   read: (value: unknown, name: string) => field.read(typeof value === 'number' ? String(value) : value, name),
 });
 
-/** A field of which the reference says more. */
+/** Adds a note for the reference to a field. */
 export const notedField = <T>(note: string, field: Field<T>): Field<T> => ({ ...field, note });
 
-/** A field of answers that servers in the field have not. */
+/** Marks a field of answers as our extension. */
 export const oursField = <T>(field: Field<T>) => ({ ...field, ours: true as const });
 
 export const integerField: Field<number> = {
@@ -119,7 +119,7 @@ export const bytesField: Field<Uint8Array> = {
   write: (value) => Buffer.from(value).toString('base64'),
 };
 
-/** `<mobile><String>…</String></mobile>`, or an array in JSON; one text alone is a list of one. */
+/** A list of texts: `<mobile><String>…</String></mobile>`, or an array in JSON. A single text is a list of one. */
 export const listField: Field<readonly string[]> = {
   type: 'strings',
   read: (value, name) => {
@@ -130,13 +130,13 @@ export const listField: Field<readonly string[]> = {
   write: (value) => value,
 };
 
-/** Only answers have objects. */
+/** Refuses an object in a request: only answers have objects. */
 function unread(value: unknown, name: string): undefined {
   if (value !== undefined) throw wrong(name, 'a field of requests');
   return undefined;
 }
 
-/** One object, of the type `Map` of Apache’s XML-SOAP in XML. */
+/** An object; in XML of the type `Map` of Apache’s XML-SOAP. */
 export const mapField: Field<WireMap> = { type: 'map', read: unread, write: (value) => value };
 
 /** A list of objects. */

@@ -1,27 +1,27 @@
-/** What the domains know of an application: what it is called, what may be set of it, and what it keeps with users. */
+/** The part of an application that the core depends on: its names, settings and data of users. */
 import type { Store } from '../ports/store/store.ts';
 import type { Setting } from './setting-row.ts';
 
-/** A datum that is answered with what is stored: from what the entry has, and its identifier. */
+/** A function that reads a datum from the store. @param stored value of the entry @param id identifier of the entry */
 export type LiveDatum = (
   stored: Uint8Array | undefined,
   id: string,
   ports: { readonly store: Store },
 ) => Promise<Uint8Array | undefined>;
 
-/** An application by its words, which are ours: an installation may have others. */
+/** The names of an application, in our words. */
 export interface ServingApplication {
-  /** As it stands before settings and methods: `Otp`. */
+  /** The prefix of settings and methods: `Otp`. */
   readonly name: string;
-  /** Its web service: `otp`. */
+  /** The web service: `otp`. */
   readonly service: string;
 }
 
-/** An application with pages for people, at its word. */
+/** Properties of an application with pages for people. */
 export interface WebApplication {
-  /** It is there, as far as the configuration wants. */
+  /** Returns whether the configuration turns it on. */
   isOn(config: { readonly openid_clients: Readonly<Record<string, unknown>> }): boolean;
-  /** It can be locked, and opened to a user. */
+  /** Whether it can be locked, and opened to a user. */
   readonly locks: boolean;
 }
 
@@ -32,6 +32,6 @@ export interface KnownApplication extends ServingApplication {
   readonly underWay?: readonly string[];
   readonly isUnlicensed?: true;
   readonly webApplication?: WebApplication;
-  /** Only which there are. */
+  /** Only the names are used. */
   readonly operations: Readonly<Record<string, unknown>>;
 }

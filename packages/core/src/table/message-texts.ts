@@ -1,6 +1,4 @@
-/** The texts that people are told by mail and SMS, as rows: which there are, and what each may have in braces. */
-
-/** The texts of one language, and the variables that each may have. */
+/** The texts of mails, SMS and push messages, and the variables that each may have in braces. */
 export const textVariables = {
   code_sms: ['code', 'minutes', 'user', 'domain', 'client'],
   code_mail_subject: ['code', 'minutes', 'user', 'domain', 'client'],
@@ -27,7 +25,7 @@ export const textVariables = {
 
 export type TextName = keyof typeof textVariables;
 
-/** Something for each of them. */
+/** Maps each text name to a value. */
 export const eachText = <T>(make: (name: TextName) => T) => ({
   code_sms: make('code_sms'),
   code_mail_subject: make('code_mail_subject'),
@@ -54,7 +52,7 @@ export const eachText = <T>(make: (name: TextName) => T) => ({
 
 export type Texts = Readonly<Record<TextName, string>>;
 
-/** Variables in a text that it cannot have. */
+/** Returns the variables of a text that it may not have. */
 export const unknownVariables = (name: TextName, text: string): readonly string[] =>
   [...text.matchAll(/\{([a-z]+)\}/g)]
     .map(([, variable = '']) => variable)

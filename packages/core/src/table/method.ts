@@ -1,22 +1,21 @@
-/** A row of the method table: one Manager method. Its name is the key that it stands under, and nowhere else. */
+/** A row of the method table: one Manager method. Its key in the table is its name. */
 
 import type { Dn, MalformedDn } from '../foundation/text/dn.ts';
 import type { ofSettings, Param, Result } from './schema/index.ts';
 
 /**
- * What a method does; roles and the audit go by it. `self` tells callers of nothing but themselves: every administrator
- * may call it.
+ * The kind of access of a method, for roles and the audit. A `self` method concerns only its caller: every administrator may call it.
  */
 export type Permission = 'read' | 'write' | 'self';
 
 /**
- * What a role and the option sets have to let of the entry that a call is about, beside the method itself, whatever else is
- * asked for. `factors` are data and settings, and what tells the groups whose settings hold; `unmakes` its classes;
- * `renames` its naming attributes; what moves has nothing below it. `isSuper`: only super administrators.
+ * A right on the entry of a call that a method needs for any parameters, beside the right to the method. `readsFactors` covers data,
+ * settings, and the groups whose settings apply; `unmakes` its classes; `renames` its naming attributes; `moves` also that no entry is below
+ * it. `isSuper` means super administrators only.
  */
 export type Need = NamedNeed | AttributeNeed;
 
-/** `reads mail`: an attribute by its name. */
+/** A right to read an attribute: `reads mail`. */
 type AttributeNeed = `reads ${string}`;
 
 export type NamedNeed =
@@ -36,21 +35,22 @@ export type NamedNeed =
   | 'moves'
   | 'isSuper';
 
-/** What a user has, or may have, that logs in. */
+/** A factor of a user. */
 export type OwnFactor = 'TOKEN' | 'TOTP' | 'HOTP' | 'FIDO2' | 'LIST' | 'APPKEY' | 'SSHKEY';
 
-/** What a method is for a user who calls it about the own entry. */
+/** The use of a method by users on their own entries. */
 export interface OwnUse {
   /**
-   * `looks`: sees what there is. `repairs`: what is there works again. `offers`, `checks`, `registers`, `makes`, `shows`:
-   * something new, before, when and after it is there. `removes`.
+   * The effect on a factor: `looks` reads it, `repairs` makes it work again, `removes` deletes it. `offers`, `checks`, `registers`, `makes`
+   * and `shows` are steps of a new one.
    */
   readonly does: 'looks' | 'repairs' | 'offers' | 'checks' | 'registers' | 'makes' | 'shows' | 'removes';
-  /** Left out: nothing in particular. */
+  /** Left out for a use without a factor. */
   readonly of?: OwnFactor;
   /**
-   * Of which type the factor would be, as settings name types; left out: a user may register any type of it.
-   * @param params as read @throws ServiceError `invalid_params`
+   * Returns the type of a new factor, as settings name types. Left out where a user may register any type.
+   * @param params as read
+   * @throws ServiceError `invalid_params`
    */
   typeOf?(params: Readonly<Record<string, unknown>>): string;
 }
@@ -63,17 +63,17 @@ export interface Transaction {
   readonly client: string;
 }
 
-/** Parameters in order: `dn` first where there is one; positional calls follow it. */
+/** Parameters in the order of positional calls, with `dn` first. */
 export type Params = Readonly<Record<string, Param<unknown, unknown>>>;
 
-/** The settings that callers know of: their names, and what each may be set to. */
+/** The types of settings that callers know: names and values. */
 export interface SettingTypes {
   readonly names: readonly string[];
   readonly values: object;
 }
 
 type WireOf<T, S> = T extends Param<infer In, infer _Out> ? Settled<In, S> : never;
-/** What is written of settings is those that there are. */
+/** Replaces the general types of settings by those that the applications have. */
 type Settled<In, S> = In extends { readonly [ofSettings]?: infer Part }
   ? typeof ofSettings extends keyof In
     ? S[keyof S & Part]
@@ -81,17 +81,17 @@ type Settled<In, S> = In extends { readonly [ofSettings]?: infer Part }
   : In;
 type OptionalKeys<P> = { [K in keyof P]: undefined extends WireOf<P[K], unknown> ? K : never }[keyof P];
 
-/** What a caller writes: the optional parameters may be left out. */
+/** The parameters that a caller passes; optional ones may be left out. */
 export type Input<P, S = SettingTypes> = {
   readonly [K in Exclude<keyof P, OptionalKeys<P>>]: WireOf<P[K], S>;
 } & {
   readonly [K in OptionalKeys<P>]?: WireOf<P[K], S>;
 };
 
-/** What `run` gets. */
+/** The parameters that `run` gets. */
 export type Output<P> = { readonly [K in keyof P]: P[K] extends Param<infer _In, infer Out> ? Out : never };
 
-/** The parameters that hold a DN. */
+/** The names of parameters that hold a DN. */
 type EntryNames<P> = {
   [K in keyof P & string]: P[K] extends Param<infer _In, infer Out>
     ? unknown extends Out
@@ -104,61 +104,60 @@ type EntryNames<P> = {
 
 type Subject = string | readonly string[];
 
-/** A row with a parameter that holds a DN cannot say `nothing`, and no other parameter names an entry. */
+/** The values of `on`: not `nothing` where a parameter holds a DN, and only parameters that hold a DN. */
 export type SubjectOf<P> = [EntryNames<P>] extends [never]
   ? 'nothing'
   : EntryNames<P> | readonly [EntryNames<P>, EntryNames<P>, ...EntryNames<P>[]];
 
-/** @typeParam Touched what `run` touches beside its parameters: it is handed no more than it names. */
+/** A row. @typeParam Touched context of `run`, beside its parameters */
 export interface Method<P extends Params, Value, Wire, Touched = unknown> {
   /** One sentence for the reference. */
   readonly summary: string;
   /**
-   * The parameter that names the entry which a call is about, several if it is about several, or `nothing`. Who may not
-   * administer these is refused before `write` methods run; the audit files a change under the first. Entries that
-   * `run` finds for itself, by a login name for one, are judged by the directory that it finds them in.
+   * The parameters that name the entries of a call, or `nothing`. The rights to these entries are judged before a `write` method runs, and
+   * the audit entry is about the first. Rights to entries that `run` finds, by a login name for example, are judged by the directory.
    */
   readonly on: Subject;
   readonly params: P;
-  /** Parameters of a typical call, for the reference; left out where none are needed. */
+  /** Parameters of a typical call, for the reference. */
   readonly example?: NoInfer<Input<P>>;
   readonly result: Result<Value, Wire>;
   readonly permission: Permission;
-  /** Left out: nothing that does not depend on the parameters. `What_May_I` goes by it, and the matrix test holds rows to it. */
+  /** The rights that every call needs. `What_May_I` answers by them. */
   readonly needs?: readonly Need[];
   /**
-   * It changes nothing, counts nothing and takes a millisecond at most: neighbours in a batch are asked together. Left out: each
-   * call waits for the one before it.
+   * Whether it reads only, and takes a millisecond at most: neighbouring calls of a JSON-RPC batch then run concurrently. Other calls run one
+   * after the other.
    */
   readonly isShortRead?: true;
-  /** Users may call it about their own entries, where the settings of self-service let them; left out: administrators only. */
+  /** The use by users on their own entries, as far as self-service permits; left out for administrators only. */
   readonly own?: OwnUse;
-  /** The sentence that refuses it to administrators of tenants, whatever their other roles grant; left out: it is not refused. */
+  /** The message that refuses it to administrators of tenants, in spite of other roles; left out where it is permitted. */
   readonly refusesTenants?: string;
   run(params: Output<P>, call: Touched): Value | Promise<Value>;
-  /** What the audit says of what was done beside the parameters, and instead of those of the same name. */
+  /** Returns fields of the audit entry from the result; they replace parameters of the same name. */
   audit?(value: NoInfer<Value>): Readonly<Record<string, string>>;
 }
 
-/** A row with its particular types forgotten, as whoever hands it `Touched` sees it. */
+/** A row without its particular types. */
 export type AnyMethod<Touched = never> = Method<Params, unknown, unknown, Touched>;
 
-/** What is asked of a row by whoever does not run it. */
+/** A named row, for callers that do not run it. */
 export interface NamedRow {
-  /** As it is called in this installation. */
+  /** The name in the installation's words. */
   readonly name: string;
-  /** Its name in our words, which roles go by. */
+  /** The name in our words, as in roles. */
   readonly ours: string;
   readonly method: Pick<AnyMethod, 'on' | 'permission' | 'needs' | 'refusesTenants'>;
 }
 
-/** The parameters of a row that name the entries which a call is about. */
+/** Returns the parameters that name the entries of a call. */
 export function entryNames({ on }: Pick<AnyMethod, 'on'>): readonly string[] {
   if (on === 'nothing') return [];
   return typeof on === 'string' ? [on] : on;
 }
 
-/** The entries that a call is about; a parameter that was left out names none. */
+/** Returns the entries of a call. */
 export function entriesOf(
   { on, params }: Pick<AnyMethod, 'on' | 'params'>,
   values: Readonly<Record<string, unknown>>,
@@ -169,7 +168,7 @@ export function entriesOf(
     .filter((dn) => dn !== undefined);
 }
 
-/** Makes a row; the types of what `run` gets and gives follow from the vocabulary. */
+/** Makes a row, and infers the types of `run`. */
 export function method<const P extends Params, Value, Wire, Touched>(
   row: Method<P, Value, Wire, Touched> & { readonly on: NoInfer<SubjectOf<P>> },
 ): Method<P, Value, Wire, Touched> {
@@ -177,7 +176,7 @@ export function method<const P extends Params, Value, Wire, Touched>(
 }
 
 /**
- * The methods of one table as functions: what the typed client and the core in process offer. Settings are those of `S`.
+ * The methods of a table as functions, for the typed client and in process. Settings have the types of `S`.
  */
 export type Calls<Table, S extends SettingTypes = SettingTypes> = {
   readonly [Name in keyof Table]: Table[Name] extends Method<

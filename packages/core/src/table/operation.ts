@@ -1,20 +1,21 @@
 /**
- * A row of the operation table: one operation of a web service. Its name is the key that it stands under, and
- * nowhere else. Dispatch, REST, SOAP, the WSDL, the reference and the client's types are functions of the rows.
+ * A row of the operation table: one operation of a web service. Its key in the table is its name. Dispatch, REST, SOAP, the WSDL, the
+ * reference and the client's types are derived from the rows.
  */
 import type { Field } from './field.ts';
 
-/** Fields in order, which is that of the WSDL. */
+/** Fields in the order of the WSDL. */
 export type Fields = Readonly<Record<string, Field<unknown>>>;
 
-/** What stands in the fields; one that is not there is undefined. */
+/** The values of fields; undefined for missing ones. */
 export type Values<F extends Fields> = {
   readonly [K in keyof F]?: (F[K] extends Field<infer T> ? T : never) | undefined;
 };
 
 /**
- * @typeParam Answer says more than the fields do where it can: which of them stand together
- * @typeParam Touched what `run` touches beside its fields: it is handed no more than it names
+ * A row.
+ * @typeParam Answer may be narrower than the fields, where some occur together
+ * @typeParam Touched context of `run`, beside its fields
  */
 export interface Operation<
   Request extends Fields,
@@ -29,25 +30,25 @@ export interface Operation<
   /** Fields of a typical request, for the reference. */
   readonly example?: NoInfer<Values<Request>>;
   /**
-   * Longest body of a request in bytes, where a trusted caller may send more than 64 KiB: it is read before it is known what is
-   * asked, and nobody else fills the memory with so much.
+   * The most bytes of a body from a trusted caller, where that is more than 64 KiB. Bodies are read before the request is known, so other
+   * callers may not fill the memory.
    */
   readonly body?: number;
   /**
-   * Only systems that have shown who they are may ask (docs/concepts/callers-and-sources.md#service-demands), whatever the service demands:
-   * it tells of users or uses up what is theirs. So may those of `request_settings`.
+   * Whether only identified systems, and those of `request_settings`, may call it (docs/concepts/callers-and-sources.md#service-demands),
+   * because it discloses facts about users or uses up their resources.
    */
   readonly isForSystems?: true;
-  /** A wrong password and a waiting session are answers; what is thrown is written by {@link refuse}. */
+  /** Runs the operation. Refused logins and challenges are answers; errors become answers by {@link refuse}. */
   run(request: Values<Request>, call: Touched): Promise<Answer>;
-  /** What callers are told of an error, in the words of the service. */
+  /** Turns an error into an answer, in the words of the service. */
   refuse(error: unknown): Answer;
 }
 
-/** A row with its particular types forgotten, as whoever hands it `Touched` sees it. */
+/** A row without its particular types. */
 export type AnyOperation<Touched = never> = Operation<Fields, Fields, Values<Fields>, Touched>;
 
-/** Makes a row; the types of what `run` gets and gives follow from its fields. */
+/** Makes a row, and infers the types of `run` from its fields. */
 export function operation<
   const Request extends Fields,
   const Response extends Fields,
@@ -57,7 +58,7 @@ export function operation<
   return row;
 }
 
-/** The operations of one service as functions, under their names without the service's word. */
+/** The operations of a service as functions, named without the service's word. */
 export type Operations<Table, Service extends string> = {
   readonly [Name in keyof Table as Name extends `${Service}${infer Rest}`
     ? FunctionName<Rest>
@@ -66,15 +67,15 @@ export type Operations<Table, Service extends string> = {
     : never;
 };
 
-/** `{}` as a type would take every object. */
+/** An object without fields; the type `{}` would accept any object. */
 type NoFields = Readonly<Record<string, never>>;
 
-/** `NormalLogin` → `normalLogin`, `PKILogin` → `pkiLogin`. */
+/** The function name of an operation: `NormalLogin` → `normalLogin`, `PKILogin` → `pkiLogin`. */
 type FunctionName<Name extends string> = Name extends `${infer First}${infer Rest}`
   ? `${Lowercase<First>}${Abbreviation<Rest>}`
   : Name;
 
-/** The rest of a name: small as long as capitals follow one another. */
+/** The rest of a name, lowered as long as capitals follow one another. */
 type Abbreviation<Name extends string> = Name extends `${infer First}${infer Second}${infer Rest}`
   ? Lowercase<First> extends First
     ? Name

@@ -1,47 +1,47 @@
-/** Methods as users call them, about nothing but their own entries: what pages of self-service do, they do by these. */
+/** Calls of methods by users on their own entries, as pages of self-service make them. */
 import type { Dn } from '../foundation/text/dn.ts';
 import type { OwnFactor, OwnUse, Transaction } from './method.ts';
 
-/** A user, and which of the methods with `own` in their rows it may call. */
+/** A user, and the rights to methods with `own` in their rows. */
 export interface OwnCaller {
   readonly dn: Dn;
-  /** What the session is known by that it calls in; left out: it has none. */
+  /** The id of the session; left out without a session. */
   readonly session?: string;
   readonly transaction: Transaction;
   /**
-   * @param application whose method it is, in our words; undefined: it is of the core
-   * @throws ServiceError where it is worth saying why not
+   * Returns whether the user may call methods of this use.
+   * @param application of the method, in our words; undefined for the core
+   * @throws ServiceError where the refusal has a reason to show
    */
   may(use: OwnUse, application: string | undefined): boolean;
-  /** The types that the user may register of a factor, as settings name types; undefined: all. */
+  /** Returns the types of a factor that the user may register, as settings name types; undefined for all. */
   typesOf(of: OwnFactor): readonly string[] | undefined;
 }
 
 export interface OwnCalls {
   /**
-   * Runs the method that has this use in its row, as its user, who stands in the audit. What it is about is told by the
-   * parameters as ever.
-   * @returns what JSON-RPC would answer @throws ServiceError
+   * Runs the method with this use in its row. The audit entry names the user.
+   * @returns the result as JSON-RPC would answer it @throws ServiceError
    */
   run(use: OwnUse, params: Readonly<Record<string, unknown>>): Promise<unknown>;
 
-  /** Runs what a body of JSON-RPC says; throws nothing. @param request whose body is read */
+  /** Answers a JSON-RPC body; never throws. */
   answer(request: OwnRequest): Promise<OwnAnswer>;
 }
 
 export interface OwnRequest {
   /** @throws ServiceError `too_large` */
   readonly body: () => Uint8Array | Promise<Uint8Array>;
-  /** Aborted when nobody waits for the answer any more. */
+  /** Aborted when the client has disconnected. */
   readonly signal?: AbortSignal | undefined;
-  /** Its calls are judged, and change nothing. */
+  /** Whether the calls are a dry run. */
   readonly isDryRun?: boolean | undefined;
 }
 
 export interface OwnAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  /** As JSON; undefined: there is none. */
+  /** The body, to be written as JSON; undefined for none. */
   readonly body: unknown;
 }
 

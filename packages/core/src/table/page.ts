@@ -1,6 +1,6 @@
 /**
- * A page of an application: what phones and their browsers open, beside the operations of its web service. It
- * stands at `/<service>/<name>` of the web services and at `/ws/<service>/?action=<name>` of both servers.
+ * A page of an application, for apps and browsers on phones. It is served at `/<service>/<name>` of the web services, and at
+ * `/ws/<service>/?action=<name>` of both servers.
  */
 import type { WebAnswer } from '../foundation/http/http.ts';
 
@@ -11,14 +11,14 @@ export interface PageRequest {
   /** @throws ServiceError `too_large` */
   readonly body: () => Uint8Array | Promise<Uint8Array>;
   readonly contentType?: string;
-  /** `Accept-Language`: what the browser's user reads best. */
+  /** The header `Accept-Language`. */
   readonly languages?: string;
-  /** IP address of the caller. */
+  /** The IP address of the caller. */
   readonly address: string;
 }
 
 /**
- * What it throws is answered as an error of a REST call is.
- * @typeParam Touched what it touches beside the request
+ * A function that answers a request to a page. An error that it throws is answered like an error of a REST call.
+ * @typeParam Touched context beside the request
  */
-export type Page<Touched = unknown> = (request: PageRequest, ground: Touched) => Promise<WebAnswer>;
+export type Page<Touched = unknown> = (request: PageRequest, context: Touched) => Promise<WebAnswer>;

@@ -1,6 +1,5 @@
-/** Settings as a request names them. */
 import type { Names } from './dialect.ts';
 
-/** The name in our words, with its application: {@link application}, where the text does not say. */
+/** Returns the full name of a setting in a request, in our words. @param application default for a name without one */
 export const requestedSetting = (text: string, names: Names, application = 'Otp'): string =>
   text.includes('.') ? names.oursDotted(text) : `${application}.${text}`;

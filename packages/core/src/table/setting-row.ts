@@ -1,6 +1,6 @@
 /**
- * Settings of applications as rows: what a setting may hold, its default, and who may set it. On the wire and on the entry
- * a value is always text, booleans are `Yes` and `No`. How values are read and judged by their rows: setting.ts.
+ * Rows of settings: type, default, and the layers that may set them. Values on the wire and on entries are texts, and booleans are `Yes` and
+ * `No`. `setting.ts` reads and checks values by these rows.
  */
 
 import type { Way } from '../ports/sending/sender.ts';
@@ -13,23 +13,23 @@ export type SettingKind =
       readonly max: number;
       readonly only?: readonly number[];
     }
-  /** `wrong` says what is wrong with a text, as a phrase behind the setting's name; undefined: nothing. */
+  /** `wrong` returns what is wrong with a text, as a phrase after the setting's name; undefined for a valid text. */
   | { readonly kind: 'text'; readonly wrong?: (text: string) => string | undefined }
-  /** `later`: words that are known and that no login could go by yet; nobody can set them. */
+  /** `later` are known words without support in this version, which cannot be set. */
   | WordKind
   /** `YYYY-MM-DD HH:MM:SS`, UTC; `after` is the setting of the same application that has to be earlier. */
   | { readonly kind: 'moment'; readonly after?: string };
 
-/** A gateway, or a key of the configuration. */
+/** A part of the configuration that a word needs: a gateway, or a key. */
 export type Needed = Way | 'relying_party';
 
 export interface WordKind<Word extends string = string> {
   readonly kind: 'word';
   readonly words: readonly Word[];
   readonly later: readonly string[];
-  /** Words that need something of the configuration: without it nobody can set them. */
+  /** Words that need a part of the configuration: without it they cannot be set. */
   readonly needs?: Readonly<Record<string, Needed>>;
-  /** Those of them that have none in this installation, where that is known. */
+  /** Words whose need this installation lacks. */
   readonly missing?: ReadonlyMap<string, Needed>;
 }
 
@@ -38,25 +38,25 @@ export interface SettingRow<Kind extends SettingKind = SettingKind> {
   /** The application default, the weakest policy layer; undefined: not set. */
   readonly default?: string;
   readonly summary: string;
-  /** Nothing acts on it in this version; left out: it works. */
+  /** Set where the setting has no effect in this version. */
   readonly unsupported?: Unsupported;
   /**
-   * Which of two values asks for more of whoever logs in; left out: nobody can say. Then no group sets it for an administrator, unless
-   * it {@link isHarmless}.
+   * The order of values by how much they ask of a login. Left out for values without an order: then no group sets it for an administrator,
+   * unless it {@link isHarmless}.
    */
   readonly stricter?: Stricter;
   /**
-   * For a value of the installation, those that no group puts in its place for an administrator, beside those of
-   * {@link stricter}. For requests they have no order: a request that chooses between two factors chooses the stolen one.
+   * For a value of the installation, the values that no group may set for an administrator, beside those of {@link stricter}. For requests
+   * they have no order, because a request that chooses between two factors could choose the stolen one.
    */
   readonly laxer?: Readonly<Record<string, readonly string[]>>;
-  /** Marks a setting without an order that groups set for administrators as well: no value opens more than another. */
+  /** Marks a setting without an order that groups may set for administrators: no value opens more than another. */
   readonly isHarmless?: true;
   /** Marks a setting that decides no login: the same logins are granted under each value. */
   readonly isIndifferent?: true;
   /**
-   * The layers that may not set it, for every caller: a request; or a request and the policy of a client too; or an entry as well,
-   * so that only the configuration does.
+   * The layers that may not set it: `request` for requests, `client` for client policies, too, and `entry` for entries, too, which leaves the
+   * configuration.
    */
   readonly withheld?: 'request' | 'client' | 'entry';
 }
@@ -72,8 +72,8 @@ export interface Unsupported {
 }
 
 /**
- * The order of the values, or for each value those that ask for less. `longer`, `shorter`: 0 is no end, the longest. `any`: a value asks
- * for more than none, and no value for more than another.
+ * The order of values, or for each value those that ask for less. For `longer` and `shorter`, 0 is the longest. `any` means that a value asks
+ * for more than no value, and no value for more than another.
  */
 export type Stricter =
   | 'any'
@@ -85,14 +85,14 @@ export type Stricter =
   | 'earlier'
   | Readonly<Record<string, readonly string[]>>;
 
-/** A row with its whole name in our words, `Otp.LoginMode`. */
+/** A row with its full name in our words, `Otp.LoginMode`. */
 export type Setting<Row extends SettingRow = SettingRow, Name extends string = string> = Row & {
   readonly name: Name;
 };
 
 type Rows = Readonly<Record<string, SettingRow>>;
 
-/** The rows of an application, which know their names from here on. */
+/** Adds their full names to the rows of an application. */
 export function settingsOf<const Application extends string, const R extends Rows>(
   application: Application,
   rows: R,
@@ -101,14 +101,14 @@ export function settingsOf<const Application extends string, const R extends Row
   return Object.fromEntries(named);
 }
 
-/** Every row of some applications. */
+/** The rows of some applications. */
 type RowOf<A> = {
   readonly [Name in keyof A]: A[Name] extends { readonly settings: infer Settings }
     ? Settings[keyof Settings]
     : never;
 }[keyof A];
 
-/** The settings of some applications as callers write them: their names, and what each may be set to; null removes it. */
+/** The settings of some applications for callers: names, and values, where null removes a setting. */
 export interface SettingsOf<A> {
   readonly names: readonly Extract<RowOf<A>, Setting>['name'][];
   readonly values: {
@@ -116,7 +116,7 @@ export interface SettingsOf<A> {
   };
 }
 
-/** Text, but where the row says which words there are. */
+/** The type of a value: words or booleans where the row has them, else text. */
 type ValueOf<Kind> = Kind extends { readonly kind: 'boolean' }
   ? boolean | 'Yes' | 'No'
   : Kind extends { readonly kind: 'word'; readonly words: readonly (infer Word)[] }
@@ -128,7 +128,7 @@ export type IntegerRow = SettingRow<Of<'integer'>>;
 export type FlagRow = SettingRow<Of<'boolean'>>;
 export type MomentRow = SettingRow<Of<'moment'>>;
 
-/** For the bounds of terms: the days of the longest year, the seconds of a day. */
+/** The days of a leap year, and the seconds of a day, as bounds of durations. */
 export const yearInDays = 366;
 export const dayInSeconds = 86_400;
 
@@ -138,7 +138,7 @@ export const flagSetting = <const Value extends 'Yes' | 'No'>(summary: string, v
   default: value,
 });
 
-/** @param range both ends belong to it; `only`: no other can be set */
+/** Makes a row of an integer. @param range inclusive; `only` lists the permitted values */
 export const integerSetting = (
   summary: string,
   range: Omit<IntegerRow['type'], 'kind'>,
@@ -167,18 +167,18 @@ export const momentSetting = (summary: string, after?: string): SettingRow<Of<'m
   summary,
 });
 
-/** With a default. */
+/** Sets the default of a row. */
 export const preset = <R extends SettingRow>(row: R, value: string) => ({ ...row, default: value });
 
-/** Some of whose words need something, see {@link WordKind.needs}. */
+/** Sets {@link WordKind.needs} of a row. */
 export const needing = <const Word extends string>(
   row: SettingRow<WordKind<Word>>,
   needs: Readonly<Record<string, Needed>>,
 ) => ({ ...row, type: { ...row.type, needs } });
 
 /**
- * Without effect in this version, see {@link SettingRow.unsupported}.
- * @param holds what this version does anyway; left out: the default
+ * Marks a row without effect in this version, see {@link SettingRow.unsupported}.
+ * @param holds the values that describe what this version does; the default if left out
  */
 export const unsupported = <R extends SettingRow>(
   row: R,
@@ -186,17 +186,17 @@ export const unsupported = <R extends SettingRow>(
   holds: readonly string[] = row.default === undefined ? [] : [row.default],
 ) => ({ ...row, unsupported: { because, holds } });
 
-/** Not to be set for a login by those who call, see {@link SettingRow.withheld}. */
+/** Withholds a row from layers, see {@link SettingRow.withheld}. */
 export const withheld = <R extends SettingRow>(row: R, from: 'request' | 'client' | 'entry' = 'request') => ({
   ...row,
   withheld: from,
 });
 
-/** Orders of flags. */
+/** The orders of flags. */
 export const [yesAsksMore, noAsksMore] = [{ Yes: ['No'] }, { No: ['Yes'] }];
 
-/** Free for groups to set, see {@link SettingRow.isHarmless}. */
+/** Marks a row that groups may set, see {@link SettingRow.isHarmless}. */
 export const harmless = <R extends SettingRow>(row: R) => ({ ...row, isHarmless: true }) as const;
 
-/** One of whose values one asks for more than another, see {@link SettingRow.stricter}. */
+/** Sets the order of the values of a row, see {@link SettingRow.stricter}. */
 export const ordered = <R extends SettingRow>(row: R, stricter: Stricter) => ({ ...row, stricter });

@@ -24,8 +24,8 @@ const settings = settingsOf('Own', {
 const set = (values: Readonly<Record<string, string>>) =>
   new Map(Object.entries(values).map(([key, value]) => [`Own.${key}`, value]));
 
-describe('a setting is read by its row', () => {
-  it('as its default where it is not set', () => {
+describe('a setting', () => {
+  it('is read as its default when it is not set', () => {
     const none = set({});
     const flags: readonly boolean[] = [settings.Flag, settings.Open, settings.Strict].map((row) =>
       read(none, row),
@@ -39,14 +39,14 @@ describe('a setting is read by its row', () => {
     ]);
   });
 
-  it('as a value of its type', () => {
+  it('is read as a value of its type', () => {
     const all = set({ Flag: 'No', Count: '7', Word: 'A', Text: 'x', From: '1970-01-01 00:00:01' });
     const from: number | undefined = read(all, settings.From);
     expect([read(all, settings.Flag), read(all, settings.Count), from]).toEqual([false, 7, 1000]);
     expect([read(all, settings.Word), read(all, settings.Text)]).toEqual(['A', 'x']);
   });
 
-  it('so that it closes where others wrote what is none of its values', () => {
+  it('fails closed when another program has written an invalid value', () => {
     const wrong = set({ Flag: 'maybe', Open: 'maybe', Strict: 'maybe', From: 'soon' });
     expect([settings.Flag, settings.Open, settings.Strict].map((row) => read(wrong, row))).toEqual([
       ...[false, false, true],

@@ -1,6 +1,6 @@
 /**
- * Values of settings: one way to read them by their rows, and to judge them. What cannot work is refused when it is set; what
- * somebody wrote on an entry all the same is {@link acceptSetting}'s to judge.
+ * Reading and checking of values by the rows of settings. {@link readSetting} refuses invalid values when they are set;
+ * {@link acceptSetting} deals with invalid values that other programs have written on entries.
  */
 import { isMoment, readMoment } from '../foundation/text/moment.ts';
 import type {
@@ -15,14 +15,14 @@ import type {
   WordKind,
 } from './setting-row.ts';
 
-/** What is in force, by full names. */
+/** The values in force, by full name. */
 type Values = Pick<ReadonlyMap<string, string>, 'get'>;
 
 type TextRow<Default> = SettingRow & { readonly default: Default };
 
 /**
- * The value in force, else the default; a moment in milliseconds since 1970, see {@link readMoment}. Where a text that is none
- * of the setting's stands on an entry, a flag is what asks for more; whoever looks at another one lets it close, not open.
+ * Reads the value in force, else the default; a moment in milliseconds since 1970, see {@link readMoment}. An invalid flag is the value that
+ * asks for more. For other invalid values the caller must fail closed.
  */
 export function read(values: Values, row: Setting<IntegerRow>): number;
 export function read(values: Values, row: Setting<FlagRow>): boolean;
@@ -46,21 +46,21 @@ export function read(values: Values, row: Setting): string | number | boolean | 
 const asksForYes = ({ stricter }: SettingRow): boolean =>
   typeof stricter === 'object' && stricter.Yes !== undefined;
 
-/** The settings of applications, by the names of these. */
+/** Settings by application. */
 export type SettingTables = Readonly<
   Record<string, { readonly settings: Readonly<Record<string, Setting>> }>
 >;
 
 /**
- * A setting's value as it is stored, or what is wrong: a phrase that goes behind the setting's name. `warning`: it is stored, and
- * nothing acts on it, see {@link SettingRow.unsupported}.
+ * A value as stored, or what is wrong, as a phrase after the setting's name. A value with a `warning` is stored without effect, see
+ * {@link SettingRow.unsupported}.
  */
 export type ReadSetting =
   | { readonly text: string; readonly warning?: string }
   | { readonly wrong: string; readonly warning?: never };
 
 /**
- * Judges a value wherever one is set: for a user, in the configuration, in a request.
+ * Checks a value that is set: for a user, in the configuration, or in a request.
  * @param name in our words, `Otp.LoginMode`
  */
 export function readSetting(applications: SettingTables, name: string, value: string | boolean): ReadSetting {
@@ -77,10 +77,9 @@ export function readSetting(applications: SettingTables, name: string, value: st
 const ineffective = ({ because }: Unsupported): string => `has no effect in this version: ${because}`;
 
 /**
- * What of a text on an entry is in force, where nobody asked us before it was written. A number that is out of range
- * is the nearest that is in it, and what is no number leaves the layer below: neither shuts anybody out. Anything else
- * stays as it is, so that it closes and does not open.
- * @returns `wrong`: for the log
+ * Returns the effective value of a text on an entry that was written without our checks. A number out of range becomes the nearest valid
+ * one, and a text instead of a number has no effect, so that no user is locked out. Any other invalid value is kept, to fail closed.
+ * @returns `text`, unless the value has no effect; `wrong` for the log
  */
 export function acceptSetting(
   applications: SettingTables,
@@ -103,7 +102,7 @@ export function acceptSetting(
 
 type Table = { readonly settings: Readonly<Record<string, Setting>> };
 
-/** The same where it is known what is configured: words that need something else cannot be set. */
+/** Refuses the words of a table whose needs this installation lacks. */
 export const withNeeds = <T extends Table>(table: T, isThere: (needed: Needed) => boolean): T =>
   withRows(table, (row) => {
     const { type } = row;
@@ -112,7 +111,7 @@ export const withNeeds = <T extends Table>(table: T, isThere: (needed: Needed) =
     return { ...row, type: { ...type, missing } };
   });
 
-/** The same in a dialect that stores values without effect, as servers in the field do. */
+/** Makes a table store values without effect, for the deployed dialect. */
 export const storingUnsupported = <T extends Table>(table: T): T =>
   withRows(table, (row) =>
     row.unsupported ? { ...row, unsupported: { ...row.unsupported, isStored: true } } : row,
@@ -130,8 +129,8 @@ export function findSetting(applications: SettingTables, name: string): Setting 
 }
 
 /**
- * Two moments in the wrong order, as far as both are known: their names, and what is wrong with `name`.
- * @param values by full names in our words
+ * Finds two moments in the wrong order: their names, and what is wrong with `name`.
+ * @param values by full name in our words
  */
 export function wrongOrder(
   applications: SettingTables,

@@ -1,27 +1,27 @@
-/** A site of an application: all that stands below one path of the web services, beside its operations. */
+/** A site of an application: everything below one path of the web services, beside its operations. */
 import type { WebAnswer, WebRequest } from '../foundation/http/http.ts';
 import type { Names } from './dialect.ts';
 import type { OwnCallsOf } from './own-calls.ts';
 
-/** What a site does things by, beside its ground. */
+/** The doors that a site may use, beside its context. */
 export interface SiteDoors {
-  /** The operations of the web services in process, by the words of the services. */
+  /** The operations of the web services in process, by service. */
   readonly operations: Readonly<Record<string, unknown>>;
-  /** Methods as users call them about their own entries. */
+  /** Calls of methods by users on their own entries. */
   readonly own: OwnCallsOf;
 }
 
-/** @typeParam Touched what it touches beside the request */
+/** A row of a site. @typeParam Touched context beside the request */
 export interface Site<Touched = unknown> {
-  /** What its paths begin with, without a slash in front: `openid`, `webapps/pwreset`. */
+  /** Returns the prefix of its paths, without a leading slash: `openid`, `webapps/pwreset`. */
   path(names: Names): string;
-  /** It stands at the Manager's address as well. */
+  /** Whether it is served at the Manager's address, too. */
   readonly isShared?: true;
-  /** Undefined: the configuration wants none. @throws StartError where something is missing that the configuration wants */
-  open(ground: Touched, doors: SiteDoors): OpenSite | undefined;
+  /** Opens the site; undefined where it is not configured. @throws StartError where its configuration is incomplete */
+  open(context: Touched, doors: SiteDoors): OpenSite | undefined;
 }
 
 export interface OpenSite {
-  /** Answers one request; throws nothing. */
+  /** Answers a request; never throws. */
   answer(request: WebRequest): Promise<WebAnswer>;
 }

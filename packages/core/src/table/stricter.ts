@@ -1,8 +1,8 @@
-/** Compares two values of one setting by the order that its row gives. */
+/** The order of the values of a setting. */
 import { readMoment } from '../foundation/text/moment.ts';
 import type { SettingRow } from './setting-row.ts';
 
-/** Returns whether one value asks for more than the one in force. A value on an entry that is none closes, and stays. */
+/** Returns whether a value asks for more than the one in force. An invalid value on an entry fails closed, so it is kept. */
 export function asksMore({ stricter }: SettingRow, inForce: string | undefined, wanted: string): boolean {
   if (stricter === undefined) return false;
   if (typeof stricter === 'object') return stricter[wanted]?.includes(inForce ?? '') ?? false;
@@ -28,5 +28,5 @@ export function fallsBelow(row: SettingRow, floor: string | undefined, wanted: s
   return stricter === 'any' || asksMore(row, wanted, floor) || laxer?.[floor]?.includes(wanted) === true;
 }
 
-/** A number of which 0 is no end. */
+/** Reads a number of which 0 means no end. */
 const endless = (seconds: string | undefined): number => Number(seconds) || Number.POSITIVE_INFINITY;

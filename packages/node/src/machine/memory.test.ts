@@ -1,6 +1,6 @@
 import { getHeapSpaceStatistics } from 'node:v8';
 import { describe, expect, it, vi } from 'vitest';
-import { madeAtNeed } from '../../../core/src/table/schema/zod.ts';
+import { weaklyCached } from '../../../core/src/table/schema/zod.ts';
 import { bearYoung, collectAtRest, collectGarbage } from './memory.ts';
 
 const megabyte = 2 ** 20;
@@ -76,7 +76,7 @@ it('what work has left is given back once there is a rest, and not before', () =
 
 it('what is made at need goes with the garbage, and is made anew', async () => {
   let times = 0;
-  const one = madeAtNeed(() => {
+  const one = weaklyCached(() => {
     times += 1;
     return { times };
   });

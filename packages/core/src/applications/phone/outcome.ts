@@ -13,7 +13,7 @@ import { isTypedProof, type Question, shownOf } from './protocol.ts';
 import { answering, pushTo, reachable } from './push.ts';
 import { signedFile } from './signature.ts';
 import {
-  deedOf,
+  entryOf,
   findTransaction,
   isPending,
   type PhoneTransaction,
@@ -123,17 +123,17 @@ export function decideTransaction(
   const values = besides?.values ?? new Map();
   return writeStep(
     [key, ...values.keys()],
-    deedOf({ ...state, ...(owner && { owner }) }, call),
+    entryOf({ ...state, ...(owner && { owner }) }, call),
     (found) => {
       const before = stateIn(found, key, call);
       if (!before || !isPending(before, call.clock.now()))
-        return { result: false, values: new Map(), told: [] };
+        return { result: false, values: new Map(), texts: [] };
       const value = stateValue(
         key,
         { ...before, verdict, ...(owner && { owner }), ...besides?.state },
         { keys: call.keys, now: call.clock.now() },
       );
-      return { result: true, values: new Map([[key, value], ...values]), told: [told] };
+      return { result: true, values: new Map([[key, value], ...values]), texts: [told] };
     },
     call,
   );
@@ -238,18 +238,18 @@ export async function answerTyped(
 export function takeTry({ key, state }: PhoneTransaction, call: TransactionCall): Promise<boolean> {
   return writeStep(
     [key],
-    deedOf(state, call),
+    entryOf(state, call),
     (found) => {
       const before = stateIn(found, key, call);
       const now = call.clock.now();
-      if (!before || !isPending(before, now)) return { result: false, values: new Map(), told: [] };
+      if (!before || !isPending(before, now)) return { result: false, values: new Map(), texts: [] };
       const wrong = before.wrong + 1;
       const isLast = wrong > mostWrong;
       const after = { ...before, wrong, ...(isLast && { verdict: 'canceled' as const }) };
       return {
         result: !isLast,
         values: new Map([[key, stateValue(key, after, { keys: call.keys, now })]]),
-        told: isLast ? ['canceled: too many wrong responses'] : [],
+        texts: isLast ? ['canceled: too many wrong responses'] : [],
         isRefused: isLast,
       };
     },

@@ -6,8 +6,8 @@
 import { hash } from 'node:crypto';
 import type { Badge } from '../../administration/badging/badge.ts';
 import { callerKey } from '../../administration/policy/callers.ts';
-import type { Deed } from '../../events/recorded.ts';
-import { type NamedStep, readSessionId, sessionDeed, writeStep } from '../../events/recorded-step.ts';
+import type { AuditEntry } from '../../events/recorded.ts';
+import { type NamedStep, readSessionId, sessionEntry, writeStep } from '../../events/recorded-step.ts';
 import { noSession } from '../../foundation/errors/errors.ts';
 import { Dn } from '../../foundation/text/dn.ts';
 import type { ActingCall } from '../../login/attempt.ts';
@@ -144,14 +144,14 @@ const titles = {
 } as const;
 
 /** Makes the audit entry of a transaction. */
-export const deedOf =
+export const entryOf =
   (
     { kind, owner, recipient, source }: Pick<TransactionState, 'kind' | 'owner' | 'recipient' | 'source'>,
     call: NamedStep,
   ) =>
-  (text: string, outcome: 'done' | 'refused'): Deed =>
+  (text: string, outcome: 'done' | 'refused'): AuditEntry =>
     owner
-      ? sessionDeed({ ...owner, source }, (user) => `${titles[kind]} of ${user}`, call)(text, outcome)
+      ? sessionEntry({ ...owner, source }, (user) => `${titles[kind]} of ${user}`, call)(text, outcome)
       : {
           ...{ application: call.names.theirs(call.application.name), source },
           text: `${titles[kind]}${recipient === undefined ? '' : ` by ${JSON.stringify(recipient)}`}: ${text}`,
@@ -166,6 +166,6 @@ export async function keepTransaction(
 ): Promise<void> {
   const value = stateValue(key, state, { keys: call.keys, now: state.begun });
   const values = new Map([[key, value], ...besides]);
-  const begun = () => ({ result: undefined, values, told: ['begun'] });
-  await writeStep([...values.keys()], deedOf(state, call), begun, call);
+  const begun = () => ({ result: undefined, values, texts: ['begun'] });
+  await writeStep([...values.keys()], entryOf(state, call), begun, call);
 }

@@ -24,7 +24,7 @@ import { answering } from '../phone/push.ts';
 import { phoneSettings } from '../phone/settings.ts';
 import { signedFile } from '../phone/signature.ts';
 import {
-  deedOf,
+  entryOf,
   findTransaction,
   isPending,
   keepTransaction,
@@ -198,11 +198,11 @@ const dataOf = async (transaction: PhoneTransaction, call: TransactionCall): Pro
 async function useUp({ key, state }: PhoneTransaction, call: TransactionCall): Promise<void> {
   const isFirst = await writeStep(
     [key],
-    deedOf(state, call),
+    entryOf(state, call),
     (found) =>
       found.value(key)
-        ? { result: true, values: new Map([[key, null]]), told: ['granted'] }
-        : { result: false, values: new Map(), told: [] },
+        ? { result: true, values: new Map([[key, null]]), texts: ['granted'] }
+        : { result: false, values: new Map(), texts: [] },
     call,
   );
   if (!isFirst) throw noSession();

@@ -7,7 +7,7 @@ import { findAccountAgain } from '../../login/account-lookup.ts';
 import { type LoginContext, readContext } from '../../login/context.ts';
 import { read } from '../../table/setting.ts';
 import {
-  deedOf,
+  entryOf,
   findSession,
   type KeptSsoSession,
   namedIn,
@@ -85,16 +85,16 @@ async function goOn(kept: KeptSsoSession, { after, now, isChanged }: GoingOn, ca
   const named = namedIn(kept);
   const isThere = await writeStep(
     [key, named],
-    deedOf(after, call),
+    entryOf(after, call),
     (found) => {
       const all = readUserSessions(found.value(named), now);
-      if (!found.value(key) || !all.has(hashed)) return { result: false, values: new Map(), told: [] };
+      if (!found.value(key) || !all.has(hashed)) return { result: false, values: new Map(), texts: [] };
       const { ends } = after;
       const values = new Map([
         [key, sessionValue(key, after, { keys: call.keys, now })],
         [named, userSessionsValue(new Map([...all, [hashed, ends] as const]), now)],
       ]);
-      return { result: true, values: isChanged ? values : new Map(), told: [] };
+      return { result: true, values: isChanged ? values : new Map(), texts: [] };
     },
     call,
   );
@@ -117,7 +117,7 @@ async function endSession(
   const named = namedIn(kept);
   return writeStep(
     [key, named],
-    deedOf({ ...session, source }, call),
+    entryOf({ ...session, source }, call),
     (found) => {
       const now = call.clock.now();
       const all = new Map(readUserSessions(found.value(named), now));
@@ -126,7 +126,7 @@ async function endSession(
         [key, null],
         ...(isNamed ? [[named, userSessionsValue(all, now)] as const] : []),
       ]);
-      return { result: isNamed, values, told: isNamed ? [told] : [] };
+      return { result: isNamed, values, texts: isNamed ? [told] : [] };
     },
     call,
   );

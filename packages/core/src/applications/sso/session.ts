@@ -6,7 +6,7 @@
 import { hash } from 'node:crypto';
 import type { Caller } from '../../administration/policy/caller.ts';
 import { userSessionsKey } from '../../directory/entry/sessions.ts';
-import { readSessionId, type SessionOwner, sessionDeed } from '../../events/recorded-step.ts';
+import { readSessionId, type SessionOwner, sessionEntry } from '../../events/recorded-step.ts';
 import { noSession } from '../../foundation/errors/errors.ts';
 import { Dn } from '../../foundation/text/dn.ts';
 import type { ActingCall } from '../../login/attempt.ts';
@@ -117,5 +117,5 @@ export function userSessionsValue(sessions: UserSessions, now: number): TimedVal
 export const namedIn = ({ session: { id } }: Pick<KeptSsoSession, 'session'>): string => userSessionsKey(id);
 
 /** What is told of a session. */
-export const deedOf = (whose: SessionOwner, call: Pick<SsoCall, 'names' | 'application' | 'operation'>) =>
-  sessionDeed(whose, (user) => `single sign-on of ${user}`, call);
+export const entryOf = (whose: SessionOwner, call: Pick<SsoCall, 'names' | 'application' | 'operation'>) =>
+  sessionEntry(whose, (user) => `single sign-on of ${user}`, call);

@@ -8,7 +8,7 @@ import type { LoginRequest } from '../../login/request.ts';
 import { randomSession } from '../../ports/random.ts';
 import { read } from '../../table/setting.ts';
 import {
-  deedOf,
+  entryOf,
   hashOf,
   keyOfHash,
   mostOfUser,
@@ -79,7 +79,7 @@ async function begin(
   const now = session.begun;
   await writeStep(
     [key, named],
-    deedOf({ ...session, source }, call),
+    entryOf({ ...session, source }, call),
     (found) => {
       const others = [...readUserSessions(found.value(named), now)].slice(1 - mostOfUser);
       const all = new Map([...others, [hashed, session.ends] as const]);
@@ -88,7 +88,7 @@ async function begin(
         [key, value],
         [named, userSessionsValue(all, now)],
       ]);
-      return { result: undefined, values, told: ['begun'] };
+      return { result: undefined, values, texts: ['begun'] };
     },
     call,
   );

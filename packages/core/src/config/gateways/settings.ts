@@ -1,11 +1,11 @@
 /** The settings of gateways: where mails, SMS and push messages go. */
 
 import { isMailAddress } from '../../foundation/text/messages/mail-address.ts';
-import { madeAtNeed, zod } from '../../table/schema/zod.ts';
+import { weaklyCached, zod } from '../../table/schema/zod.ts';
 import { file, secret } from '../sections/types.ts';
 
 /** Where messages are written for a look, in the place of a gateway. */
-const folder = madeAtNeed((z) =>
+const folder = weaklyCached((z) =>
   z.strictObject({
     type: z
       .literal('folder')
@@ -14,14 +14,14 @@ const folder = madeAtNeed((z) =>
   }),
 );
 
-const address = madeAtNeed((z) =>
+const address = weaklyCached((z) =>
   z.string().refine(isMailAddress, {
     error: 'is no mail address',
     params: { cure: 'write one address without a name, as in "login@example.com"' },
   }),
 );
 
-const smtp = madeAtNeed((z) =>
+const smtp = weaklyCached((z) =>
   z.strictObject({
     type: z.literal('smtp').describe('A mail server that takes mails over by SMTP.'),
     host: z.string().min(1).describe('Its name or address.'),
@@ -61,10 +61,10 @@ const latin = (least: number, most: number) =>
     .string()
     .regex(new RegExp(`^[\\x20-\\x7e]{${least},${most}}$`), `is not ${least} to ${most} characters of ASCII`);
 
-const texts = madeAtNeed((z) => z.record(z.string().min(1).max(128), z.string().max(4096)));
+const texts = weaklyCached((z) => z.record(z.string().min(1).max(128), z.string().max(4096)));
 
 /** RFC 9110 §5.1 */
-const headerName = madeAtNeed((z) =>
+const headerName = weaklyCached((z) =>
   z.string().regex(/^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,64}$/, 'is not the name of a header'),
 );
 
@@ -124,13 +124,13 @@ export const templateVariables = {
   push: ['application', 'to', 'platform', 'device', 'title', 'body', 'data', 'timeout', 'id', 'secret'],
 } as const;
 
-const senderName = madeAtNeed((z) =>
+const senderName = weaklyCached((z) =>
   z
     .string()
     .regex(/^(?:\+?[0-9]{3,15}|[A-Za-z0-9 ]{1,11})$/, 'is no phone number, nor 1 to 11 letters and digits'),
 );
 
-const httpSms = madeAtNeed((z) =>
+const httpSms = weaklyCached((z) =>
   z.strictObject({
     ...template(templateVariables.sms),
     sender: senderName().optional().describe('Whom SMS come from that name nobody, in `{sender}`.'),
@@ -138,7 +138,7 @@ const httpSms = madeAtNeed((z) =>
 );
 
 /** SMPP 3.4 §4.1.1: names of at most 15 characters, passwords of at most 8, though many centres take longer ones. */
-const smpp = madeAtNeed((z) =>
+const smpp = weaklyCached((z) =>
   z.strictObject({
     type: z.literal('smpp').describe('An SMS centre that takes SMS over by SMPP 3.4.'),
     host: z.string().min(1).describe('Its name or address.'),
@@ -169,7 +169,7 @@ const smpp = madeAtNeed((z) =>
   }),
 );
 
-const httpPush = madeAtNeed((z) => z.strictObject(template(templateVariables.push)));
+const httpPush = weaklyCached((z) => z.strictObject(template(templateVariables.push)));
 
 /** Push services of the browsers that there are. */
 const pushServices = [
@@ -179,7 +179,7 @@ const pushServices = [
   '*.push.apple.com',
 ] as const;
 
-const webPush = madeAtNeed((z) =>
+const webPush = weaklyCached((z) =>
   z.strictObject({
     type: z.literal('web').describe('Browsers, by Web Push with VAPID.'),
     subject: z
@@ -223,7 +223,7 @@ function isSafeAddress(text: string): boolean {
   );
 }
 
-export const yubicoServers = madeAtNeed((z) =>
+export const yubicoServers = weaklyCached((z) =>
   z.strictObject({
     urls: z
       .array(
@@ -253,6 +253,8 @@ export const yubicoServers = madeAtNeed((z) =>
   }),
 );
 
-export const mailGateway = madeAtNeed((z) => z.discriminatedUnion('type', [smtp(), folder()]));
-export const smsGateway = madeAtNeed((z) => z.discriminatedUnion('type', [httpSms(), smpp(), folder()]));
-export const pushGateway = madeAtNeed((z) => z.discriminatedUnion('type', [httpPush(), webPush(), folder()]));
+export const mailGateway = weaklyCached((z) => z.discriminatedUnion('type', [smtp(), folder()]));
+export const smsGateway = weaklyCached((z) => z.discriminatedUnion('type', [httpSms(), smpp(), folder()]));
+export const pushGateway = weaklyCached((z) =>
+  z.discriminatedUnion('type', [httpPush(), webPush(), folder()]),
+);

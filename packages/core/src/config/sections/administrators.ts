@@ -1,16 +1,16 @@
 /** The settings of administrators: how they log in, and who they are. */
 
-import { madeAtNeed } from '../../table/schema/zod.ts';
+import { weaklyCached } from '../../table/schema/zod.ts';
 import { optionSet, role } from './roles.ts';
 import { client, dn, domainName, inGroup, origin, whole } from './types.ts';
 
 const administrators = inGroup('Administrators');
 
-export const managerModes = madeAtNeed((z) => z.enum(['DN', 'UID', 'PKI']));
+export const managerModes = weaklyCached((z) => z.enum(['DN', 'UID', 'PKI']));
 
-export const portalModes = madeAtNeed((z) => z.enum(['PKI', 'UID', 'DN', 'OTP', 'U2F', 'MFA']));
+export const portalModes = weaklyCached((z) => z.enum(['PKI', 'UID', 'DN', 'OTP', 'U2F', 'MFA']));
 
-export const administratorSettings = madeAtNeed((z) => ({
+export const administratorSettings = weaklyCached((z) => ({
   manager_auth: managerModes()
     .optional()
     .meta(

@@ -1,6 +1,6 @@
 /** The settings of applications: their names here, and defaults of their own settings. */
 
-import { madeAtNeed, zod } from '../../table/schema/zod.ts';
+import { weaklyCached, zod } from '../../table/schema/zod.ts';
 import type { Vocabulary } from '../vocabulary.ts';
 import { inGroup, word } from './types.ts';
 
@@ -22,15 +22,15 @@ function namesOf({ applications }: Vocabulary) {
   return zod().strictObject(Object.fromEntries(rows));
 }
 
-const settingName = madeAtNeed((z) =>
+const settingName = weaklyCached((z) =>
   z.string().regex(/^[A-Za-z][A-Za-z0-9]*\.[A-Za-z][A-Za-z0-9]*$/, 'is not of the form App.Name'),
 );
 
-const settingValue = madeAtNeed((z) => z.union([z.string(), z.boolean(), z.number().transform(String)]));
+const settingValue = weaklyCached((z) => z.union([z.string(), z.boolean(), z.number().transform(String)]));
 
-export const settings = madeAtNeed((z) => z.record(settingName(), settingValue()).default({}));
+export const settings = weaklyCached((z) => z.record(settingName(), settingValue()).default({}));
 
-export const applicationSettings = madeAtNeed((z) => ({
+export const applicationSettings = weaklyCached((z) => ({
   names: z.record(z.string(), word()).default({}),
   settings: settings().meta(
     inGroup('Applications')('Defaults of the applications, overridden for the whole installation.'),

@@ -1,7 +1,7 @@
 /** The settings of calling systems: what each may ask for, and what it shows. */
 
 import { readScryptHash } from '../../foundation/text/secret/scrypt-hash.ts';
-import { madeAtNeed } from '../../table/schema/zod.ts';
+import { weaklyCached } from '../../table/schema/zod.ts';
 import { yubicoServers } from '../gateways/settings.ts';
 import { clientName, clientPolicy } from './client-policy.ts';
 import { openIdClient } from './openid-client.ts';
@@ -11,7 +11,7 @@ import { inGroup, network, origin, whole, word } from './types.ts';
 const callers = inGroup('Calling systems');
 
 /** The settings of a web service. */
-const webService = madeAtNeed((z) =>
+const webService = weaklyCached((z) =>
   z.strictObject({
     enabled: z.boolean().default(true).describe('The service answers.'),
     require: z
@@ -22,7 +22,7 @@ const webService = madeAtNeed((z) =>
   }),
 );
 
-const webApplication = madeAtNeed((z) =>
+const webApplication = weaklyCached((z) =>
   z.strictObject({
     enabled: z.boolean().default(true).describe('Its pages are there.'),
     locked: z
@@ -32,9 +32,9 @@ const webApplication = madeAtNeed((z) =>
   }),
 );
 
-const apiKeyId = madeAtNeed((z) => z.string().regex(/^(?:0|[1-9][0-9]{0,14})$/, 'is not a number'));
+const apiKeyId = weaklyCached((z) => z.string().regex(/^(?:0|[1-9][0-9]{0,14})$/, 'is not a number'));
 
-const apiKey = madeAtNeed((z) =>
+const apiKey = weaklyCached((z) =>
   z.strictObject({
     sha256: z
       .string()
@@ -52,11 +52,11 @@ const apiKey = madeAtNeed((z) =>
   }),
 );
 
-const accountName = madeAtNeed((z) =>
+const accountName = weaklyCached((z) =>
   z.string().regex(/^[^\p{Cc}]{1,128}$/u, 'is not a name of 1 to 128 characters'),
 );
 
-const smsAccount = madeAtNeed((z) =>
+const smsAccount = weaklyCached((z) =>
   z.strictObject({
     hash: z
       .string()
@@ -70,7 +70,7 @@ const smsAccount = madeAtNeed((z) =>
   }),
 );
 
-export const callerSettings = madeAtNeed((z) => ({
+export const callerSettings = weaklyCached((z) => ({
   clients: z
     .record(clientName(), clientPolicy())
     .default({})
@@ -240,7 +240,7 @@ export const callerSettings = madeAtNeed((z) => ({
 }));
 
 /** Settings that only the bundled servers have. */
-export const callerServerSettings = madeAtNeed(() => ({
+export const callerServerSettings = weaklyCached(() => ({
   yubico: yubicoServers()
     .optional()
     .meta({

@@ -1,6 +1,6 @@
 /** Client policies (docs/concepts/policies-and-settings.md#layers). */
 
-import { madeAtNeed } from '../../table/schema/zod.ts';
+import { weaklyCached } from '../../table/schema/zod.ts';
 import { isClientName } from '../values.ts';
 import { settings } from './applications.ts';
 import { dn, network } from './types.ts';
@@ -8,7 +8,7 @@ import { dn, network } from './types.ts';
 /** Modes in the order of the numbers that `Set_Client_Mode` takes. */
 export const clientModes = ['default', 'step_down', 'step_up', 'no_access'] as const;
 
-const requestSetting = madeAtNeed((z) =>
+const requestSetting = weaklyCached((z) =>
   z
     .string()
     .regex(
@@ -17,7 +17,7 @@ const requestSetting = madeAtNeed((z) =>
     ),
 );
 
-export const clientName = madeAtNeed((z) =>
+export const clientName = weaklyCached((z) =>
   z.string().refine(isClientName, {
     error: 'is no name of 1 to 128 characters, address or network in CIDR notation',
     params: { cure: 'write for example "VPN", "192.168.1.5" or "10.0.0.0/8"' },
@@ -25,7 +25,7 @@ export const clientName = madeAtNeed((z) =>
 );
 
 /** The settings of a client policy (docs/concepts/policies-and-settings.md#client-policy). */
-export const clientPolicy = madeAtNeed((z) =>
+export const clientPolicy = weaklyCached((z) =>
   z.strictObject({
     settings: settings().describe('Settings of every login from here.'),
     default_domain: z.string().optional().describe('The domain of a login from here that names none.'),

@@ -1,13 +1,13 @@
 /** The settings of directories and domains. */
 
-import { madeAtNeed } from '../../table/schema/zod.ts';
+import { weaklyCached } from '../../table/schema/zod.ts';
 import { embedded, ldap } from './directory-engine.ts';
 import { roles } from './schema.ts';
 import { attribute, dn, domainName, inGroup } from './types.ts';
 
 const directories = inGroup('Directory and domains');
 
-export const domain = madeAtNeed((z) =>
+export const domain = weaklyCached((z) =>
   z.strictObject({
     base: dn().describe('The DN below which the users of the domain stand.'),
     aliases: z
@@ -41,7 +41,7 @@ export const domain = madeAtNeed((z) =>
   }),
 );
 
-export const directorySettings = madeAtNeed((z) => ({
+export const directorySettings = weaklyCached((z) => ({
   domains: z
     .record(domainName(), domain())
     .refine((map) => Object.keys(map).length > 0, {
@@ -70,7 +70,7 @@ export const directorySettings = madeAtNeed((z) => ({
 }));
 
 /** Settings that only the bundled servers have. */
-export const directoryServerSettings = madeAtNeed((z) => ({
+export const directoryServerSettings = weaklyCached((z) => ({
   directory: z.discriminatedUnion('type', [ldap(), embedded()]).meta({
     ...directories('Where users and groups are kept.'),
     examples: [{ type: 'embedded', base: 'dc=example,dc=com' }],

@@ -1,10 +1,10 @@
 /** The two kinds of directory: a server of LDAP, and the one that comes with the product. */
 
-import { madeAtNeed } from '../../table/schema/zod.ts';
+import { weaklyCached } from '../../table/schema/zod.ts';
 import { isDirectoryUrl } from '../values.ts';
 import { dn, file, secret, whole } from './types.ts';
 
-export const ldap = madeAtNeed((z) =>
+export const ldap = weaklyCached((z) =>
   z.strictObject({
     type: z.literal('ldap').describe('OpenLDAP, Active Directory or another LDAP server.'),
     urls: z
@@ -35,7 +35,7 @@ export const ldap = madeAtNeed((z) =>
   }),
 );
 
-export const embedded = madeAtNeed((z) =>
+export const embedded = weaklyCached((z) =>
   z.strictObject({
     type: z.literal('embedded').describe('The directory that comes with the product.'),
     base: dn().describe('The DN that the directory begins at.'),

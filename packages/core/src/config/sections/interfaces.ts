@@ -1,6 +1,6 @@
 /** The settings of what listens, and of what one request may ask for. */
 
-import { madeAtNeed, zod } from '../../table/schema/zod.ts';
+import { weaklyCached, zod } from '../../table/schema/zod.ts';
 import { limits } from './limits.ts';
 import { file, inGroup, network, webAddress, whole } from './types.ts';
 
@@ -25,7 +25,7 @@ const webListener = (port: number) =>
 
 const portNumber = () => zod().int().min(0).max(65_535);
 
-const ldapDoor = madeAtNeed((z) =>
+const ldapDoor = weaklyCached((z) =>
   z
     .strictObject({
       host: z.string().min(1).default('127.0.0.1').describe('The address to listen on.'),
@@ -49,11 +49,11 @@ const ldapDoor = madeAtNeed((z) =>
 );
 
 /** RFC 9110 §5.1 */
-const headerName = madeAtNeed((z) =>
+const headerName = weaklyCached((z) =>
   z.string().regex(/^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,64}$/, 'is not the name of a header'),
 );
 
-const proxyHeaders = madeAtNeed((z) =>
+const proxyHeaders = weaklyCached((z) =>
   z.strictObject({
     address: headerName()
       .default('X-Forwarded-For')
@@ -69,7 +69,7 @@ const proxyHeaders = madeAtNeed((z) =>
 /** The ports of the bundled servers, which an embedding program's addresses are taken to have too. */
 export const ports = { manager: 4443, ws: 8443 } as const;
 
-export const interfaceSettings = madeAtNeed((z) => ({
+export const interfaceSettings = weaklyCached((z) => ({
   dialect: z
     .enum(['standard', 'deployed'])
     .default('standard')
@@ -98,7 +98,7 @@ export const interfaceSettings = madeAtNeed((z) => ({
 }));
 
 /** Settings that only the bundled servers have. */
-export const interfaceServerSettings = madeAtNeed((z) => ({
+export const interfaceServerSettings = weaklyCached((z) => ({
   manager: listener(ports.manager).prefault({}).meta(interfaces('Where the Manager server listens.')),
   ws: webListener(ports.ws).prefault({}).meta(interfaces('Where the web-service server listens.')),
   ldap_door: ldapDoor()

@@ -1,10 +1,10 @@
 /** The settings of what one request, one address and one user may ask for (docs/concepts/limits.md). */
 
-import { madeAtNeed } from '../../table/schema/zod.ts';
+import { weaklyCached } from '../../table/schema/zod.ts';
 import { whole } from './types.ts';
 
 /** The bounds of guessing, and of the cost of a single request. */
-export const limits = madeAtNeed((z) =>
+export const limits = weaklyCached((z) =>
   z.strictObject({
     body_bytes: whole(1024, 1 << 30, 1 << 20).describe(
       'Longest request body, in bytes; those of the web services have at most 65536.',

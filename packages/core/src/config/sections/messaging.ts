@@ -1,7 +1,7 @@
 /** The settings of mail, SMS and push messages. */
 
 import { eachText, type TextName, textVariables, unknownVariables } from '../../table/message-texts.ts';
-import { madeAtNeed, zod } from '../../table/schema/zod.ts';
+import { weaklyCached, zod } from '../../table/schema/zod.ts';
 import { mailGateway, pushGateway, smsGateway } from '../gateways/settings.ts';
 import { inGroup, whole } from './types.ts';
 
@@ -14,7 +14,7 @@ const budget = ({ user, client, all }: { user: number; client: number; all: numb
   a_day: whole(1, 100_000_000, all).describe('In all.'),
 });
 
-const languageTag = madeAtNeed((z) =>
+const languageTag = weaklyCached((z) =>
   z.string().regex(/^[A-Za-z]{1,8}(?:-[A-Za-z0-9]{1,8})*$/, 'is no language tag, as in "de" or "fr-CA"'),
 );
 
@@ -33,15 +33,15 @@ const ownText = (name: TextName) =>
 const variablesOf = (name: TextName): string =>
   textVariables[name].map((variable) => `{${variable}}`).join(', ');
 
-const ownTexts = madeAtNeed((z) => z.strictObject(eachText(ownText)));
+const ownTexts = weaklyCached((z) => z.strictObject(eachText(ownText)));
 
 /** The first digits of a number: its country, and more. */
-const numberPrefix = madeAtNeed((z) =>
+const numberPrefix = weaklyCached((z) =>
   z.string().regex(/^\+[1-9][0-9]{0,9}$/, 'is no number with its country, as in "+49" or "+1202"'),
 );
 
 /** Retries of messages, and the most in a day. */
-const messages = madeAtNeed((z) =>
+const messages = weaklyCached((z) =>
   z.strictObject({
     give_up_after_s: whole(60, 30 * 86_400, 86_400).describe(
       'How long a message is tried, in seconds; a code is not tried any longer than it is good.',
@@ -77,7 +77,7 @@ const messages = madeAtNeed((z) =>
   }),
 );
 
-export const messagingSettings = madeAtNeed((z) => ({
+export const messagingSettings = weaklyCached((z) => ({
   messages: messages()
     .prefault({})
     .meta(
@@ -100,7 +100,7 @@ export const messagingSettings = madeAtNeed((z) => ({
 }));
 
 /** Settings that only the bundled servers have. */
-export const messagingServerSettings = madeAtNeed(() => ({
+export const messagingServerSettings = weaklyCached(() => ({
   mail: mailGateway()
     .optional()
     .meta({

@@ -1,9 +1,9 @@
 /** Applications that people log in to by OpenID Connect. */
 
-import { madeAtNeed } from '../../table/schema/zod.ts';
+import { weaklyCached } from '../../table/schema/zod.ts';
 import { wrongRedirectUri } from '../values.ts';
 
-export const openIdClient = madeAtNeed((z) =>
+export const openIdClient = weaklyCached((z) =>
   z.strictObject({
     sha256: z
       .string()
@@ -36,7 +36,7 @@ export const openIdClient = madeAtNeed((z) =>
   }),
 );
 
-const redirectUri = madeAtNeed((z) =>
+const redirectUri = weaklyCached((z) =>
   z.string().superRefine((text, issues) => {
     const wrong = wrongRedirectUri(text);
     if (!wrong) return;

@@ -1,12 +1,12 @@
 /** The settings of operation: where everything is kept, and what is logged. */
 
-import { madeAtNeed } from '../../table/schema/zod.ts';
+import { weaklyCached } from '../../table/schema/zod.ts';
 import { embeddedStore, postgresStore } from './store.ts';
 import { file, inGroup, whole } from './types.ts';
 
 const operation = inGroup('Operation');
 
-const certificateAuthority = madeAtNeed((z) =>
+const certificateAuthority = weaklyCached((z) =>
   z.strictObject({
     key_type: z
       .enum(['P-256', 'RSA-2048', 'RSA-3072', 'RSA-4096'])
@@ -19,7 +19,7 @@ const certificateAuthority = madeAtNeed((z) =>
   }),
 );
 
-const license = madeAtNeed((z) =>
+const license = weaklyCached((z) =>
   z.strictObject({
     file: file().optional().describe('JSON file of a signed licence.'),
     key: file()
@@ -28,7 +28,7 @@ const license = madeAtNeed((z) =>
   }),
 );
 
-const log = madeAtNeed((z) =>
+const log = weaklyCached((z) =>
   z.strictObject({
     level: z
       .enum(['info', 'warn', 'error', 'silent'])
@@ -38,7 +38,7 @@ const log = madeAtNeed((z) =>
   }),
 );
 
-export const operationSettings = madeAtNeed((z) => ({
+export const operationSettings = weaklyCached((z) => ({
   log_unknown_names: z
     .boolean()
     .default(false)
@@ -50,7 +50,7 @@ export const operationSettings = madeAtNeed((z) => ({
 }));
 
 /** Settings that only the bundled servers have. */
-export const operationServerSettings = madeAtNeed((z) => ({
+export const operationServerSettings = weaklyCached((z) => ({
   store: z
     .discriminatedUnion('type', [embeddedStore(), postgresStore()])
     .default({ type: 'embedded' })

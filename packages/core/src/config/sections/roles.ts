@@ -1,17 +1,17 @@
 /** Roles and option sets: what administrators may do, and where. */
 
-import { madeAtNeed, zod } from '../../table/schema/zod.ts';
+import { weaklyCached, zod } from '../../table/schema/zod.ts';
 import { attribute, dn } from './types.ts';
 
 /** A name, or all of them. */
-const nameOrAll = madeAtNeed((z) => z.union([z.literal('*'), attribute()]));
+const nameOrAll = weaklyCached((z) => z.union([z.literal('*'), attribute()]));
 
-const methodPattern = madeAtNeed((z) =>
+const methodPattern = weaklyCached((z) =>
   z.string().regex(/^[A-Za-z0-9_.*]{1,64}$/, 'is no method name, nor one with * for any part of it'),
 );
 
 /** The same, or a secret of user data. */
-const nameOrDatum = madeAtNeed((z) =>
+const nameOrDatum = weaklyCached((z) =>
   z.union([
     nameOrAll(),
     z
@@ -42,7 +42,7 @@ const permissions = (preset: readonly '*'[]) => ({
 /** The interfaces that a role may open. */
 export const roleInterfaces = ['Manager', 'Portal'] as const;
 
-export const role = madeAtNeed((z) =>
+export const role = weaklyCached((z) =>
   z.strictObject({
     members: z.array(dn()).min(1).describe('DNs of users, and of groups whose members, have this role.'),
     interfaces: z
@@ -63,7 +63,7 @@ export const role = madeAtNeed((z) =>
 );
 
 /** An option set, which leaves administrators nothing but what it lists (docs/concepts/policies-and-settings.md#administrative-role). */
-export const optionSet = madeAtNeed((z) =>
+export const optionSet = weaklyCached((z) =>
   z.strictObject({
     subtree: dn().describe('The DN that it is set on; it holds there and below.'),
     restricts: z

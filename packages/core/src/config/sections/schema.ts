@@ -1,9 +1,9 @@
 /** What classes and attributes of a directory are for (docs/concepts/dialects-and-names.md#schema-extension). */
 
-import { madeAtNeed } from '../../table/schema/zod.ts';
+import { weaklyCached } from '../../table/schema/zod.ts';
 import { attribute, attributes } from './types.ts';
 
-export const roles = madeAtNeed((z) =>
+export const roles = weaklyCached((z) =>
   z.strictObject({
     user_classes: attributes('user', 'account', 'person', 'inetOrgPerson', 'posixAccount').describe(
       'Classes that make an entry a user.',

@@ -1,6 +1,6 @@
 /** Public keys in the form of OpenSSH. */
 
-import { madeAtNeed } from '../../table/schema/zod.ts';
+import { weaklyCached } from '../../table/schema/zod.ts';
 
 /** A line without options, whose first word is that of the key. */
 function isSshKey(text: string): boolean {
@@ -16,7 +16,7 @@ function isSshKey(text: string): boolean {
   );
 }
 
-export const sshKey = madeAtNeed((z) =>
+export const sshKey = weaklyCached((z) =>
   z.string().refine(isSshKey, {
     error: 'is no public key in OpenSSH’s form',
     params: { cure: 'write the line of the .pub file, as ssh-keygen makes it' },

@@ -1,21 +1,21 @@
 /** The two kinds of store: the data folder, and PostgreSQL. */
 
-import { madeAtNeed } from '../../table/schema/zod.ts';
+import { weaklyCached } from '../../table/schema/zod.ts';
 import { isHostAndPort } from '../values.ts';
 import { file, secret, whole } from './types.ts';
 
-export const embeddedStore = madeAtNeed((z) =>
+export const embeddedStore = weaklyCached((z) =>
   z.strictObject({ type: z.literal('embedded').describe('In the folder data: one machine.') }),
 );
 
-const postgresHost = madeAtNeed((z) =>
+const postgresHost = weaklyCached((z) =>
   z.string().refine(isHostAndPort, {
     error: 'is no host, nor host:port',
     params: { cure: 'write for example "db1.example.com", "10.0.0.7:5432" or "[2001:db8::7]:5432"' },
   }),
 );
 
-export const postgresStore = madeAtNeed((z) =>
+export const postgresStore = weaklyCached((z) =>
   z.strictObject({
     type: z
       .literal('postgres')

@@ -1,36 +1,36 @@
 /** Types of value that settings of several sections have. */
 
-import { madeAtNeed, zod } from '../../table/schema/zod.ts';
+import { weaklyCached, zod } from '../../table/schema/zod.ts';
 import { isClient, isFullDn, isNetwork, isWebAddress } from '../values.ts';
 
 /** One sentence and a group, for the reference and the published JSON Schema. */
 export const inGroup = (group: string) => (description: string) => ({ description, group });
 
-export const dn = madeAtNeed((z) =>
+export const dn = weaklyCached((z) =>
   z.string().refine(isFullDn, {
     error: 'is not a DN',
     params: { cure: 'write a full DN, as in "ou=People,dc=example,dc=com"' },
   }),
 );
 
-export const client = madeAtNeed((z) =>
+export const client = weaklyCached((z) =>
   z.string().refine(isClient, {
     error: 'is no host name, address or network',
     params: { cure: 'write for example "admin.example.com", "192.168.1.5", "10.0.0.0/8" or "2001:db8::/32"' },
   }),
 );
 
-export const file = madeAtNeed((z) => z.string().min(1));
+export const file = weaklyCached((z) => z.string().min(1));
 
 /** A secret on one line: what a tab or a second line in it came from is a mistake, as no form or protocol takes them. */
-export const secret = madeAtNeed((z) =>
+export const secret = weaklyCached((z) =>
   z
     .string()
     .min(1)
     .regex(/^\P{Cc}*$/u, 'holds a control character or a line break, which no password has'),
 );
 
-export const word = madeAtNeed((z) =>
+export const word = weaklyCached((z) =>
   z
     .string()
     .regex(
@@ -39,11 +39,11 @@ export const word = madeAtNeed((z) =>
     ),
 );
 
-export const attribute = madeAtNeed((z) =>
+export const attribute = weaklyCached((z) =>
   z.string().regex(/^[A-Za-z][A-Za-z0-9-]{0,127}$/, 'is not the name of an attribute or class'),
 );
 
-export const origin = madeAtNeed((z) =>
+export const origin = weaklyCached((z) =>
   z
     .string()
     .refine(isWebAddress, {
@@ -53,7 +53,7 @@ export const origin = madeAtNeed((z) =>
     .transform((text) => new URL(text).origin),
 );
 
-export const webAddress = madeAtNeed(() => origin().optional());
+export const webAddress = weaklyCached(() => origin().optional());
 
 export const attributes = (...names: readonly string[]) =>
   zod()
@@ -63,11 +63,11 @@ export const attributes = (...names: readonly string[]) =>
 export const whole = (least: number, most: number, preset: number) =>
   zod().int().min(least).max(most).default(preset);
 
-export const domainName = madeAtNeed((z) =>
+export const domainName = weaklyCached((z) =>
   z.string().regex(/^[A-Za-z0-9_.-]{1,64}$/, 'is not a name of 1 to 64 letters, digits, ".", "_" and "-"'),
 );
 
-export const network = madeAtNeed((z) =>
+export const network = weaklyCached((z) =>
   z.string().refine(isNetwork, {
     error: 'is no address or network',
     params: { cure: 'write for example "192.168.1.5", "10.0.0.0/8" or "2001:db8::/32"' },

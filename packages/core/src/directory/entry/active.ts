@@ -16,7 +16,7 @@ import {
 
 /** Entries, and how it is told that one is not active. */
 export interface ActivationView extends EntryView {
-  readonly dialect: Pick<Dialect, 'refusesInactive' | 'tellsUnreadable'>;
+  readonly dialect: Pick<Dialect, 'refusesInactive' | 'reportsUnreadable'>;
 }
 
 /** What is not active is answered with false, or refused. @throws ServiceError `not_found` */
@@ -31,7 +31,7 @@ const notActivated = (dn: Dn): ServiceError =>
 /** A user who counts against the licence; nothing else does. */
 export async function isActive(dn: Dn, call: ActivationView): Promise<boolean> {
   const entry = await onEntry('read', dn, () => call.directory.read(dn, kindAttributes));
-  if (!entry) throw call.dialect.tellsUnreadable ? unreadableObject(dn) : missingObject(dn);
+  if (!entry) throw call.dialect.reportsUnreadable ? unreadableObject(dn) : missingObject(dn);
   const { schema } = call.config;
   if (!isUser(entry, schema)) return false;
   return hasClass(entry, [schema.account_class]) || !(await call.server.capabilities(dn)).accountSchema;

@@ -3,7 +3,7 @@
  * administrator (docs/concepts/callers-and-sources.md#administrators): else one with few rights could guess for ever.
  */
 import type { ServiceConfig } from '../../config/config.ts';
-import { deedOfHappening, type RecordingPorts, type Report, reportOf, tell } from '../../events/recorded.ts';
+import { limitEntry, logReports, type RecordingPorts, type Report, reportOf } from '../../events/recorded.ts';
 import type { Dn } from '../../foundation/text/dn.ts';
 import type { Limits } from '../../limits/limits.ts';
 import { type AttemptResult, type LimitsAttempt, outcomeOf } from '../../limits/limits-attempt.ts';
@@ -42,9 +42,9 @@ export async function judgeForAdministrator<T>(
     const { reports } = await call.limits.commit(entered, {
       ...outcomeOf(judged),
       report: (_, happened): readonly Report[] =>
-        happened.map((one) => reportOf(deedOfHappening(one, affected), call.transaction, call)),
+        happened.map((one) => reportOf(limitEntry(one, affected), call.transaction, call)),
     });
-    tell(reports, call.log);
+    logReports(reports, call.log);
     return judged.answer;
   } finally {
     call.limits.leave(entered);

@@ -5,7 +5,7 @@
 
 import type { Callers } from '../../administration/policy/callers.ts';
 import type { RowView } from '../../applications/context/call.ts';
-import { refusal } from '../../events/failure.ts';
+import { publicRefusal } from '../../events/failure.ts';
 import { byDn } from '../../login/context.ts';
 import { login } from '../../login/login.ts';
 import type { LoginRequest } from '../../login/request.ts';
@@ -51,7 +51,7 @@ export class LdapDoor implements LdapService {
       return await this.#logIn(byName(name, call), password, call);
     } catch (error) {
       const about = { transaction: id, client: `${client.address}:${client.port}` };
-      const told = refusal(error, this.#view.log, about);
+      const told = publicRefusal(error, this.#view.log, about);
       // A name that no login could have is nobody's, also the empty one (RFC 4513 §5.1.3).
       return told.reason === 'invalid_params' ? refusedWith('invalidCredentials') : resultOf(told);
     }

@@ -1,6 +1,6 @@
 /** Identities of connections: the bound user, who reads what the directory permits, without secrets. */
 import type { ServiceConfig } from '../../config/config.ts';
-import { refusal } from '../../events/failure.ts';
+import { publicRefusal } from '../../events/failure.ts';
 import { ServiceError } from '../../foundation/errors/errors.ts';
 import type { Dn } from '../../foundation/text/dn.ts';
 import { equal } from '../../foundation/text/filter.ts';
@@ -121,7 +121,9 @@ export class BoundUser implements LdapIdentity {
   }
 
   #resultOf(error: unknown): LdapResult {
-    return resultOf(refusal(error, this.#view.log, { transaction: this.#who.transaction, door: 'ldap' }));
+    return resultOf(
+      publicRefusal(error, this.#view.log, { transaction: this.#who.transaction, door: 'ldap' }),
+    );
   }
 }
 

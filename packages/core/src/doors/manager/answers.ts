@@ -2,7 +2,7 @@
 import type { Reach } from '../../administration/access/reach.ts';
 import type { Call, RowView, ServedApplications } from '../../applications/context/call.ts';
 import type { ServiceConfig } from '../../config/config.ts';
-import { refusal } from '../../events/failure.ts';
+import { publicRefusal } from '../../events/failure.ts';
 import type { ServiceError } from '../../foundation/errors/errors.ts';
 import type { Directory } from '../../ports/directory/directory.ts';
 import { type Random, randomWord } from '../../ports/random.ts';
@@ -76,7 +76,7 @@ export class Answers {
 
   /** Answers an error, which is recorded. */
   refuse(cause: unknown, { id, client }: Transaction): ManagerAnswer {
-    return this.refused(refusal(cause, this.#view.log, { transaction: id, client }));
+    return this.refused(publicRefusal(cause, this.#view.log, { transaction: id, client }));
   }
 
   refused(error: ServiceError): ManagerAnswer {

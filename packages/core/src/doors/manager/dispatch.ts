@@ -8,8 +8,8 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { isTenant } from '../../administration/access/superiors.ts';
 import type { Call } from '../../applications/context/call.ts';
 import { onEntry } from '../../directory/entry/entry.ts';
-import { tellable } from '../../events/failure.ts';
-import { type RecordingPorts, recordDeed } from '../../events/recorded.ts';
+import { publicError } from '../../events/failure.ts';
+import { type RecordingPorts, recordEntry } from '../../events/recorded.ts';
 import { isReason, ServiceError } from '../../foundation/errors/errors.ts';
 import { runCooperatively } from '../../foundation/runtime/cooperative.ts';
 import type { Clock } from '../../ports/clock.ts';
@@ -18,7 +18,7 @@ import { endSpan, type Meter, type Tracer, type TraceSpan } from '../../ports/me
 import type { Patience } from '../../ports/store/store.ts';
 import type { Dialect } from '../../table/dialect.ts';
 import { type AnyMethod, entriesOf } from '../../table/method.ts';
-import { deedOf, type Ending } from './audit.ts';
+import { callEntry, type Ending } from './audit.ts';
 import type { Recorder } from './dry-run/recorder.ts';
 import { rehearse } from './dry-run/rehearsal.ts';
 import { type Body, failure, type Item, type Response, success } from './envelope.ts';
@@ -150,7 +150,7 @@ export class Dispatcher {
       return outcome.result;
     } catch (error) {
       const { id: transaction, client } = call.transaction;
-      throw tellable(error, this.#view.log, { transaction, client, ...asked(named, call) });
+      throw publicError(error, this.#view.log, { transaction, client, ...asked(named, call) });
     }
   }
 
@@ -205,7 +205,11 @@ export class Dispatcher {
     const { values } = outcome;
     const told = 'told' in outcome ? outcome.told : {};
     const ending = { ...endingOf(outcome), milliseconds: this.#view.clock.now() - begun };
-    await recordDeed(deedOf({ name, method, values, told, ending }, administrator), transaction, this.#view);
+    await recordEntry(
+      callEntry({ name, method, values, told, ending }, administrator),
+      transaction,
+      this.#view,
+    );
   }
 }
 

@@ -7,7 +7,7 @@ import { ServiceError } from '../../foundation/errors/errors.ts';
 import { Dn } from '../../foundation/text/dn.ts';
 import { isPlainNumber } from '../../foundation/text/json.ts';
 import { type AnyMethod, entryNames, type Params } from '../../table/method.ts';
-import { placeOf } from '../../table/place.ts';
+import { positionOf } from '../../table/position.ts';
 import type { Param } from '../../table/schema/index.ts';
 
 export interface ReadOptions {
@@ -46,7 +46,7 @@ function byName(rows: Params, given: unknown): Map<string, unknown> {
   if (Array.isArray(given)) return byPosition(rows, given.slice(0, mostPlaces).entries());
   const members = Object.entries(given ?? {});
   const numbered = members.flatMap(([name, value]) => {
-    const place = placeOf(name);
+    const place = positionOf(name);
     return place === undefined ? [] : [[place, value] as const];
   });
   const isNumbered = numbered.length > 0 && numbered.length === members.length;

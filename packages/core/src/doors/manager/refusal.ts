@@ -1,13 +1,13 @@
 /** An administrator who was not let in, on record: with the name that was tried, where it came from and why. */
 import type { RoleInterface, ServiceConfig } from '../../config/config.ts';
+import { loggedName } from '../../events/logged-name.ts';
 import {
-  type Deed,
-  deedOfHappening,
+  type AuditEntry,
+  limitEntry,
   type RecordingPorts,
   type Report,
   reportOf,
 } from '../../events/recorded.ts';
-import { tellName } from '../../events/told-name.ts';
 import type { Dn } from '../../foundation/text/dn.ts';
 import type { LimitEvent } from '../../limits/limit-events.ts';
 import type { Source } from '../../limits/source.ts';
@@ -40,7 +40,7 @@ export interface RefusalPorts extends RecordingPorts {
 type Named = Omit<TriedLogin, 'place'>;
 
 const nameOf = ({ username, dn }: Named, core: RefusalPorts): string =>
-  tellName(username, dn !== undefined, core);
+  loggedName(username, dn !== undefined, core);
 
 /** @param why for nobody but the operators; undefined: it is let in, which is no event */
 export function reportsOfLogin(
@@ -49,12 +49,12 @@ export function reportsOfLogin(
   happened: readonly LimitEvent[],
   core: RefusalPorts,
 ): readonly Report[] {
-  const refusal = why === undefined ? [] : [deedOfRefusal(login, why, core)];
-  const deeds = [...refusal, ...deedsOfLimits(login, happened, core)];
-  return deeds.map((deed) => reportOf(deed, login.transaction, core));
+  const refusal = why === undefined ? [] : [refusalEntry(login, why, core)];
+  const entries = [...refusal, ...limitEntries(login, happened, core)];
+  return entries.map((entry) => reportOf(entry, login.transaction, core));
 }
 
-export function deedOfRefusal(login: Named, why: string, core: RefusalPorts): Deed {
+export function refusalEntry(login: Named, why: string, core: RefusalPorts): AuditEntry {
   const user = nameOf(login, core);
   const where = login.door === 'Portal' ? ' to the admin portal' : '';
   const text = `Login of ${JSON.stringify(user)}${where}: refused: ${why}`;
@@ -69,12 +69,12 @@ export function logUnjudged(login: TriedLogin, why: string, core: RefusalPorts):
 }
 
 /** Returns an audit entry for each event of the limits, such as the start of a lockout. */
-export function deedsOfLimits(
+export function limitEntries(
   login: TriedLogin,
   happened: readonly LimitEvent[],
   core: RefusalPorts,
-): readonly Deed[] {
+): readonly AuditEntry[] {
   const { dn, place } = login;
   const affected = { application, dn, user: nameOf(login, core), place };
-  return happened.map((happening) => deedOfHappening(happening, affected));
+  return happened.map((happening) => limitEntry(happening, affected));
 }

@@ -1,6 +1,6 @@
 /** Runs one operation: fields read, the row's function called, errors put into the service's words. */
 import type { OperationCall } from '../../applications/context/call.ts';
-import { refusal } from '../../events/failure.ts';
+import { publicRefusal } from '../../events/failure.ts';
 import type { ServiceError } from '../../foundation/errors/errors.ts';
 import type { Fields, Values } from '../../table/operation.ts';
 import type { Given } from './fields.ts';
@@ -25,7 +25,7 @@ export async function runOperation(
     return { answer: await repetitions.run(named, named.readFields(given), call) };
   } catch (cause) {
     const { id, client } = call.transaction;
-    const error = refusal(cause, call.log, { transaction: id, client, operation: name });
+    const error = publicRefusal(cause, call.log, { transaction: id, client, operation: name });
     return { answer: operation.refuse(error), error };
   }
 }

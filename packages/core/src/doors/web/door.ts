@@ -6,7 +6,7 @@
 import type { Caller } from '../../administration/policy/caller.ts';
 import { assertSystem, type Callers } from '../../administration/policy/callers.ts';
 import type { OperationCall, RowView, ServedApplications } from '../../applications/context/call.ts';
-import { refusal } from '../../events/failure.ts';
+import { publicRefusal } from '../../events/failure.ts';
 import { type RefusedRequest, RefusedRequests } from '../../events/refused-requests.ts';
 import { isTurnedAway, type ServiceError, tooLarge } from '../../foundation/errors/errors.ts';
 import { noHeaders, Origins } from '../../foundation/http/cross-site.ts';
@@ -155,7 +155,7 @@ export class WebDoor<A extends ServedApplications = ServedApplications> {
     methods: readonly string[],
   ): RefusedRequest['why'] | undefined {
     if (!methods.includes(request.method)) return 'method';
-    return isDeed(route, request) && this.#origins.isForged(request) ? 'cross-site' : undefined;
+    return isAction(route, request) && this.#origins.isForged(request) ? 'cross-site' : undefined;
   }
 
   /** Returns what a refused request was about; a request of no application is counted at the Manager. */
@@ -240,7 +240,7 @@ export class WebDoor<A extends ServedApplications = ServedApplications> {
   }
 
   #refusal(cause: unknown, { id, client }: Transaction): ServiceError {
-    return refusal(cause, this.#view.log, { transaction: id, client });
+    return publicRefusal(cause, this.#view.log, { transaction: id, client });
   }
 
   #transaction(client: string): Transaction {
@@ -275,7 +275,7 @@ const allowed: Readonly<Record<Route['kind'], readonly string[]>> = {
 const isForScripts = ({ kind }: Route): boolean => kind === 'rest' || kind === 'soap';
 
 /** Documents and forms may be opened from anywhere, as by a link; a login is no link, though it may be a GET. */
-const isDeed = ({ kind }: Route, { method }: WebRequest): boolean => kind === 'rest' || method === 'POST';
+const isAction = ({ kind }: Route, { method }: WebRequest): boolean => kind === 'rest' || method === 'POST';
 
 const saying = (answer: WebAnswer, said: WebAnswer['headers']): WebAnswer => ({
   ...answer,

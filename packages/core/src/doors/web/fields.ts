@@ -3,7 +3,7 @@ import { ServiceError } from '../../foundation/errors/errors.ts';
 import { writeJson } from '../../foundation/text/json.ts';
 import type { Field, FieldType, WireValue } from '../../table/field.ts';
 import type { Fields, Values } from '../../table/operation.ts';
-import { placeOf } from '../../table/place.ts';
+import { positionOf } from '../../table/position.ts';
 
 /** The fields of a request in their order: names as they came, values not validated yet. */
 export type Given = readonly (readonly [name: string, value: unknown])[];
@@ -78,10 +78,10 @@ const namesOf = (name: string, { alias }: Field<unknown>): readonly string[] =>
 
 /** `param0`, `param1` … where no name is known, as the names of the fields in their places; all else as it is. */
 export function namedOrNumbered(rows: Fields, given: Given): Given {
-  if (given.every(([name]) => placeOf(name.toLowerCase()) === undefined) || isNamed(rows, given))
+  if (given.every(([name]) => positionOf(name.toLowerCase()) === undefined) || isNamed(rows, given))
     return given;
   const names = Object.keys(rows);
-  return given.map(([name, value]) => [names[placeOf(name.toLowerCase()) ?? -1] ?? name, value]);
+  return given.map(([name, value]) => [names[positionOf(name.toLowerCase()) ?? -1] ?? name, value]);
 }
 
 /** If no name is known, the values go by their places: by the number in the name, else by their order. */
@@ -90,7 +90,7 @@ export function namedOrPlaced(rows: Fields, given: Given): Given {
   const names = Object.keys(rows);
   return given
     .slice(0, names.length)
-    .map(([name, value], order) => [names[placeOf(name.toLowerCase()) ?? order] ?? '', value]);
+    .map(([name, value], order) => [names[positionOf(name.toLowerCase()) ?? order] ?? '', value]);
 }
 
 function isNamed(rows: Fields, given: Given): boolean {

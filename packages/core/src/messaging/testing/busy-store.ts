@@ -1,12 +1,12 @@
-/** Around the store of each node of a test: tells when nobody waits for it any more, and answers late where the test says so. */
-import { setImmediate as nextTurn } from 'node:timers/promises';
+/** A wrapper of stores that shows when no answer is due, and delays answers for a test. */
+import { setImmediate as nextTick } from 'node:timers/promises';
 import type { Ledger } from '../../ports/store/ledger.ts';
 
 export class BusyStore {
-  /** What has been asked for, and is not answered. */
-  #asked = 0;
+  /** Calls that are not answered. */
+  #pending = 0;
 
-  /** What an answer of `update` waits for, after everything is written. */
+  /** Delays the answer of `update` after its write. */
   beforeAnswer: () => Promise<void> | void = () => {};
 
   around(store: Ledger): Ledger {
@@ -24,27 +24,27 @@ export class BusyStore {
     };
   }
 
-  /** Resolves once all is answered, and nobody asks for more in the turn after it. */
+  /** Resolves when all calls are answered, and no other follows in the next tick. */
   async atRest(): Promise<void> {
-    do await nextTurn();
-    while (this.#asked > 0);
+    do await nextTick();
+    while (this.#pending > 0);
   }
 
   async #during<T>(work: () => Promise<T>): Promise<T> {
-    this.#asked += 1;
+    this.#pending += 1;
     try {
       return await work();
     } finally {
-      this.#asked -= 1;
+      this.#pending -= 1;
     }
   }
 
   async *#pages<T>(pages: AsyncIterable<T>): AsyncGenerator<T> {
-    this.#asked += 1;
+    this.#pending += 1;
     try {
       yield* pages;
     } finally {
-      this.#asked -= 1;
+      this.#pending -= 1;
     }
   }
 }

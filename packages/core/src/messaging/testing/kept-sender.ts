@@ -1,39 +1,38 @@
-/** A gateway for tests: it keeps what it takes over, and does with a message what the test says. */
+/** A gateway for tests, which keeps the messages. */
 import type { Delivery, Sender } from '../../ports/sending/sender.ts';
 
 export class KeptSender<Message> implements Sender<Message> {
-  /** What was taken over, with its ids, in order. */
+  /** The accepted messages with their ids, in order. */
   readonly taken: (Message & { readonly id: string })[] = [];
-  /** How often it was asked. */
   tries = 0;
   #waiting: (() => void)[] = [];
 
-  /** What a try meets before the message is taken over: resolves, throws, or never ends. */
+  /** Runs before a message is accepted, and may reject or never settle. */
   before: (message: Message, delivery: Delivery) => Promise<void> | void = () => {};
 
   async send(message: Message, delivery: Delivery): Promise<void> {
     this.tries += 1;
-    this.#tell();
+    this.#notify();
     await this.before(message, delivery);
     this.taken.push({ ...message, id: delivery.id });
-    this.#tell();
+    this.#notify();
   }
 
-  /** It goes on: several nodes of a test have it. */
+  /** Does nothing, as nodes of a test share the gateway. */
   async close(): Promise<void> {}
 
-  /** Resolves once something is so, which is looked at after each try. */
-  async until(isSo: () => boolean): Promise<void> {
-    while (!isSo()) await new Promise<void>((resolve) => this.#waiting.push(resolve));
+  /** Resolves when a condition holds, which is checked after each try. */
+  async until(condition: () => boolean): Promise<void> {
+    while (!condition()) await new Promise<void>((resolve) => this.#waiting.push(resolve));
   }
 
-  /** The next message, from the `count`-th on. */
+  /** Returns the `count`-th message, when it is accepted. */
   async message(count: number): Promise<Message & { readonly id: string }> {
     await this.until(() => this.taken.length >= count);
     return this.taken[count - 1] as Message & { readonly id: string };
   }
 
-  #tell(): void {
+  #notify(): void {
     const waiting = this.#waiting;
     this.#waiting = [];
     for (const go of waiting) go();

@@ -1,6 +1,6 @@
 import type { Texts } from '../../table/message-texts.ts';
 
-/** English. */
+/** English texts. */
 export const en: Texts = {
   code_sms: 'Your login code is {code}. It is good for {minutes} min.',
   code_mail_subject: 'Your login code',

@@ -1,6 +1,6 @@
 /**
- * What people are told by mail and SMS: texts with variables in braces, one file for each language. An installation may bring
- * other ones, and other languages, in `texts` of its configuration.
+ * Texts of mails and SMS with variables in braces, one file for each language. The configuration (`texts`) may replace them, and add
+ * languages.
  */
 import type { TextName, Texts, textVariables } from '../../table/message-texts.ts';
 import { de } from './de.ts';
@@ -8,7 +8,7 @@ import { en } from './en.ts';
 import { es } from './es.ts';
 import { fr } from './fr.ts';
 
-/** What an installation says otherwise, by the tags of languages. */
+/** Texts of the configuration, by language tag. */
 export type OwnTexts = Readonly<Record<string, Partial<Record<TextName, string | undefined>>>>;
 
 const bundledTexts: Readonly<Record<string, Texts>> = { en, fr, de, es };
@@ -16,14 +16,14 @@ const bundledTexts: Readonly<Record<string, Texts>> = { en, fr, de, es };
 type Variables<Name extends TextName> = Readonly<Record<(typeof textVariables)[Name][number], string>>;
 
 export interface Wording {
-  /** What an entry says of its language: `de`, `fr-CA`, `de, en;q=0.5` (RFC 2798 §2.7, RFC 9110 §12.5.4). */
+  /** The preferred languages of the entry: `de`, `fr-CA`, `de, en;q=0.5` (RFC 2798 §2.7, RFC 9110 §12.5.4). */
   readonly preferred: string | undefined;
   readonly own: OwnTexts;
-  /** Where an entry says none that there is. */
+  /** The default language. */
   readonly otherwise: string;
 }
 
-/** A text in the language that suits best. */
+/** Returns a text in the best available language. */
 export function textFor<Name extends TextName>(
   name: Name,
   variables: Variables<Name>,
@@ -39,7 +39,7 @@ export function textFor<Name extends TextName>(
 
 export type InLanguage<Words> = Words & { readonly language: string };
 
-/** The words of pages in the language that suits best. @param all by languages, English among them */
+/** Returns the words of a page in the best available language. @param all words by language */
 export function inLanguage<Words extends object>(
   all: Readonly<Record<string, Words>> & { readonly en: Words },
   { preferred = '', otherwise }: Pick<Wording, 'preferred' | 'otherwise'>,
@@ -54,10 +54,10 @@ function ownText(own: OwnTexts, language: string, name: TextName): string | unde
   return tag === undefined ? undefined : own[tag]?.[name];
 }
 
-/** Longest that is looked at, in characters: entries come from anybody. */
+/** The most characters of a preference that are read. */
 const longest = 256;
 
-/** Best first, each followed by what it is a kind of: `de-at`, `de`. */
+/** Returns language tags, the best first, each followed by its primary language: `de-at`, `de`. */
 export function languagesOf(preferred: string): readonly string[] {
   const ranges = preferred
     .slice(0, longest)
@@ -75,6 +75,6 @@ export function languagesOf(preferred: string): readonly string[] {
   return best.flatMap(({ tag }) => [tag, tag.replace(/-.*/, '')]);
 }
 
-/** What stands in a variable is no template. */
+/** Replaces variables once: a value is no template. */
 const fill = (text: string, variables: Readonly<Record<string, string>>): string =>
   text.replace(/\{([a-z]+)\}/g, (whole, name: string) => variables[name] ?? whole);

@@ -1,20 +1,20 @@
-/** Base64 as callers write it (RFC 4648 §4 and §5), which is not always well. */
+/** Lenient base64 (RFC 4648 §4 and §5). */
 import { ServiceError } from '../../foundation/errors/errors.ts';
 
-/** @throws ServiceError `invalid_params`: `Parameter <name> not Base64`. */
+/** Decodes base64. @throws ServiceError `invalid_params`: `Parameter <name> not Base64` */
 export function decodeBase64(value: string, name: string): Uint8Array {
-  if (value.length % 4 === 0 && wellWritten.test(value)) return Buffer.from(value, 'base64');
+  if (value.length % 4 === 0 && canonical.test(value)) return Buffer.from(value, 'base64');
   const compact = compactBase64(value);
   if (compact === undefined) throw notBase64(name);
   return Buffer.from(compact, 'base64');
 }
 
-/** With all its padding, where its length is a multiple of four: so is all that we write ourselves. */
-const wellWritten = /^[A-Za-z0-9+/]+={0,2}$/;
+/** Base64 in the standard alphabet with padding, for texts whose length is a multiple of four. */
+const canonical = /^[A-Za-z0-9+/]+={0,2}$/;
 
 /**
- * As {@link decodeBase64}, of what clients in the field send as a binary attribute: the header lines of PEM and
- * whatever is not of the alphabet, quotes too, are passed over. A text of nothing else is refused.
+ * Decodes a binary attribute as clients in the field send it: PEM header lines and characters outside the alphabet are skipped. A text of
+ * nothing else is refused.
  */
 export function gleanBase64(value: string, name: string): Uint8Array {
   const kept = value.replace(/-----[A-Z0-9 ]+-----/g, '').replace(/[^A-Za-z0-9+/_-]+/g, '');
@@ -22,7 +22,7 @@ export function gleanBase64(value: string, name: string): Uint8Array {
   return decodeBase64(kept, name);
 }
 
-/** As {@link decodeBase64}, of the secret of a token. */
+/** Decodes the secret of a token, and refuses other encodings as {@link assertNoOtherForm} does. */
 export function decodeSecret(value: string, name: string): Uint8Array {
   const bytes = decodeBase64(value, name);
   assertNoOtherForm(value, name);
@@ -30,10 +30,9 @@ export function decodeSecret(value: string, name: string): Uint8Array {
 }
 
 /**
- * Makers print secrets of tokens in hexadecimal and in Base32 too. Their letters are letters of base64, which makes other bytes of
- * them, and no code is ever right.
- * @param value which has been decoded: what is no base64 takes long to look at
- * @throws ServiceError `invalid_params`, which names the form
+ * Refuses a secret in hexadecimal or Base32, as some makers print them. As base64 it would be other bytes, and no code would ever match.
+ * @param value valid base64
+ * @throws ServiceError `invalid_params` naming the encoding
  */
 export function assertNoOtherForm(value: string, name: string): void {
   const form = otherForm(value);
@@ -43,8 +42,8 @@ export function assertNoOtherForm(value: string, name: string): void {
 }
 
 /**
- * The form that a text is plainly in. In 24 characters and more, chance writes no base64 in these letters alone; a few letters
- * that come again and again are what base64 makes of bytes that do.
+ * Returns another encoding that a text is in; undefined if it may be base64. Random base64 of 24 characters has other characters, too, and
+ * repetitive bytes have few different characters.
  */
 function otherForm(value: string): 'hexadecimal' | 'Base32' | undefined {
   const text = value.replace(/[\s-]+/g, '').replace(/^0x/i, '');
@@ -60,7 +59,7 @@ const notBase64 = (name: string): ServiceError =>
 
 export const isBase64 = (value: string): boolean => compactBase64(value) !== undefined;
 
-/** Without white space and padding; undefined if it is no base64. */
+/** Removes white space and padding; undefined if the text is no base64. */
 function compactBase64(value: string): string | undefined {
   const written = /\s/.test(value) ? value.replace(/\s+/g, '') : value;
   const [, compact] = /^([A-Za-z0-9+/_-]*)=*$/.exec(written) ?? [];

@@ -1,9 +1,9 @@
-/** Parameters that hold values by name, or names: attributes, settings, data. */
+/** Parameters that hold names, or values by name, of attributes, settings or data. */
 import { assertNoOtherForm, decodeBase64 } from './base64.ts';
 import { asNames, list, type Param, param, wireText, wireTexts } from './parameter.ts';
-import { made } from './zod.ts';
+import { lazy } from './zod.ts';
 
-/** Only a type, on what callers write of settings: `Calls` puts there which settings the applications have. */
+/** A type-level mark of settings, which `Calls` replaces by the settings of the applications. */
 export declare const ofSettings: unique symbol;
 
 /** Names of settings, `Otp.LoginMode`. */
@@ -17,7 +17,7 @@ export type SettingValues = Readonly<Record<string, string | boolean | null>> & 
 /** A list of names of settings. */
 export const settingNames = (): Param<SettingNames, readonly string[]> => list();
 
-/** Values by name: a text or a list of them, a number as well; what `run` gets is always a list. */
+/** Values by name: a text, a number, or a list of them; `run` gets lists. */
 export const valuesByName = (): Param<
   Readonly<Record<string, string | readonly string[]>>,
   ReadonlyMap<string, readonly string[]>
@@ -34,7 +34,7 @@ export const valuesByName = (): Param<
     audit: (value) => [...value.keys()].join(' '),
   });
 
-/** What is to be removed: a list of names, or a map of values; either can be read as the other asks. */
+/** Names to remove, or values to remove by name. */
 export interface NamesOrValues {
   readonly names: readonly string[];
   readonly values: ReadonlyMap<string, readonly string[]>;
@@ -66,8 +66,8 @@ export const dataByName = (): Param<
 > => scalarByName();
 
 /**
- * Bytes by name, in base64: the audit tells the names.
- * @param strict the names of values that are secrets of tokens
+ * Bytes by name, in base64. The audit has the names only.
+ * @param strict names of values that are secrets of tokens
  */
 export const bytesByName = (
   strict: readonly string[],
@@ -91,7 +91,7 @@ export const bytesByName = (
 export const settingsByName = (): Param<SettingValues, ReadonlyMap<string, string | boolean | null>> =>
   scalarByName();
 
-/** Texts by name, of an app or a message: the audit tells the names. */
+/** Texts by name. The audit has the names only. */
 export const textsByName = (): Param<Readonly<Record<string, string>>, ReadonlyMap<string, string>> =>
   param({
     kind: 'Array',
@@ -110,8 +110,8 @@ const scalarByName = <In>(): Param<In, ReadonlyMap<string, string | boolean | nu
     audit: (value) => [...value.keys()].join(' '),
   });
 
-/** PHP writes an empty map as an empty list. */
-const emptyList = made((z) =>
+/** An empty list, as PHP writes an empty map. */
+const emptyList = lazy((z) =>
   z
     .array(z.never())
     .length(0)

@@ -1,9 +1,9 @@
-/** Parameters of messages: what somebody is to read, and what comes with it. */
+/** Parameters of messages: texts and attachments. */
 import { ServiceError } from '../../foundation/errors/errors.ts';
 import { decodeBase64 } from './base64.ts';
 import { type Param, param, wireText } from './parameter.ts';
 
-/** What somebody is to read: the audit says nothing of it. */
+/** A text for people, which the audit leaves out. */
 export const letter = (): Param<string, string> =>
   param({
     kind: 'String',
@@ -13,7 +13,7 @@ export const letter = (): Param<string, string> =>
     audit: () => undefined,
   });
 
-/** Files of a mail: the audit says what they are called. */
+/** Attachments of a mail. The audit has their names only. */
 export const attachments = (): Param<
   readonly { readonly name: string; readonly data: string }[],
   readonly { readonly name: string; readonly data: Uint8Array }[]

@@ -37,7 +37,7 @@ const shuffled = texts.chain((items) =>
 );
 
 describe('lists keyed by index', () => {
-  it('are the arrays, whatever the order of their keys', () => {
+  it('are read as arrays, in any order of their keys', () => {
     fc.assert(
       fc.property(shuffled, ({ items, order }) => {
         const keyed = byIndex(items, order);
@@ -65,14 +65,14 @@ describe('lists keyed by index', () => {
     ['null in them', { 0: null }],
     ['a text', 'a'],
     ['nothing', null],
-  ])('with %s are none', (_, wire) => {
+  ])('are refused with %s', (_, wire) => {
     expect(read(list(), wire)).toBeUndefined();
     expect(read(valuesByName(), { a: wire === 'a' ? true : wire })).toBeUndefined();
   });
 });
 
 describe('maps', () => {
-  it('of values take a text, a number or a list for each name', () => {
+  it('accept a text, a number or a list for each name', () => {
     const map = read(valuesByName(), { a: 'x', b: 7, c: ['y', 8], d: { 0: 'z' }, constructor: 'w' });
     expect(map && Object.fromEntries(map)).toEqual({
       a: ['x'],
@@ -91,7 +91,7 @@ describe('maps', () => {
     expect(read(settingsByName(), ['a'])).toBeUndefined();
   });
 
-  it('of single values take texts, numbers, booleans and null', () => {
+  it('accept texts, numbers, booleans and null as single values', () => {
     const map = read(settingsByName(), { a: 'x', b: 7, c: true, d: null });
     expect(map && Object.fromEntries(map)).toEqual({ a: 'x', b: '7', c: true, d: null });
     expect(read(settingsByName(), { a: ['x'] })).toBeUndefined();
@@ -99,17 +99,17 @@ describe('maps', () => {
 });
 
 describe('flags', () => {
-  it.each([true, 1, '1', 'true', 'True', 'TRUE'])('%j is true', (wire) =>
+  it.each([true, 1, '1', 'true', 'True', 'TRUE'])('are true for %j', (wire) =>
     expect(read(flag(), wire)).toBe(true),
   );
-  it.each([false, 0, '0', 'false', 'False', 'FALSE', ''])('%j is false', (wire) =>
+  it.each([false, 0, '0', 'false', 'False', 'FALSE', ''])('are false for %j', (wire) =>
     expect(read(flag(), wire)).toBe(false),
   );
-  it.each([2, -1, '2', 'truthy', ' true', [], {}, null])('%j is neither', (wire) => {
+  it.each([2, -1, '2', 'truthy', ' true', [], {}, null])('are refused for %j', (wire) => {
     expect(read(flag(), wire)).toBeUndefined();
   });
 
-  it('may be left out where they are optional', () => {
+  it('may be left out when they are optional', () => {
     expect(optional(flag()).shape().safeParse(null).success).toBe(true);
     expect(optional(flag()).convert(undefined, 'it')).toBeUndefined();
   });
@@ -122,7 +122,7 @@ describe('integers', () => {
     [17, 17],
     ['0017', 17],
     ['999999999999999', 999_999_999_999_999],
-  ])('%j is %d', (wire, value) => expect(read(integer(), wire)).toBe(value));
+  ])('are read: %j as %d', (wire, value) => expect(read(integer(), wire)).toBe(value));
   it.each([-1, 1.5, '1.5', '-1', '+1', ' 1', '1e3', '0x10', '', 2 ** 53, '9'.repeat(16), true, null, [1]])(
     '%j is none',
     (wire) => expect(read(integer(), wire)).toBeUndefined(),
@@ -143,7 +143,7 @@ describe('the secret of a token', () => {
     ['Base32', 'GEZD GNBV GY3T QOJQ GEZD GNBV GY3T QOJQ'],
     ['Base32', 'GEZDGNBVGY3TQOJQGEZDGNBVGY======'],
     ['Base32', toBase32(long)],
-  ])('in %s is refused by that name: %s', (form, text) => {
+  ])('is refused in %s by name: %s', (form, text) => {
     const detail = `Parameter it is ${form}, not base64: encode the bytes that it stands for in base64`;
     expect(() => read(tokenSecret(), text)).toThrow(
       expect.objectContaining({ reason: 'invalid_params', detail }),
@@ -159,11 +159,11 @@ describe('the secret of a token', () => {
     ['both cases', 'GEZDGNBVGY3TQOJQgezdgnbvgy3tqojq'],
     ['zeros', Buffer.alloc(64).toString('base64')],
     ['ones', Buffer.alloc(64, 1).toString('base64')],
-  ])('in base64 is read with %s: %s', (_, text) => {
+  ])('is read in base64 with %s: %s', (_, text) => {
     expect(read(tokenSecret(), text)).toEqual(Buffer.from(text, 'base64'));
   });
 
-  it('in base64 is read, whatever its bytes, of 10 to 17, 20, 32 and 64', () => {
+  it('is read in base64 for any bytes, of 10 to 17, 20, 32 and 64', () => {
     const lengths = [...Array.from({ length: 8 }, (_, more) => 10 + more), 20, 32, 64];
     const bytes = fc.oneof(
       ...lengths.map((length) => fc.uint8Array({ minLength: length, maxLength: length })),
@@ -190,11 +190,11 @@ describe('base64', () => {
     );
   });
 
-  it.each(['A', 'AAAAA', 'A=A=', '=A', 'AA!A', 'AAé=', 'AA\u0000A'])('%j is none', (wire) => {
+  it.each(['A', 'AAAAA', 'A=A=', '=A', 'AA!A', 'AAé=', 'AA\u0000A'])('is refused: %j', (wire) => {
     expect(() => decodeBase64(wire, 'it')).toThrow('Parameter it not Base64');
   });
 
-  it('of a binary attribute is read through quotes, line numbers and whatever is not of its alphabet', () => {
+  it('of a binary attribute is read without quotes, line numbers and other characters outside its alphabet', () => {
     const noise = fc.constantFrom('', '', '"', "'", ' ', '\n', '=', '!', 'é', '\u0000', '-----BEGIN IT-----');
     fc.assert(
       fc.property(fc.uint8Array({ minLength: 1 }), fc.array(noise, { minLength: 1 }), (bytes, noises) => {
@@ -205,11 +205,11 @@ describe('base64', () => {
     );
   });
 
-  it.each(['A', '"AAAAA"', '!', '==', '"'])('of a binary attribute is not in %j', (wire) => {
+  it.each(['A', '"AAAAA"', '!', '==', '"'])('of a binary attribute is refused: %j', (wire) => {
     expect(() => gleanBase64(wire, 'it')).toThrow('Parameter it not Base64');
   });
 
-  it('costs little however long it is', async () => {
+  it('is read in linear time', async () => {
     const spent = await processorTime(() => {
       expect(() => decodeBase64(`A${'='.repeat(1e6)}A`, 'it')).toThrow('not Base64');
       expect(() => decodeBase64(`${' '.repeat(1e6)}!`, 'it')).toThrow('not Base64');

@@ -1,8 +1,6 @@
 /**
- * Parameters: what may stand on the wire, which is lenient, and what the code gets for it, which never is.
- *
- * Reading has two stages, because the interface fixes the order of checks: first the types of all
- * parameters, then their syntax (is it a DN, a filter, base64 of something).
+ * Parameters: the wire format is lenient, and the value that code gets is strict. Reading has two stages, because the interface fixes the
+ * order of checks: first the types of all parameters, then their syntax, such as that of a DN.
  */
 import type { z } from 'zod';
 import { ServiceError } from '../../foundation/errors/errors.ts';
@@ -12,34 +10,33 @@ import { parseFilter } from '../../foundation/text/filter-text.ts';
 import { mostNames } from '../../foundation/text/json.ts';
 import { decodeBase64, decodeSecret, isBase64 } from './base64.ts';
 import type { JsonSchema } from './result.ts';
-import { made, type Zod, zod } from './zod.ts';
+import { lazy, type Zod, zod } from './zod.ts';
 
-/** A parameter: `In` is what the interface asks callers to write, `Out` what `run` gets. */
+/** A parameter. @typeParam In documented type for callers @typeParam Out type that `run` gets */
 export interface Param<In, Out> {
   /** The word of the error text `Parameter <name> not <kind>`. */
   readonly kind: 'String' | 'Integer' | 'Boolean' | 'Array' | 'Base64';
-  /** What the reference calls it: `DN`, `list of text`. */
+  /** The type in the reference: `DN`, `list of text`. */
   readonly title: string;
   readonly optional: boolean;
-  /** Clients in the field send it; nothing acts on it in this version. */
+  /** Whether it is accepted but has no effect in this version. */
   readonly kept?: true;
-  /** It has no place among those that come by position: the interface has none for it. */
+  /** Whether it has no position, so that it comes by name only. */
   readonly byName?: true;
-  /** Stage one: the type on the wire, made when it is first asked for. */
+  /** Returns the schema of stage one, the type on the wire. */
   shape(): z.ZodType;
-  /** Stage two: the syntax. @throws ServiceError `invalid_params` or `invalid_dn` naming the parameter. */
+  /** Converts a value in stage two, the syntax. @throws ServiceError `invalid_params` or `invalid_dn` naming the parameter */
   convert(value: unknown, name: string): Out;
-  /** What the audit may say of a value; undefined: nothing. */
+  /** Returns the value for the audit; undefined for none. */
   audit(value: Out): string | undefined;
-  /** It names an entry: which one; undefined: the value is no DN, or was left out. */
+  /** Returns the entry that a value names; undefined where the value is no DN, or missing. */
   entry?(value: Out): Dn | undefined;
-  /** Only a type: what stands on the wire. */
+  /** A type-level mark of the wire type. */
   readonly wire?: In;
 }
 
 /**
- * A parameter whose type is read by `shape`, and which stage two turns into what `run` gets. `In` is what
- * we ask callers to write; the shape may forgive more.
+ * Makes a parameter from its two stages. `shape` may accept more than `In`.
  */
 export function param<In, Mid, Out>(row: {
   kind: Param<In, Out>['kind'];
@@ -54,42 +51,41 @@ export function param<In, Mid, Out>(row: {
     kind: row.kind,
     title: row.title,
     optional: false,
-    shape: made(row.shape),
-    // The one place where stage one's output meets stage two's input: zod has just made it a Mid.
+    shape: lazy(row.shape),
+    // `shape` has made the value a `Mid`.
     convert: (value, name) => row.convert(value as Mid, name),
     audit: row.audit ?? ((value) => String(value)),
     ...(entry && { entry }),
   };
 }
 
-/** The same parameter, but it may be missing or null. */
+/** Makes a parameter optional: it may be missing or null. */
 export function optional<In, Out>(of: Param<In, Out>): Param<In | undefined, Out | undefined> {
   const { entry } = of;
   return {
     ...of,
     optional: true,
-    shape: made(() => of.shape().nullish()),
+    shape: lazy(() => of.shape().nullish()),
     convert: (value, name) => (value === undefined || value === null ? undefined : of.convert(value, name)),
     audit: (value) => (value === undefined ? undefined : of.audit(value)),
     ...(entry && { entry: (value: Out | undefined) => (value === undefined ? undefined : entry(value)) }),
   };
 }
 
-/** A parameter that clients send and that nothing acts on: taken, and marked in the reference. */
+/** Marks a parameter that clients send and that has no effect. */
 export const keptParam = <In, Out>(of: Param<In, Out>): Param<In, Out> => ({ ...of, kept: true });
 
-/** Half a surrogate pair has no UTF-8: on its way to the directory it would become another character. */
+/** Returns whether a text can be encoded in UTF-8: the directory would get another character for a lone surrogate. */
 const isUnicode = (text: string): boolean => text.isWellFormed();
 
-/** A number is welcome where a text is wanted: `{"uidnumber": [1001]}`. */
-export const wireText = made((z) => z.union([z.string().refine(isUnicode), z.number().transform(String)]));
+/** A text, or a number: `{"uidnumber": [1001]}`. */
+export const wireText = lazy((z) => z.union([z.string().refine(isUnicode), z.number().transform(String)]));
 
 /**
- * A list of texts: an array, or an object keyed by index. PHP leaves gaps when it has taken
- * values out; in whatever order the keys come, JavaScript has them in that of the indexes. Looked at by itself, as zod
- * takes ten times as long for each of thousands of values.
+ * A list of texts: an array, or an object keyed by index, as PHP writes a list with gaps. JavaScript orders these keys by index. Checked by
+ * our own code, which is faster than zod for thousands of values.
  */
-export const wireTexts = made((z) => {
+export const wireTexts = lazy((z) => {
   const item = { type: ['string', 'number'] };
   const byIndex = {
     ...{ type: 'object', propertyNames: { type: 'string', pattern: index.source } },
@@ -105,7 +101,7 @@ type Texts = Readonly<Record<string, string | number>> | readonly (string | numb
 
 const index = /^(?:0|[1-9][0-9]{0,5})$/;
 
-/** Whoever reads all parameters refuses `__proto__` with a sentence of its own. */
+/** Returns whether a key may be an index. `__proto__` passes, because the reader of all parameters refuses it with its own message. */
 const mayBeIndex = (key: string): boolean => index.test(key) || key === '__proto__';
 
 function areTexts(value: unknown): value is Texts {
@@ -116,11 +112,11 @@ function areTexts(value: unknown): value is Texts {
   );
 }
 
-/** Text as it is; how long it may be, the limit on bodies says, and the directory. */
+/** A text, limited by the size of bodies and by the directory. */
 export const text = (): Param<string, string> =>
   param({ kind: 'String', title: 'text', shape: wireText, convert: (value) => value });
 
-/** A word: a number is none. */
+/** A text that may not be a number. */
 export const word = (): Param<string, string> =>
   param({
     kind: 'String',
@@ -129,16 +125,16 @@ export const word = (): Param<string, string> =>
     convert: (value) => value,
   });
 
-/** A secret: read as text, never told to anybody. */
-export const password = (): Param<string, string> => untold(word());
+/** A password, which no log shows. */
+export const password = (): Param<string, string> => masked(word());
 
-/** A one-time password, a PIN, the id of a session: a number is welcome, and nobody is told of it. */
-export const code = (): Param<string, string> => untold(text());
+/** A one-time password, a PIN or a session id, which may be a number, and which no log shows. */
+export const code = (): Param<string, string> => masked(text());
 
-/** The audit says that there was one. */
-const untold = <In, Out>(of: Param<In, Out>): Param<In, Out> => ({ ...of, audit: () => '***' });
+/** Masks a parameter in the audit. */
+const masked = <In, Out>(of: Param<In, Out>): Param<In, Out> => ({ ...of, audit: () => '***' });
 
-/** Something in PEM: long, and nobody knows what is pasted there. The audit says nothing of it. */
+/** A text in PEM, which the audit leaves out: callers may paste a private key. */
 export const pem = (): Param<string, string> =>
   param({
     kind: 'String',
@@ -159,11 +155,11 @@ export const dn = (): Param<string, Dn> =>
     entry: (value) => value,
   });
 
-/** A full distinguished name, or none: an empty text is none as well. */
+/** An optional distinguished name, which may be an empty text. */
 export const dnOrNone = (): Param<string | undefined, Dn | undefined> =>
   optional({ ...dn(), convert: (value, name) => (value === '' ? undefined : dn().convert(value, name)) });
 
-/** A full distinguished name, or something else that the method has an answer to. */
+/** A full distinguished name, or a malformed one that the method answers to. */
 export const dnOrNot = (): Param<string, Dn | MalformedDn> =>
   param({
     kind: 'String',
@@ -180,7 +176,7 @@ export const dnOrNot = (): Param<string, Dn | MalformedDn> =>
 const readable = (value: Dn | MalformedDn): Dn | undefined =>
   value instanceof MalformedDn ? undefined : value;
 
-/** An LDAP filter, RFC 4515. */
+/** An LDAP filter (RFC 4515). */
 export const filter = (): Param<string, Filter> =>
   param({
     kind: 'String',
@@ -190,7 +186,7 @@ export const filter = (): Param<string, Filter> =>
     audit: () => undefined,
   });
 
-/** One of a few words, matched without regard to case. */
+/** One of some words, in any case. */
 export function choice<const W extends string>(...words: readonly W[]): Param<W, W> {
   return param({
     kind: 'String',
@@ -249,16 +245,16 @@ export const flag = (): Param<boolean, boolean> =>
     convert: (value) => value,
   });
 
-/** Bytes in base64: white space and missing padding are forgiven, the URL alphabet is understood. */
+/** Bytes in base64, also with white space, without padding, or in the URL alphabet. */
 export const base64 = (): Param<string, Uint8Array> => encoded(decodeBase64);
 
-/** {@link base64} of the secret of a token: other forms that makers print it in are refused by name. */
+/** The secret of a token in base64. Hexadecimal and Base32 are refused by name. */
 export const tokenSecret = (): Param<string, Uint8Array> => encoded(decodeSecret);
 
 const encoded = (convert: typeof decodeBase64): Param<string, Uint8Array> =>
-  untold(param({ kind: 'Base64', title: 'base64', shape: (z) => z.string().refine(isBase64), convert }));
+  masked(param({ kind: 'Base64', title: 'base64', shape: (z) => z.string().refine(isBase64), convert }));
 
-/** A list of names, of attributes, settings or data: as many as an object may have. */
+/** A list of names of attributes, settings or data. */
 export const list = (): Param<readonly string[], readonly string[]> =>
   param({
     kind: 'Array',
@@ -268,7 +264,7 @@ export const list = (): Param<readonly string[], readonly string[]> =>
     audit: (value) => value.join(' '),
   });
 
-/** Names, each of which is looked for. @throws ServiceError `invalid_params` where they are too many */
+/** Checks the number of names. @throws ServiceError `invalid_params` where there are too many */
 export function asNames(names: readonly string[], parameter: string): readonly string[] {
   if (names.length <= mostNames) return names;
   throw new ServiceError('invalid_params', {
@@ -276,7 +272,7 @@ export function asNames(names: readonly string[], parameter: string): readonly s
   });
 }
 
-/** The JSON Schema of what a caller may write. */
+/** Returns the JSON Schema of a parameter. */
 export function paramSchema(of: Param<unknown, unknown>): JsonSchema {
   const { $schema: _, ...schema } = zod().toJSONSchema(of.shape(), { io: 'input', unrepresentable: 'any' });
   return { title: of.title, ...schema };

@@ -1,24 +1,24 @@
-/** Results: what `run` returns, and how a dialect writes it. */
+/** Results of methods, and their wire format in each dialect. */
 import { type CooperativeTask, mapSteps } from '../../foundation/runtime/cooperative.ts';
 import type { Dn } from '../../foundation/text/dn.ts';
 import type { Dialect } from '../dialect.ts';
 
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
-/** A result: `Value` is what `run` returns, `Wire` what a caller of the standard dialect gets. */
+/** A result. @typeParam Value type that `run` returns @typeParam Wire type that a caller of the standard dialect gets */
 export interface Result<Value, Wire> {
   readonly schema: JsonSchema;
   encode(value: Value, dialect: Dialect): unknown;
-  /** The same for a value that is long; undefined if it is not, or none is. */
+  /** Encodes a long value as a cooperative task; undefined for a short value. */
   encodeLong?(value: Value, dialect: Dialect): CooperativeTask<unknown> | undefined;
-  /** Only a type: what stands on the wire. */
+  /** A type-level mark of the wire type. */
   readonly wire?: Wire;
 }
 
-/** What the standard dialect writes as 1 and the deployed one as true; `run` returns nothing. */
+/** A success on the wire: 1 in the standard dialect, true in the deployed one. */
 export type Success = 1 | true;
 
-/** Done: `run` returns nothing, or false where the interface answers false without an error. */
+/** A success: `run` returns nothing, or false where the interface answers false without an error. */
 export const success = (): Result<void | false, Success | false> => ({
   schema: { oneOf: [{ const: 1 }, { type: 'boolean' }], description: '1, or true in the deployed dialect' },
   encode: (value, dialect) => (value === false ? false : dialect.success),
@@ -26,21 +26,20 @@ export const success = (): Result<void | false, Success | false> => ({
 
 const plain = <Value>(schema: JsonSchema): Result<Value, Value> => ({ schema, encode: (value) => value });
 
-/** A result that stands on the wire as it is. */
 export const boolean = (): Result<boolean, boolean> => plain({ type: 'boolean' });
 export const string = (): Result<string, string> => plain({ type: 'string' });
 export const strings = (): Result<readonly string[], readonly string[]> =>
   plain({ type: 'array', items: { type: 'string' } });
 
-/** A text, or false where the interface answers so. */
+/** A text, or false where the interface answers false. */
 export const stringOrFalse = (): Result<string | false, string | false> =>
   plain({ oneOf: [{ type: 'string' }, { const: false }] });
 
-/** A count, or false where the interface answers so. */
+/** A count, or false where the interface answers false. */
 export const count = (): Result<number | false, number | false> =>
   plain({ oneOf: [{ type: 'integer', minimum: 0 }, { const: false }] });
 
-/** A name in the directory. */
+/** A DN. */
 export const name = (): Result<Dn, string> => ({
   schema: { type: 'string', format: 'dn' },
   encode: (value) => value.format(),
@@ -52,7 +51,7 @@ export const bytes = (): Result<Uint8Array, string> => ({
   encode: (value) => Buffer.from(value).toString('base64'),
 });
 
-/** A map by name; an empty one is written as the dialect writes it. */
+/** A map by name. Dialects differ in the empty map. */
 export function mapOf<Value, Wire>(
   item: Result<Value, Wire>,
 ): Result<ReadonlyMap<string, Value>, Record<string, Wire>> {
@@ -66,7 +65,7 @@ export function mapOf<Value, Wire>(
   };
 }
 
-/** Entries of a map that are written before others have their turn: a millisecond or so. */
+/** Entries of a map between two yields: a millisecond or so. */
 const atOnce = 500;
 
 function* encodeLongMap<Value>(
@@ -79,10 +78,10 @@ function* encodeLongMap<Value>(
   return Object.fromEntries(entries.map(([key], index) => [key, values[index]]));
 }
 
-/** Texts that were asked for by name; undefined: it has no value. */
+/** Texts that were requested by name; undefined for a missing value. */
 export type AskedTexts = ReadonlyMap<string, string | undefined>;
 
-/** The texts that are answered: the deployed dialect has what has no value, too, and empty. */
+/** Returns the texts to answer: the deployed dialect has an empty text for a missing value. */
 export const answeredTexts = (
   asked: AskedTexts,
   { answersCanonicalNames }: Dialect,
@@ -98,7 +97,7 @@ export const askedTexts = (): Result<AskedTexts, Record<string, string>> => {
   return { schema, encode: (asked, dialect) => encode(answeredTexts(asked, dialect), dialect) };
 };
 
-/** Either a list of names or a map, as `Get_Config_Objects` answers. */
+/** One of two results, such as a list of names or a map in `Get_Config_Objects`. */
 export function either<A, WireA, B, WireB>(
   first: Result<A, WireA>,
   second: Result<B, WireB>,
@@ -111,7 +110,7 @@ export function either<A, WireA, B, WireB>(
   };
 }
 
-/** A result that the dialect writes from one internal form, such as the server status. */
+/** A result with a function that writes it in a dialect, such as the server status. */
 export function written<Value, Wire>(
   schema: JsonSchema,
   write: (value: Value, dialect: Dialect) => Wire,

@@ -1,6 +1,6 @@
 /**
- * zod, which reads the configuration and the parameters of calls. Loading it costs as much as all the rest of the core
- * together, so that it is loaded when something is read first: whoever only imports the core does without.
+ * Lazy loading of zod, which reads the configuration and the parameters of calls. Loading zod takes as long as the rest of the core, so a
+ * program that reads neither does not load it.
  */
 import { createRequire } from 'node:module';
 import type { z } from 'zod';
@@ -11,8 +11,8 @@ const require = createRequire(import.meta.url);
 
 export const zod = (): Zod => require('zod').z;
 
-/** What is made with zod, at its first use. */
-export function made<T>(make: (z: Zod) => T): () => T {
+/** Makes a value with zod at its first use, and keeps it. */
+export function lazy<T>(make: (z: Zod) => T): () => T {
   let kept: { readonly of: T } | undefined;
   return () => {
     kept ??= { of: make(zod()) };
@@ -21,28 +21,28 @@ export function made<T>(make: (z: Zod) => T): () => T {
 }
 
 /**
- * {@link made} for what is read with now and then: it goes with the garbage, and is made anew where it is wanted again. What the
- * configuration is read with is 2 MB in memory, and a server reads it once.
+ * Makes a value as {@link lazy} does, but keeps it weakly: the garbage collector may drop it. The schema of the configuration is large, and a
+ * server uses it once.
  */
-export function madeAtNeed<T>(make: (z: Zod) => T): () => T {
-  return madeAtNeedOf(() => '', make);
+export function weaklyCached<T>(make: (z: Zod) => T): () => T {
+  return weaklyCachedOf(() => '', make);
 }
 
 /**
- * {@link madeAtNeed} for what also hangs on an argument: what was made last is kept.
- * @param keyOf the same for arguments of which the same is made
+ * Makes a value of an argument as {@link weaklyCached} does, and keeps the last one.
+ * @param keyOf equal for arguments with equal values
  */
-export function madeAtNeedOf<T, About = void>(
+export function weaklyCachedOf<T, About = void>(
   keyOf: (about: About) => string,
   make: (z: Zod, about: About) => T,
 ): (about: About) => T {
   let kept: { readonly key: string; readonly made: WeakRef<{ readonly of: T }> } | undefined;
   return (about) => {
     const key = keyOf(about);
-    const there = kept?.key === key ? kept.made.deref() : undefined;
-    if (there) return there.of;
-    const anew = { of: make(zod(), about) };
-    kept = { key, made: new WeakRef(anew) };
-    return anew.of;
+    const last = kept?.key === key ? kept.made.deref() : undefined;
+    if (last) return last.of;
+    const fresh = { of: make(zod(), about) };
+    kept = { key, made: new WeakRef(fresh) };
+    return fresh.of;
   };
 }

@@ -5,7 +5,7 @@
 
 import type { TimedClaims } from '../../../authenticators/authenticator.ts';
 import type { ServiceConfig } from '../../../config/config.ts';
-import { type RecordingPorts, recordDeed } from '../../../events/recorded.ts';
+import { type RecordingPorts, recordEntry } from '../../../events/recorded.ts';
 import { isReason, ServiceError } from '../../../foundation/errors/errors.ts';
 import { refusalTable } from '../../../foundation/errors/refusal-table.ts';
 import { formFields } from '../../../foundation/http/form.ts';
@@ -153,13 +153,13 @@ async function record(
 ): Promise<void> {
   const id = randomWord(core.random, 8);
   const user = 'user' in verdict ? verdict.user : undefined;
-  const deed = {
+  const entry = {
     application: core.names.theirs('Otp'),
     ...(user !== undefined && { dn: Dn.parse(user) }),
     text: `Mobile session: ${events[verdict.kind]}`,
     facts: { user: user ?? '', operation: 'Mobile session', outcome: verdict.kind },
   };
-  await recordDeed(deed, { id, client: address }, core);
+  await recordEntry(entry, { id, client: address }, core);
 }
 
 /** @throws ServiceError `parse_error`, `invalid_request`, `too_large`; `invalid_params` naming what is no text */

@@ -4,8 +4,8 @@
  */
 
 import { readHolder } from '../../../directory/data/holder.ts';
-import { refusal } from '../../../events/failure.ts';
-import { recordDeed } from '../../../events/recorded.ts';
+import { publicRefusal } from '../../../events/failure.ts';
+import { recordEntry } from '../../../events/recorded.ts';
 import { isReason, ServiceError } from '../../../foundation/errors/errors.ts';
 import { readCookie } from '../../../foundation/http/cookies.ts';
 import { isDryRun } from '../../../foundation/http/dry-run.ts';
@@ -67,7 +67,7 @@ class Desk implements OpenSite {
       return pageAnswer(404, { reason: 'not_found', message: 'Not Found' });
     } catch (cause) {
       const { client } = transaction;
-      return errorAnswer(refusal(cause, this.#view.log, { transaction: id, client }));
+      return errorAnswer(publicRefusal(cause, this.#view.log, { transaction: id, client }));
     }
   }
 
@@ -176,7 +176,7 @@ class Desk implements OpenSite {
     const user = dn.format();
     const application = this.#view.names.theirs('SelfDesk');
     const facts = { user, outcome: 'done' };
-    return recordDeed({ application, dn, text: `${user}: ${text}`, facts }, transaction, this.#view);
+    return recordEntry({ application, dn, text: `${user}: ${text}`, facts }, transaction, this.#view);
   }
 }
 

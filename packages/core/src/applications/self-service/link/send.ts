@@ -4,7 +4,7 @@ import { type DataHolder, readHolder } from '../../../directory/data/holder.ts';
 import { readExisting } from '../../../directory/entry/entry.ts';
 import { type MissingRightView, missingRight, settingPasswords } from '../../../directory/missing-right.ts';
 import type { BoundView, HolderView } from '../../../directory/view.ts';
-import { type RecordingPorts, recordDeed } from '../../../events/recorded.ts';
+import { type RecordingPorts, recordEntry } from '../../../events/recorded.ts';
 import { isReason, ServiceError } from '../../../foundation/errors/errors.ts';
 import type { Dn } from '../../../foundation/text/dn.ts';
 import { formatTime } from '../../../foundation/text/moment.ts';
@@ -159,7 +159,7 @@ async function assertOfUse(
     const why = `the service lacks ${right} in the directory`;
     const application = call.names.theirs(rules[word].application);
     const text = `${JSON.stringify(asker)}: no link: ${why}`;
-    await recordDeed(
+    await recordEntry(
       { application, dn, text, facts: { user: asker, outcome: 'refused' } },
       call.transaction,
       call,
@@ -255,7 +255,7 @@ const record = (
 ): Promise<void> => {
   const what = item === undefined ? 'a link to set a password' : `a link to register ${item}`;
   const by = way === 'NONE' ? 'given to whoever asked' : `sent by ${way}`;
-  return recordDeed(
+  return recordEntry(
     {
       application: call.names.theirs(rules[word].application),
       dn,

@@ -1,7 +1,7 @@
 /** A visit of a page of a link: opened, or its form sent. It is the context of each step of a page. */
 
 import { type DataHolder, readHolder } from '../../../directory/data/holder.ts';
-import { recordDeed } from '../../../events/recorded.ts';
+import { recordEntry } from '../../../events/recorded.ts';
 import { isReason } from '../../../foundation/errors/errors.ts';
 import type { WebAnswer } from '../../../foundation/http/http.ts';
 import { userKey } from '../../../limits/source.ts';
@@ -70,11 +70,11 @@ export const recordUse = (
   { view, transaction, address }: PageVisit,
 ): Promise<void> => {
   const user = `${name.domain}\\${name.username}`;
-  const deed = {
+  const entry = {
     application: view.names.theirs(application),
     ...{ dn, source: address },
     text: `${JSON.stringify(user)}: ${text}`,
     facts: { user, outcome },
   };
-  return recordDeed(deed, transaction, view);
+  return recordEntry(entry, transaction, view);
 };

@@ -6,7 +6,7 @@
 import { hash } from 'node:crypto';
 import type { Caller } from '../../../administration/policy/caller.ts';
 import { callerKey } from '../../../administration/policy/callers.ts';
-import { isSessionId, type SessionOwner, sessionDeed } from '../../../events/recorded-step.ts';
+import { isSessionId, type SessionOwner, sessionEntry } from '../../../events/recorded-step.ts';
 import { noSession, ServiceError } from '../../../foundation/errors/errors.ts';
 import { Dn } from '../../../foundation/text/dn.ts';
 import { type LoginContext, readContext } from '../../../login/context.ts';
@@ -77,5 +77,5 @@ export const contextOf = ({ request }: Session, call: SessionCall): LoginContext
   readContext(request, call, sshGate);
 
 /** Makes the audit entry of a session. @param whose the user, and the system */
-export const deedOf = (whose: SessionOwner & Pick<Session, 'where'>, call: SessionCall) =>
-  sessionDeed(whose, (user) => `SSH session of ${user} ${whose.where}`, call);
+export const entryOf = (whose: SessionOwner & Pick<Session, 'where'>, call: SessionCall) =>
+  sessionEntry(whose, (user) => `SSH session of ${user} ${whose.where}`, call);

@@ -7,7 +7,7 @@ import { read } from '../../../table/setting.ts';
 import { sshkeySettings } from '../settings.ts';
 import { findSshUser, type SshUser } from '../user.ts';
 import { isGood, usesIn, usesKey, usesValue } from '../uses.ts';
-import { deedOf, type Session, type SessionCall, sessionKey, sessionValue } from './session.ts';
+import { entryOf, type Session, type SessionCall, sessionKey, sessionValue } from './session.ts';
 
 export interface StartRequest {
   /** The account of the system that is logged in to. */
@@ -40,7 +40,7 @@ export interface StartedSession {
 /** Longest name of a system and longest command, in characters. */
 const [longestServer, longestCommand] = [255, 4096];
 /** Most characters of a command in the event log. */
-const toldCommand = 256;
+const loggedCommand = 256;
 
 /**
  * `unknown`: there is no such user, or it may not log in over SSH. `unenrolled`: it has no key that is good, or another session
@@ -70,17 +70,17 @@ export async function startSession(
   const counted = usesKey(account.id, key);
   const isBegun = await writeStep(
     [counted, sessionKey(id)],
-    deedOf({ ...session, source: loginContext.reportedAddress }, call),
+    entryOf({ ...session, source: loginContext.reportedAddress }, call),
     (found) => {
       const uses = usesIn(found.value(counted));
       const values = new Map([[sessionKey(id), sessionValue(session, now)]]);
       if (!isGood(key, now, uses))
         return {
           ...{ result: false, values: new Map(), isRefused: true },
-          told: ['refused: its key has expired or is used up'],
+          texts: ['refused: its key has expired or is used up'],
         };
       if (key.maxUse !== undefined) values.set(counted, usesValue(uses + 1));
-      return { result: true, values, told: [beginning(request, key.maxUse, uses + 1)] };
+      return { result: true, values, texts: [beginning(request, key.maxUse, uses + 1)] };
     },
     call,
   );
@@ -110,7 +110,7 @@ const whereOf = (username: string | undefined, { server = 'a system' }: StartReq
   `as ${JSON.stringify(username ?? '')} at ${JSON.stringify(server)}`;
 
 function beginning({ command, terminal }: StartRequest, maxUse: number | undefined, uses: number): string {
-  const what = command === undefined ? '' : `, command ${JSON.stringify(command.slice(0, toldCommand))}`;
+  const what = command === undefined ? '' : `, command ${JSON.stringify(command.slice(0, loggedCommand))}`;
   const use = maxUse === undefined ? '' : `, use ${uses} of ${maxUse} of its key`;
   return `begun${what}${terminal === true ? ', with a terminal' : ''}${use}`;
 }

@@ -8,7 +8,7 @@ import { sshkeySettings } from '../settings.ts';
 import { findSshUserAgain } from '../user.ts';
 import {
   contextOf,
-  deedOf,
+  entryOf,
   findSession,
   type Session,
   type SessionCall,
@@ -80,20 +80,20 @@ function write(
   const { reportedAddress: source } = contextOf(session, call);
   return writeStep(
     [key, ...(part?.keys ?? [])],
-    deedOf({ ...session, source }, call),
+    entryOf({ ...session, source }, call),
     (found): SessionStep<UpdateEnd> => {
-      const nothing = { values: new Map(), told: [] };
+      const nothing = { values: new Map(), texts: [] };
       if (!found.value(key)) return { result: 'gone', ...nothing };
       const now = call.clock.now();
       const { end, values } = part?.write(found, now) ?? { end: 'kept' as const, values: new Map() };
       if (end === 'again') return { result: end, ...nothing };
       const after = stop ? null : sessionValue(session, now);
-      const told = [
+      const texts = [
         ...lines.map((line) => `audit: ${line}`),
         ...(end === 'full' ? ['its recording is full, and nothing more is kept of it'] : []),
         ...(stop ? ['ended'] : []),
       ];
-      return { result: end, values: new Map([[key, after], ...values]), told };
+      return { result: end, values: new Map([[key, after], ...values]), texts };
     },
     call,
   );

@@ -4,7 +4,7 @@ import {
   isUnlocked,
   type WebApplicationPolicies,
 } from '../../../administration/policy/self/web-applications.ts';
-import { refusal } from '../../../events/failure.ts';
+import { publicRefusal } from '../../../events/failure.ts';
 import type { ServiceError } from '../../../foundation/errors/errors.ts';
 import { formFields } from '../../../foundation/http/form.ts';
 import type { WebRequest } from '../../../foundation/http/http.ts';
@@ -105,7 +105,10 @@ async function judge(
     const outcome = await loginAtPage({ username, session, ...shown }, door, asked);
     return outcome.kind === 'refused' ? 'wrong' : outcome;
   } catch (error) {
-    const { reason } = refusal(error, view.log, { transaction: transaction.id, client: transaction.client });
+    const { reason } = publicRefusal(error, view.log, {
+      transaction: transaction.id,
+      client: transaction.client,
+    });
     return alerts[reason] ?? 'unavailable';
   }
 }

@@ -8,7 +8,7 @@ import type { Roles } from '../../../administration/access/roles.ts';
 import type { ServiceConfig } from '../../../config/config.ts';
 import { whyNoLogin, wrongPassword } from '../../../directory/bind-refusal.ts';
 import { hasClass } from '../../../directory/entry/entry.ts';
-import { type Report, recordDeed, tell } from '../../../events/recorded.ts';
+import { logReports, type Report, recordEntry } from '../../../events/recorded.ts';
 import { ServiceError } from '../../../foundation/errors/errors.ts';
 import type { Dn } from '../../../foundation/text/dn.ts';
 import { addressHolder } from '../../../foundation/text/network.ts';
@@ -24,13 +24,7 @@ import { tooMany, waitOut } from '../../../limits/refusal-answer.ts';
 import type { Clock } from '../../../ports/clock.ts';
 import type { Asker, Directory, DirectoryServer } from '../../../ports/directory/directory.ts';
 import type { Transaction } from '../../../table/method.ts';
-import {
-  deedsOfLimits,
-  logUnjudged,
-  type RefusalPorts,
-  reportsOfLogin,
-  type TriedLogin,
-} from '../refusal.ts';
+import { limitEntries, logUnjudged, type RefusalPorts, reportsOfLogin, type TriedLogin } from '../refusal.ts';
 import { attempterOf, type Claim } from './claim.ts';
 import type { ClientList } from './clients.ts';
 import type { Proof } from './credentials.ts';
@@ -210,9 +204,9 @@ export class Administrators {
     try {
       judged = await this.#judge(claim, proof, asker);
       const settled = await this.#view.limits.commit(entered, this.#decisionOf(judged, tried));
-      tell(settled.reports, this.#view.log);
-      for (const deed of deedsOfLimits(tried, settled.unrecorded, this.#view))
-        await recordDeed(deed, tried.transaction, this.#view);
+      logReports(settled.reports, this.#view.log);
+      for (const entry of limitEntries(tried, settled.unrecorded, this.#view))
+        await recordEntry(entry, tried.transaction, this.#view);
       return { judged, refusal: settled.refusal };
     } catch (error) {
       if (judged && 'directory' in judged) await judged.directory.close();

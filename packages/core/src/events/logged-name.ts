@@ -1,15 +1,14 @@
-/** How a login name stands in the log and the event log: people type their passwords in its place. */
 import type { ServiceConfig } from '../config/config.ts';
 import type { KeyRing } from '../ports/keys.ts';
 
-/** Longest name of somebody who is there, and of others, in characters. */
+/** The most characters of a known name, and of an unknown one. */
 const [longest, longestUnknown] = [256, 64];
 
 /**
- * A name that nobody has, or that was not looked up, stands as a digest: equal ones are told by it, and nobody without
- * the key ring can try out what it was. `log_unknown_names` shows it.
+ * Returns a login name for the logs. An unknown name may be a password that was typed in the wrong field, so it becomes a keyed digest,
+ * unless `log_unknown_names` is set.
  */
-export function tellName(
+export function loggedName(
   name: string,
   isKnown: boolean,
   { config, keys }: { readonly config: Pick<ServiceConfig, 'log_unknown_names'>; readonly keys: KeyRing },

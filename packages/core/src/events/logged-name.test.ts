@@ -1,11 +1,11 @@
-/** People type their passwords where their names belong: nobody reads them in the log or the event log. */
+/** Unknown login names may be passwords: the logs show their digest only. */
 import { inspect } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { ServiceConfigInput } from '../config/config.ts';
 import { Dn } from '../foundation/text/dn.ts';
 import { type Fixture, openFixture } from '../testing/bed/fixture.ts';
 
-/** Longer than what is shown, and told by its first characters. */
+/** Longer than the logs show. */
 const typed = `Hunter2-${'long'.repeat(20)}`;
 const people = 'ou=people,dc=example,dc=org';
 
@@ -65,8 +65,8 @@ const ways: readonly [string, Way, Partial<ServiceConfigInput>][] = [
   ['the answer to a challenge under another name', answersFor('NAME', 'alice'), byCode],
 ];
 
-describe.each(ways)('a name that nobody has, typed at %s', (_, way, config) => {
-  it('stands as a digest, the same each time', async () => {
+describe.each(ways)('an unknown name, typed at %s', (_, way, config) => {
+  it('is logged as a digest, the same each time', async () => {
     const node = await fixture.another({ config: { limits: { login_failure_delay_ms: 0 }, ...config } });
     await way(node, typed);
     expect(said(node)).toMatch(/#[0-9a-f]{16}/);
@@ -80,7 +80,7 @@ describe.each(ways)('a name that nobody has, typed at %s', (_, way, config) => {
     await node.close();
   });
 
-  it('is shown where the operator wants it, up to 64 characters', async () => {
+  it('is shown up to 64 characters when the operator wants it', async () => {
     const wanted = { limits: { login_failure_delay_ms: 0 }, log_unknown_names: true, ...config };
     const node = await fixture.another({ config: wanted });
     await way(node, typed);
@@ -90,7 +90,7 @@ describe.each(ways)('a name that nobody has, typed at %s', (_, way, config) => {
   });
 });
 
-it('the name of somebody is shown, wherever it was typed', async () => {
+it('shows a known name, wherever it was typed', async () => {
   const { alice } = fixture.users;
   await administers(fixture, 'alice');
   expect(fixture.events().at(-1)).toMatchObject({
