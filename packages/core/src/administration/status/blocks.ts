@@ -19,7 +19,7 @@ export interface BlockView extends HolderView {
   readonly limits: Limits;
 }
 
-/** How a user stands, at the place that is refused longest. */
+/** The block state of a user, in the scope that is refused longest. */
 export interface BlockState {
   /** 0: the user is not refused. */
   readonly seconds: number;
@@ -29,7 +29,7 @@ export interface BlockState {
   readonly wrongCodes: number;
 }
 
-/** What ends with an administrator only: as good as for ever, in seconds. */
+/** The seconds of a block that only an administrator ends: practically unlimited. */
 const untilUnblocked = 100 * 365 * 86_400;
 
 export const lookAtBlock = async (dn: Dn, view: BlockView): Promise<BlockState> =>
@@ -75,7 +75,7 @@ export async function releaseUser(dn: Dn, view: BlockView): Promise<void> {
   await limits.release(userKey(holder.dn), secretKeys(holder, view));
 }
 
-/** What a user has, disabled and expired tokens too. */
+/** Returns the keys of the user's authenticators, disabled and expired ones too. */
 function secretKeys({ dn, data }: DataHolder, { clock, keys }: BlockView): readonly string[] {
   const [list, emergency] = [readList(data), readEmergency(data, clock.now())];
   return [

@@ -22,7 +22,7 @@ export type ConfigType = (typeof configTypes)[number];
 /** Settings by name, all of them text. */
 export type ConfigObject = ReadonlyMap<string, string>;
 
-/** What is configured, and what follows from it. */
+/** The context of configured objects. */
 export interface ConfigView extends Words {
   readonly config: Pick<ServiceConfig, 'clients' | 'roles' | 'option_sets' | 'openid_clients'>;
   readonly domains: Pick<Domains, 'all'>;
@@ -91,7 +91,7 @@ const restrictions = (objects: Readonly<Record<string, object>>): ReadonlyMap<st
     ]),
   );
 
-/** As it is configured; a mode that an administrator has set holds besides. */
+/** Returns a client as it is configured; a mode set by an administrator holds besides. */
 function clientObject(client: ClientConfig, words: Pick<Words, 'names'>): ConfigObject {
   return new Map([
     ['default_domain', client.default_domain ?? ''],
@@ -120,7 +120,7 @@ const allowedSettings = (
 
 type SettingMap = ClientConfig['settings'];
 
-/** In the installation's words; a flag as it is everywhere, `Yes` or `No`. */
+/** Returns settings in the installation's words; flags are `Yes` or `No`. */
 const settingTexts = (
   settings: SettingMap,
   { names }: Pick<Words, 'names'>,

@@ -53,7 +53,7 @@ export async function assertReadable(
   return dn && !entry && !reach.isSuperAdmin ? missingObject(dn) : undefined;
 }
 
-/** @throws ServiceError what is wrong with the name of the entry, if that is told here */
+/** @throws ServiceError the fault of the entry's name, where the dialect shows it */
 function nothingAbout(
   wrong: ServiceError | undefined,
   { dialect }: Pick<EventView, 'dialect'>,
@@ -62,6 +62,6 @@ function nothingAbout(
   return [];
 }
 
-/** As the events name it. @throws ServiceError `invalid_params` */
+/** Returns the name of a log in the events. @throws ServiceError `invalid_params` */
 export const logOf = (word: string, words: Words): string =>
   word.toLowerCase() === 'manager' ? 'Manager' : namedApplication(word, words);

@@ -111,7 +111,7 @@ const places = written(
     found.map(({ words, last }) => ({ place: words ?? null, last: formatTime(last).slice(0, 10) })),
 );
 
-/** What is known of the events that are looked for. */
+/** Parameters of a search of events. */
 const searched = () => ({
   application: optional(text()),
   dn: optional(dn()),
@@ -126,7 +126,7 @@ const names = strings();
 
 const alice = 'uid=alice,ou=people,dc=example,dc=org';
 
-/** What servers in the field call what they cache, and our own words for it. */
+/** Names of caches in the field, and our own. */
 const cacheTypes = [
   ...[
     'all',
@@ -278,7 +278,7 @@ export const statusMethods = {
   }),
 } as const;
 
-/** Of the web services and the web applications, that of one application; other objects belong to none. */
+/** Returns the state of one application, of the web services and web applications. */
 function onlyOf(
   application: string,
   objects: ReadonlyMap<string, ConfigObject>,

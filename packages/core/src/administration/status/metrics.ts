@@ -47,7 +47,7 @@ export async function metricsFor(address: string, view: Measured): Promise<Metri
   return meter.page();
 }
 
-/** Where the event log does not answer, `watchword_server_up` says it. */
+/** Measures the ages of the last events; `watchword_server_up` shows an event log that does not answer. */
 async function setEventAges({ applications, names, events, clock, meter }: Measured): Promise<void> {
   const all = ['Manager', ...Object.values(applications).map(({ name }) => names.theirs(name))];
   const newest = await Promise.allSettled(all.map((application) => events.list({ application, max: 1 })));

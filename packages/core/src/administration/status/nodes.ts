@@ -7,14 +7,14 @@ import { type Random, randomWord } from '../../ports/random.ts';
 import type { Store } from '../../ports/store/store.ts';
 
 export interface RunningNode {
-  /** Of the machine, in the network. */
+  /** The host name of the machine. */
   readonly name: string;
-  /** What the service runs in: `watchword-manager`, or `embedded` in a program of one's own. */
+  /** The program of the service: `watchword-manager`, or `embedded` in another program. */
   readonly server: string;
   readonly version: string;
   /** Milliseconds since 1970, as {@link seen}. */
   readonly started: number;
-  /** When it told it last. */
+  /** The last report of the node. */
   readonly seen: number;
 }
 
@@ -53,7 +53,7 @@ export class Heartbeat {
     this.#stop = this.#ports.clock.every(everyMilliseconds, () => this.#beat());
   }
 
-  /** What could not be removed is forgotten by itself. */
+  /** Removes the node; a record that stays ends with its time. */
   async close(): Promise<void> {
     this.#stop();
     await this.#beating;

@@ -1,4 +1,4 @@
-/** The state of the servers behind this one, asked when it is asked for. */
+/** The state of the servers that this one needs, probed at each request. */
 import type { ServiceConfig } from '../../config/config.ts';
 import type { Words } from '../../directory/view.ts';
 import { version } from '../../foundation/version.ts';
@@ -20,7 +20,7 @@ export interface StatusParts {
   readonly keys: boolean;
 }
 
-/** What the state of a web service follows from. */
+/** The context of a web service's state. */
 interface ServiceView extends Words {
   readonly services: Pick<ServicePolicies, 'find'>;
   readonly webapps: Pick<WebApplicationPolicies, 'find'>;
@@ -29,16 +29,16 @@ interface ServiceView extends Words {
   readonly clock: Pick<Clock, 'now'>;
 }
 
-/** What is asked for the state of the whole. */
+/** The context of the whole state. */
 export interface ProbeView extends ServiceView {
   readonly authority: Pick<CertificateAuthority, 'probe'>;
   readonly dialect: Pick<Dialect, 'statusServers'>;
   readonly keys: Pick<KeyRing, 'ids'>;
-  /** How many values each key of the ring still holds. */
+  /** Counts the values under each key of the ring. */
   readonly keyCounts: () => Promise<KeyCounts>;
   /** The gateways of mail, SMS and push, by their last tries. */
   readonly outbox: Pick<Outbox, 'state'>;
-  /** Which of the servers behind this one answer. */
+  /** Returns which servers answer. */
   readonly readiness: () => Promise<Readiness>;
 }
 
@@ -57,7 +57,7 @@ export async function serverStatus(parts: StatusParts, view: ProbeView): Promise
   };
 }
 
-/** Logins go on without the authority, so nobody is sent away for it: it is told here, and not by `/readyz`. */
+/** Returns the servers by name. Logins go on without the authority, so it is reported here, and not by `/readyz`. */
 async function namedServers(
   up: ReadonlyMap<string, boolean>,
   { authority, dialect, outbox }: ProbeView,
@@ -70,8 +70,9 @@ async function namedServers(
 }
 
 /**
- * By the word of the application, which the interface calls the status key (docs/concepts/dialects-and-names.md#installation-names). A web
- * service is enabled if it has operations and the configuration does not turn it off; it works if the servers behind it do.
+ * Returns the state of web services by the word of the application, the interface's status key
+ * (docs/concepts/dialects-and-names.md#installation-names). A web service is enabled if it has operations and the configuration does not
+ * turn it off; it works if its servers do.
  */
 function serviceFacts(view: ServiceView, healthy: boolean): ReadonlyMap<string, ApplicationFacts> {
   return new Map(
@@ -85,7 +86,7 @@ function serviceFacts(view: ServiceView, healthy: boolean): ReadonlyMap<string, 
   );
 }
 
-/** By the word of the application as well: all that have pages, of which one may have nothing to do. No licence names one. */
+/** Returns the state of web applications by the word of the application: all that have pages. No licence names one. */
 const webApplicationFacts = (view: ServiceView, healthy: boolean): ReadonlyMap<string, ApplicationFacts> =>
   new Map(
     Object.values(view.applications).flatMap(({ name, service, webApplication }) => {

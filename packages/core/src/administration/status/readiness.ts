@@ -1,9 +1,9 @@
-/** Which of the servers behind this one answer, and what room is left. */
+/** Readiness: which servers answer, and the free space. */
 import type { Ports } from '../../ports/ports.ts';
 
-/** For `/readyz`. */
+/** The readiness of `/readyz`. */
 export interface Readiness {
-  /** What needs to be up for this server to do its work: `ldap`, `session`, `sql`. */
+  /** Servers that this one needs: `ldap`, `session`, `sql`. */
   readonly servers: ReadonlyMap<string, boolean>;
   /** The bytes that are free where the store writes; undefined: it does not tell, or cannot write. */
   readonly freeBytes: number | undefined;

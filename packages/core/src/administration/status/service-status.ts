@@ -6,14 +6,14 @@ import { flagField, textField } from '../../table/field.ts';
 import { operation } from '../../table/operation.ts';
 import type { Readiness } from './readiness.ts';
 
-/** What the state of a service is told by. */
+/** The state of a service. */
 export interface ServiceState {
   readonly readiness: () => Promise<Readiness>;
   readonly system: System;
   readonly config: Pick<ServiceConfig, 'ws_url'>;
 }
 
-/** True if what the service needs is up, and lines of text about it. What stands behind the words is our choice. */
+/** Returns whether the service's servers are up, and lines of text, whose words are our choice. */
 async function statusOf({
   readiness,
   system,
@@ -39,7 +39,7 @@ const megabytes = (bytes: number): string => `${Math.round(bytes / (1 << 20))}M`
 
 const stateOf = (up: ReadonlyMap<string, boolean>, name: string): string => (up.get(name) ? 'ok' : 'down');
 
-/** The row of it. @param sorry what is answered where it cannot be told */
+/** Makes the row of the operation. @param sorry the answer where the state is unknown */
 export const statusOperation = (sorry: string) =>
   operation({
     summary: 'Tells how the service is.',

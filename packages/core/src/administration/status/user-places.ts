@@ -76,7 +76,10 @@ const originOf = ({ client, source }: AuditEvent): Origin => ({
   source,
 });
 
-/** By the address, and by everything that the caller can have shown: an event does not tell what that was. */
+/**
+ * Returns possible sources of an event: by the address, and by every credential that the caller may have presented, which an event does
+ * not name.
+ */
 function placesOf({ address, source }: Origin, { config }: Pick<PlacesView, 'config'>): readonly Source[] {
   const callers = [
     { address },

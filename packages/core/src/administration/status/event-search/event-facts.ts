@@ -1,4 +1,4 @@
-/** An event as callers are told of it. */
+/** An event as callers see it. */
 import { meaningOf, meaningSchema } from '../../../events/meaning.ts';
 import { formatTime } from '../../../foundation/text/moment.ts';
 import type { AuditEvent } from '../../../ports/event-log/event-log.ts';

@@ -31,7 +31,7 @@ export interface EventSearchView extends Omit<EventView, 'events' | 'dialect'> {
   readonly events: Pick<EventLog, 'placed'>;
 }
 
-/** So many are looked at for one page: some tenths of a second. Where few match, a page has fewer than it may have. */
+/** Most events looked at for one page, some tenths of a second. Where few match, a page is shorter. */
 const mostLookedAt = 20_000;
 /** A few milliseconds. */
 const atOnce = 250;
@@ -86,7 +86,7 @@ interface Latest {
   readonly isLast: boolean;
 }
 
-/** Of several logs in one order: down to where each of them was looked at. */
+/** Merges several logs, down to the event to which each was read. */
 async function latest(
   logs: readonly string[],
   { dn, before }: { readonly dn: string | undefined; readonly before: number | undefined },

@@ -14,7 +14,7 @@ const lines: Readonly<Record<ExportFormat, (placed: PlacedEvent) => string>> = {
   CEF: ({ event, position }) => cefOf(event, String(position)),
 };
 
-/** So many pages are looked at, which is some seconds. */
+/** Most pages looked at, some seconds. */
 const mostPages = 50;
 
 /** A line for each event, the newest first. @throws ServiceError as {@link searchEvents}; `too_large` */
