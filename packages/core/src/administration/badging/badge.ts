@@ -1,4 +1,4 @@
-/** Who is badged in: a value of the store, sealed, as it tells where people are. It ends by itself after a day. */
+/** Badges: sealed values of the store, as they show where people are. A badge ends after a day. */
 import { hash } from 'node:crypto';
 import type { Clock } from '../../ports/clock.ts';
 import { isAhead } from '../../ports/clock.ts';
@@ -7,7 +7,7 @@ import type { TimedValue } from '../../ports/store/ledger.ts';
 import type { Store } from '../../ports/store/store.ts';
 
 export interface Badge {
-  /** In milliseconds since 1970. */
+  /** The moment of badging in, in milliseconds since 1970. */
   readonly since: number;
   /** `<latitude>,<longitude>`; empty: the phone did not say. */
   readonly location: string;
@@ -23,16 +23,16 @@ export interface BadgeView {
   readonly clock: Pick<Clock, 'now'>;
 }
 
-/** What the store keeps them under. */
+/** The family of badges in the store. */
 export const badgeFamily = 'badge';
 
 /** @param id of the entry */
 export const badgeKey = (id: string): string => `${badgeFamily}:${hash('sha256', id)}`;
 
-/** In seconds: whoever forgets to badge out is not there for ever. */
+/** The lifetime in seconds, for people who forget to badge out. */
 const longest = 86_400;
 
-/** As the store keeps it. */
+/** Returns the stored value of a badge. */
 export const badgeValue = (key: string, badge: Badge, keys: Pick<KeyRing, 'seal'>): TimedValue => ({
   value: keys.seal(Buffer.from(JSON.stringify(badge)), key),
   seconds: longest,

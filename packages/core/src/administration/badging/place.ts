@@ -1,4 +1,4 @@
-/** Where somebody is, as the phone says it, and the circles that it is compared with. */
+/** Locations that phones report, and the circles with which they are compared. */
 
 /** WGS 84, in degrees. */
 export interface Location {
@@ -7,7 +7,7 @@ export interface Location {
 }
 
 interface Circle extends Location {
-  /** In metres. */
+  /** The radius in metres. */
   readonly radius: number;
 }
 
@@ -69,7 +69,7 @@ export function officeOf(place: Location | undefined, offices = ''): string {
 const holds = (area: Circle | undefined, place: Location): boolean =>
   area !== undefined && distance(area, place) <= area.radius;
 
-/** In metres, on a sphere: half a percent off at most. */
+/** Returns the distance in metres, on a sphere: half a percent off at most. */
 export function distance(one: Location, other: Location): number {
   const [from, to] = [radians(one.latitude), radians(other.latitude)];
   const [up, along] = [to - from, radians(other.longitude - one.longitude)];

@@ -1,7 +1,4 @@
-/**
- * Copies of objects of another directory: whoever reads the other
- * directory calls, and the copies stand in `ou=sync`, each under the RDN that it has there.
- */
+/** Copies of objects of another directory, in `ou=sync`, each under its own RDN. The program that reads the other directory calls. */
 
 import type { BinaryView } from '../../directory/binary-attributes.ts';
 import { type WrittenValuesView, writeJudged } from '../../directory/data/written-values.ts';
@@ -59,7 +56,7 @@ export function containerOf({ reach, domains }: Pick<MirrorView, 'reach' | 'doma
 }
 
 /**
- * Makes the copy, or brings it to what is told: attributes that are not named stay.
+ * Makes or updates the copy; attributes that are not named stay.
  * @throws ServiceError `already_exists` where another object has a copy of this name; `not_found` where `ou=sync` is missing
  */
 export async function mirrorObject(object: MirroredObject, call: MirrorView): Promise<void> {
@@ -114,7 +111,7 @@ async function create({ type, attributes }: MirroredObject, local: Dn, call: Mir
   }
 }
 
-/** What an entry has to have here, and need not be told. */
+/** Adds the attributes that an entry needs here and the caller need not send. */
 function completed(given: Attributes, type: MirroredObject['type'], local: Dn): Attributes {
   const attributes = new Map(given);
   const has = (...names: readonly string[]) => names.every((name) => attributes.has(name));

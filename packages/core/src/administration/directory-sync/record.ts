@@ -1,16 +1,16 @@
-/** Where copies come from. Kept in the store, sealed, under the name that the copy has here. */
+/** Origins of copies: sealed in the store, under the name of the copy. */
 import { hash } from 'node:crypto';
 import { Dn } from '../../foundation/text/dn.ts';
 import type { KeyRing } from '../../ports/keys.ts';
 import type { Store } from '../../ports/store/store.ts';
 
-/** What the store keeps them under. */
+/** The family of origins in the store. */
 export const mirrorFamily = 'mirror';
 
-/** What an object is known by elsewhere. */
+/** The identity of an object in the other directory. */
 export interface Origin {
   readonly remote: Dn;
-  /** Stays when the object is renamed or moved there; undefined: it is not told. */
+  /** The identifier, which a rename or move keeps; undefined: unknown. */
   readonly uuid: string | undefined;
 }
 
@@ -26,7 +26,7 @@ export interface CopiesView {
   readonly keys: Pick<KeyRing, 'seal' | 'open'>;
 }
 
-/** In seconds: a copy is known until it is removed. */
+/** The lifetime of a record in seconds: practically unlimited. */
 const forEver = 1000 * 366 * 86_400;
 
 const keyOf = (local: Dn): string => `${mirrorFamily}:${hash('sha256', local.key)}`;
@@ -42,7 +42,7 @@ function opened(key: string, value: Uint8Array, keys: CopiesView['keys']): Copy 
   return { ...rest, remote: Dn.parse(remote), local: Dn.parse(local) };
 }
 
-/** Of many at the same time the last counts. */
+/** Stores the origin of a copy; of many at the same time the last counts. */
 export async function keepCopy(copy: Copy, { store, keys }: CopiesView): Promise<void> {
   const key = keyOf(copy.local);
   const text = JSON.stringify({ ...copy, remote: copy.remote.format(), local: copy.local.format() });
@@ -63,6 +63,6 @@ export async function* copiesBelow(container: Dn, { store, keys }: CopiesView): 
     }
 }
 
-/** By what does not change, where both have it; else by its name. */
+/** Compares origins by identifier, where both have one, else by name. */
 export const isSameOrigin = (a: Origin, b: Origin): boolean =>
   a.uuid !== undefined && b.uuid !== undefined ? a.uuid === b.uuid : a.remote.equals(b.remote);

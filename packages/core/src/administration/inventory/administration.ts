@@ -26,7 +26,7 @@ export interface NewItem extends ItemName {
   readonly status: ItemStatus;
 }
 
-/** In characters; of data: of the names, and bytes of all values. */
+/** Longest values in characters; of data: the names, and bytes of all values. */
 const longest = { type: 64, reference: 128, description: 1000, name: 64, data: 65_536 };
 const mostData = 64;
 
@@ -61,7 +61,7 @@ function checkData(data: NewItem['data']): void {
 /** Which items are meant; left out: all. */
 export interface ItemChoice {
   readonly type: string;
-  /** A reference, in which `*` stands for anything. */
+  /** A reference with `*` as a wildcard. */
   readonly filter?: string | undefined;
   readonly linked?: boolean | undefined;
   readonly active?: boolean | undefined;
@@ -76,7 +76,7 @@ export interface ItemSearchView extends InventoryView {
   readonly config: { readonly limits: Pick<ServiceConfig['limits'], 'search_entries'> };
 }
 
-/** In the order of their import. @throws ServiceError `invalid_params`; `too_large` */
+/** Searches items, in the order of their import. @throws ServiceError `invalid_params`; `too_large` */
 export async function searchItems(
   wanted: ItemChoice,
   view: ItemSearchView,

@@ -1,14 +1,13 @@
 /**
- * The inventory: devices that an installation owns before anybody has them, tokens and cards for the most part. An item is known by
- * its type and its reference, its number on the case; whoever has it is its owner. It is kept in the store, sealed, as what
- * comes with it is what its codes are made of.
+ * The inventory: devices that an installation owns before users have them, mostly tokens and cards. An item is known by its type and its
+ * reference, the number on the case; its user is its owner. It is sealed in the store, as its data is the secret of its codes.
  */
 import { hash } from 'node:crypto';
 import { ServiceError } from '../../foundation/errors/errors.ts';
 import type { KeyRing } from '../../ports/keys.ts';
 import type { Store } from '../../ports/store/store.ts';
 
-/** What the store keeps items under. */
+/** The family of items in the store. */
 export const inventoryFamily = 'inventory';
 
 export const statuses = ['Valid', 'Lost', 'Broken', 'Expired'] as const;
@@ -21,7 +20,7 @@ export interface ItemOwner {
   readonly entry: string;
 }
 
-/** What an item is known by; capitals make no difference. */
+/** The name of an item, regardless of case. */
 export interface ItemName {
   readonly type: string;
   readonly reference: string;
@@ -29,7 +28,7 @@ export interface ItemName {
 
 export interface InventoryItem extends ItemName {
   readonly description: string;
-  /** What comes with it, by name: base64. */
+  /** The data of the item by name, base64. */
   readonly data: Readonly<Record<string, string>>;
   readonly active: boolean;
   readonly status: ItemStatus;
@@ -38,7 +37,7 @@ export interface InventoryItem extends ItemName {
   readonly owner?: ItemOwner;
 }
 
-/** An item, and what stands in the store for it. */
+/** An item with its stored value. */
 export interface KeptItem {
   readonly key: string;
   readonly item: InventoryItem;
@@ -56,7 +55,7 @@ const keysOfType = (type: string): string => `${inventoryFamily}:${digest(type)}
 
 const keyOf = ({ type, reference }: ItemName): string => `${keysOfType(type)}${digest(reference)}`;
 
-/** In seconds: an item stays until it is removed. */
+/** The lifetime of an item in seconds: practically unlimited. */
 const forEver = 1000 * 366 * 86_400;
 
 const sealed = (item: InventoryItem, key: string, { keys }: InventoryView): Uint8Array =>
@@ -83,7 +82,7 @@ export async function findItem(name: ItemName, view: InventoryView): Promise<Kep
 const noItem = ({ type, reference }: ItemName): ServiceError =>
   new ServiceError('not_found', { detail: `Inventory item '${type}-${reference}' does not exist` });
 
-/** All of a type, in no order, a few at a time. */
+/** Iterates all items of a type, in no order, a few at a time. */
 export async function* itemsOf(type: string, view: InventoryView): AsyncIterable<readonly KeptItem[]> {
   const begin = keysOfType(type);
   for await (const page of view.store.family(inventoryFamily))
@@ -94,9 +93,10 @@ export async function* itemsOf(type: string, view: InventoryView): AsyncIterable
 const tries = 100;
 
 /**
- * Changes an item by what it is at that moment, and by nothing that somebody else writes meanwhile.
- * @param change what is new, undefined: nothing; it may throw, and is asked anew where the item has changed
- * @returns the item as it is now @throws ServiceError `not_found`; `unavailable`
+ * Changes an item by compare-and-swap.
+ * @param change returns the new item, undefined: no change; it may throw, and is called again after a concurrent change
+ * @returns the item as it is now
+ * @throws ServiceError `not_found`; `unavailable`
  */
 export async function changeItem(
   name: ItemName,

@@ -1,4 +1,4 @@
-/** Who has an item: one entry, or nobody. */
+/** Owners of items: one entry, or none. */
 
 import { onEntry } from '../../directory/entry/entry.ts';
 import { entryIdentifier } from '../../directory/entry/identifier.ts';
@@ -15,7 +15,7 @@ export interface OwningView extends InventoryView, EntryView {
 }
 
 /**
- * Gives an item to somebody, or to nobody. Whoever takes it away from somebody has to be one who may change that entry.
+ * Gives an item to a user, or to none. To take it away the caller needs the right to change its owner.
  * @throws ServiceError `not_found` for the entry, then for the item; `permission_denied`
  */
 export async function linkItem(name: ItemName, dn: Dn | undefined, call: OwningView): Promise<void> {

@@ -1,4 +1,4 @@
-/** How many values each key still holds, so that an operator knows when an old one may go. */
+/** Counts of values under each key, so that an operator knows when an old key may go. */
 
 import type { SealedPlace } from '../../ports/store/sealed-place.ts';
 import type { KeyFacts } from '../../table/dialect.ts';

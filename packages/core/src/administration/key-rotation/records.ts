@@ -12,7 +12,7 @@ import type { EntriesView } from './entries.ts';
 
 export interface RecordsView extends EntriesView {
   readonly records: EntryRecords;
-  /** Where the entries stand that the records are of. */
+  /** The bases of the entries to which the records belong. */
   readonly bases: readonly Dn[];
 }
 

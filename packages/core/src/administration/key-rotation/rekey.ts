@@ -1,6 +1,6 @@
 /**
- * Everything that the key ring has sealed, sealed anew under its first key, while servers run. It keeps no state of
- * its own: what is under the first key is left alone, so a run that was cut short is taken up by running it again.
+ * Key rotation: seals all values under the first key of the ring while servers run. It keeps no state of its own: values under the first
+ * key are left alone, so an interrupted run is continued by another.
  */
 import { detailOf, ServiceError } from '../../foundation/errors/errors.ts';
 import type { SealedHolder, SealedPlace } from '../../ports/store/sealed-place.ts';
@@ -8,13 +8,13 @@ import type { SealedHolder, SealedPlace } from '../../ports/store/sealed-place.t
 export interface RekeyTask {
   /** The id of the first key. */
   readonly first: string;
-  /** Told after each page: how many values were looked at until then. */
+  /** Reports the number of values so far, after each page. */
   readonly onProgress: (values: number) => void;
-  /** Told of each value that stays as it is: who holds it, and why. */
+  /** Reports each value that stays as it is: its holder, and the reason. */
   readonly onFault: (holder: string, why: string) => void;
 }
 
-/** How many values are written side by side: they share a flush to disk, or a connection. */
+/** Values written at a time: they share a flush to disk, or a connection. */
 const atOnce = 32;
 
 /** @throws ServiceError if a place cannot be gone through */

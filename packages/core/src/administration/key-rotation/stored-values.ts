@@ -1,4 +1,4 @@
-/** Sealed values in the store: each is bound to the key that it stands under. */
+/** Sealed values in the store: each is bound to its key. */
 import { detailOf, isReason } from '../../foundation/errors/errors.ts';
 import type { KeyRing } from '../../ports/keys.ts';
 import type { SealedHolder, SealedPlace } from '../../ports/store/sealed-place.ts';

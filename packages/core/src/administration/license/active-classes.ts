@@ -18,7 +18,7 @@ export class ActiveClasses {
     return classes.some((name) => isOid(name) || this.#user.has(name) || this.#account.has(name));
   }
 
-  /** True if an entry with these classes is an active user, or may be: what an OID stands for we do not know. */
+  /** Returns whether an entry with these classes is an active user, or may be: the meaning of an OID is unknown. */
   mayBeActive(classes: readonly string[]): boolean {
     const has = (wanted: ReadonlySet<string>) => classes.some((name) => isOid(name) || wanted.has(name));
     const isComputer = computers.some((name) => classes.includes(name));

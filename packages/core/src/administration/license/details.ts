@@ -28,7 +28,7 @@ export interface LicenseDetails {
 
 type ProductLimits = Readonly<Record<string, string | readonly string[]>>;
 
-/** What it says of one product, in our words or the installation's; nothing, if it has no such product. */
+/** Returns the limits of one product, in our words or the installation's; none if the licence has no such product. */
 export function limitsOf(
   { products }: LicenseDetails,
   product: string,
@@ -85,7 +85,7 @@ function asTexts({ allowed_options, ...limits }: LicensedProduct): ProductLimits
   return { ...Object.fromEntries(texts), ...(allowed_options && { allowed_options }) };
 }
 
-/** What keeps users from being activated, or should have: other programs write to the directory, too. */
+/** Returns what prevents activations, or should have: other programs write to the directory, too. */
 function errorMessage(license: License, { users, now }: { users: number; now: number }): string | null {
   const lapse = license.lapse(now);
   if (lapse !== undefined)

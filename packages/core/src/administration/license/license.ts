@@ -1,6 +1,6 @@
 /**
- * A licence: what whoever issues licences has signed (docs/guide/embedding.md#limit-it-by-a-licence). One that is not signed, or says
- * nothing that can be understood, is not there at all: {@link VerifiedLicense.verify} is the only way to make one.
+ * A licence: a text signed by the issuer of licences (docs/guide/embedding.md#limit-it-by-a-licence). An unsigned or malformed one does
+ * not count: {@link VerifiedLicense.verify} is the only way to make one.
  */
 import { readLicenseContent, readLicenseFile } from '../../config/license.ts';
 import { StartError } from '../../foundation/errors/start-error.ts';
@@ -13,9 +13,9 @@ import { isSigned, readLicenseKey } from './signature.ts';
 export interface SignedLicense {
   /** JSON: `{"license": "<base64 of a JSON text>", "signature": "<base64>"}`. */
   readonly license: string;
-  /** The public key, or a certificate, of whoever issues licences, in PEM. */
+  /** The public key or certificate of the issuer, PEM. */
   readonly key: string;
-  /** What the two are called in what is said about them, such as their paths. */
+  /** Names of both in messages, such as their paths. */
   readonly names?: { readonly license: string; readonly key: string };
 }
 
@@ -100,7 +100,7 @@ function readContent(text: Uint8Array, name: string): LicenseContent {
   return content;
 }
 
-/** What is no JSON is undefined, which is no licence either. */
+/** Parses JSON; undefined, which is no licence, for another text. */
 function parseText(text: Uint8Array): unknown {
   try {
     return JSON.parse(Buffer.from(text).toString('utf8'));

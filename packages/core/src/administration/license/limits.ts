@@ -1,7 +1,6 @@
 /**
- * The limits of a licence as a directory around the directory: whatever method adds an entry, changes its classes or
- * moves it, whoever becomes an active user by it takes a place, and everything else passes. Without a licence there
- * is nothing around the directory.
+ * The limits of a licence, as a directory around the directory: each method that makes an entry an active user takes a seat, and all
+ * other calls pass. Without a licence there is no such layer.
  */
 import type { Schema } from '../../config/config.ts';
 import { aroundEach } from '../../directory/around.ts';
@@ -67,7 +66,7 @@ class Activations {
   readonly #classes: ActiveClasses;
   readonly #seats: Seats;
 
-  /** @param server whose service sees all users, whoever makes a change */
+  /** @param server with a service that sees all users, for every caller */
   constructor(
     server: DirectoryServer,
     { domains, schema, ...ports }: Limited & { readonly license: License },

@@ -1,6 +1,6 @@
 /**
- * Places: a licence allows so many active users, and every activation takes one. They are taken one at a time over
- * all nodes, so that of many who activate at once none gets a place that is not there.
+ * Seats: a licence permits a number of active users, and every activation takes a seat. Seats are taken one at a time over all nodes, so
+ * that concurrent activations take none that does not exist.
  */
 
 import { ServiceError } from '../../foundation/errors/errors.ts';
@@ -18,12 +18,12 @@ export interface SeatsOptions {
 }
 
 export interface Activation {
-  /** How many users it makes active who are not. Asked when nobody else takes a place. */
+  /** Counts the users that it activates, while no other activation runs. */
   newcomers(): Promise<number>;
   write(): Promise<void>;
 }
 
-/** Who is activated by another program is seen after this long; who is deactivated, at once. */
+/** Seconds for which a count is used: activations by other programs are seen after them, deactivations at once. */
 const countedSeconds = 60;
 
 const leaseKey = 'lease:activation';
@@ -64,8 +64,8 @@ export class Seats {
   }
 
   /**
-   * A directory is not counted for each activation: what was counted, and one more for each since, is never less than
-   * there are. Only if that is too many, or old, they are counted anew.
+   * Takes seats without counting the directory each time: the last count and each activation since are never less than the real number.
+   * Only if that is too many, or old, the directory is counted again.
    */
   async #take(coming: number, limit: number): Promise<void> {
     const known = await this.#known();
@@ -93,7 +93,7 @@ export class Seats {
   }
 }
 
-/** At most so many users are active, by a count of then. */
+/** An upper bound of active users, and the moment of its count. */
 interface Known {
   readonly users: number;
   /** Milliseconds since 1970. */

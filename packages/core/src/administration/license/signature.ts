@@ -3,9 +3,9 @@ import { createPublicKey, type KeyObject, verify } from 'node:crypto';
 import { StartError } from '../../foundation/errors/start-error.ts';
 
 /**
- * Reads the public key of whoever issues licences.
+ * Reads the issuer's public key.
  * @param pem a public key (RFC 7468 §13) or a certificate (§5)
- * @param name what it is called in what is said when it is none: a path
+ * @param name in messages: a path
  * @throws StartError
  */
 export function readLicenseKey(pem: string, name: string): KeyObject {

@@ -1,6 +1,6 @@
 /**
- * For a while, certificates of calling systems need no super administrator: whoever may sign certificates at all
- * has them signed. It is in the store, so that it holds on every node, and ends by itself.
+ * Openings: for a time, certificates of calling systems need no super administrator; every signer of certificates may have them signed.
+ * An opening is in the store, so that it holds on every node, and ends with its time.
  */
 
 import { ServiceError } from '../../foundation/errors/errors.ts';
@@ -24,11 +24,11 @@ export const confirmedApplications = ['otp', 'sso', 'sms', 'sshkey'] as const;
 type ConfirmedApplication = (typeof confirmedApplications)[number];
 
 export interface Confirming {
-  /** In minutes; 0: not any more. */
+  /** Minutes; 0: ends the opening. */
   readonly expires: number;
   /** Left out: all of them. */
   readonly application: ConfirmedApplication | undefined;
-  /** Where requests come from, with commas between them; left out: from anywhere. */
+  /** Addresses of requests, with commas between them; left out: any. */
   readonly addresses: string | undefined;
 }
 
@@ -62,7 +62,7 @@ const serviceOf = (word: string, names: Names): ConfirmedApplication | undefined
 
 const mostAddresses = 32;
 
-/** What the store keeps it under. */
+/** The family of openings in the store. */
 export const openingFamily = 'certificates';
 
 const keyOf = (application: string): string => `${openingFamily}:${application}`;
@@ -110,5 +110,5 @@ async function isOpen(application: string, { store, transaction }: ConfirmingVie
   return networks.length === 0 || networks.some((one) => one.contains(addressIn(transaction)));
 }
 
-/** Of `address:port`. */
+/** Returns the address of `address:port`. */
 const addressIn = ({ client }: Transaction): string => client.replace(/:[0-9]+$/, '').replace(/^\[|\]$/g, '');

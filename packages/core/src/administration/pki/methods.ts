@@ -46,7 +46,7 @@ const listed = written(
 type Issued = Awaited<ReturnType<typeof signRequest>>;
 type Revoked = Awaited<ReturnType<typeof revokeCertificate>>;
 
-/** What was signed or revoked, without the PEM. */
+/** Returns the name of a signed or revoked certificate, without the PEM. */
 const nameOf = ({ serial, subject }: CertificateName) => ({ serial, subject });
 
 export const certificateMethods = {

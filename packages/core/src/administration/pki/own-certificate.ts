@@ -1,7 +1,7 @@
 /**
- * Certificates that log somebody in. Anybody can make one with an administrator's subject, and an authority that was
- * brought along may have signed others elsewhere; so one of ours is one that our authority signed, that is on record,
- * and that is good now. Whether whoever shows it holds its key is for TLS to say, or for whoever passes it on.
+ * Certificates that log users in. Anyone can make one with an administrator's subject, and a foreign authority may have signed others
+ * elsewhere. So one of ours is signed by our authority, recorded, and valid now. TLS, or the caller that passes it on, checks that its
+ * holder has the key.
  */
 import type { Ports } from '../../ports/ports.ts';
 import type { CertificateRecord, ClientHolder, EntryHolder } from '../../ports/store/certificate-records.ts';
@@ -16,7 +16,7 @@ interface Signed {
   readonly fingerprint: string;
 }
 
-/** Of a user or administrator, or of a system that calls the web services. */
+/** The holder: a user or administrator, or a system that calls the web services. */
 type Holder = {
   /** The CN: `<domain>\<username>` of a user, the DN of an administrator, what a system calls itself. */
   readonly name: string;
@@ -25,7 +25,7 @@ type Holder = {
   | ({ readonly kind: 'CLIENT' } & ClientHolder)
 );
 
-/** `why` goes to the log, behind "the certificate"; whoever shows it learns nothing. */
+/** The judgement of a certificate. `why` is for the log, after "the certificate", and never for the holder. */
 export type CertificateJudgement =
   | { readonly good: true; readonly certificate: OwnCertificate }
   | { readonly good: false; readonly why: string };

@@ -17,7 +17,7 @@ export interface ContentSigningView {
 
 export interface Signatory {
   readonly subject: readonly SubjectField[];
-  /** How. */
+  /** The form of the signature. */
   readonly form: SignatureForm;
   readonly holder: CertificateHolder;
 }
@@ -29,7 +29,7 @@ export interface SignedFile {
   readonly certificate: Uint8Array;
 }
 
-/** In days. */
+/** The validity in days. */
 const validity = 365;
 
 /** The certificate is on record before anybody has the signature. @throws ServiceError `unavailable` */

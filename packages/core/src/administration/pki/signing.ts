@@ -17,20 +17,20 @@ import { assertHolds, type HolderNaming, type OwnerView, ownerOf } from './owner
 import { statusAddresses } from './status-addresses.ts';
 import { subjectText } from './subject.ts';
 
-/** What was issued here, and whose it is. */
+/** The records of issued certificates, and their owners. */
 export interface CertificateView extends OwnerView {
   readonly certificates: CertificateRecords;
   readonly clock: Pick<Clock, 'now'>;
 }
 
-/** Who signs, and where its lists are found. */
+/** The authority, and the addresses of its lists. */
 export interface SigningView extends CertificateView, HolderNaming {
   readonly authority: CertificateAuthority;
   readonly config: Pick<ServiceConfig, 'schema' | 'manager_url'>;
   readonly server: HolderNaming['server'];
 }
 
-/** What a certificate is known by. */
+/** The name of a certificate. */
 export type CertificateName = Pick<CertificateRecord, 'serial' | 'subject'>;
 
 /**
@@ -71,7 +71,7 @@ export async function revokeCertificate(
   return { serial: record.serial, subject: record.subject, revoked };
 }
 
-/** Whoever may change the owner; of one that has gone or moved, and of a system, a super administrator. */
+/** Checks the right to revoke: that of changing the owner; for a deleted or moved one, and for a system, a super administrator's. */
 async function assertMayRevoke(record: CertificateRecord, call: OwnerView): Promise<void> {
   if ('client' in record) return assertSuperAdmin(call, 'revoke a certificate of a calling system');
   const dn = Dn.parse(record.owner);
@@ -88,7 +88,7 @@ export interface ListedCertificate
   readonly status: 'valid' | 'expired' | 'revoked';
 }
 
-/** Whose certificates are listed: just one of the two. */
+/** The owner of listed certificates: exactly one of the two. */
 export interface CertificateOwner {
   readonly dn: Dn | undefined;
   readonly client: string | undefined;

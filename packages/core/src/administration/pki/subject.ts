@@ -11,9 +11,8 @@ const names: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * What requests bring along by themselves (RFC 5280 §4.1.2.4): place, organisation and given names. Nobody logs in by
- * them, so they are copied as they stand, as often as they stand there. A mail address is none: mail programs take
- * a signature for its owner's.
+ * Descriptive fields of requests (RFC 5280 §4.1.2.4): place, organisation and given names. Nobody logs in by them, so they are copied as
+ * they are. A mail address is none: mail programs take a signature for its owner's.
  */
 const descriptive: ReadonlyMap<string, string> = new Map([
   ['2.5.4.6', 'C'],
@@ -33,7 +32,7 @@ export const subjectText = (subject: readonly SubjectField[]): string =>
 
 export type SubjectFields = ReadonlyMap<string, string>;
 
-/** The fields that name somebody, each once, so that nobody is named twice; else what is wrong, to be read behind its name. */
+/** Returns the naming fields, each once, so that no subject names two users; else its fault, to be read after its name. */
 export function fieldsOf(
   subject: readonly SubjectField[],
 ): { readonly fields: SubjectFields } | { readonly problem: string } {
