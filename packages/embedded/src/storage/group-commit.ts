@@ -7,7 +7,7 @@ import { elapsed } from '@watchword/core/foundation';
 import type { GroupedChange } from './changes.ts';
 
 const mostTurns = 16;
-/** In milliseconds: caps the wait where turns are long. The turn in which they pass is the last. */
+/** The longest wait in milliseconds, for long turns. The turn in which it ends is the last. */
 const longestWait = 10;
 
 /** Commits a group. @param concurrent transactions that the group has waited for, or 0 */

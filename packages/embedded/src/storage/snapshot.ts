@@ -15,7 +15,7 @@ export const baseId = 1;
 export interface StoredEntry {
   /** Number of the entry above; 0 for the base. */
   readonly parent: number;
-  /** As spelled when the entry was named; for the base, the whole DN. */
+  /** The RDN as spelled when the entry was named; for the base, the whole DN. */
   readonly rdn: string;
   /** User and operational attributes, under their keys. */
   readonly attributes: Attributes;

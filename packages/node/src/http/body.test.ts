@@ -5,7 +5,7 @@ import { isReason, ServiceError } from '../../../core/src/foundation/errors/erro
 import { readBody } from './index.ts';
 
 const limit = 1000;
-/** In milliseconds: a short timeout. */
+/** A short timeout in milliseconds. */
 const timeout = 300;
 
 type Part = Uint8Array | string | number;

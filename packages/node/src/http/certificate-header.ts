@@ -4,7 +4,7 @@
  */
 import { X509Certificate } from 'node:crypto';
 
-/** In characters: the longest header; RSA 4096 takes about 3000. */
+/** The longest header in characters; RSA 4096 takes about 3000. */
 const longest = 16_384;
 
 const forms: readonly RegExp[] = [

@@ -7,9 +7,9 @@ import { Server as NetServer, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { AnswerState } from './safe-answers.ts';
 
-/** In milliseconds: the time for clients to see `Connection: close`. */
+/** The time in milliseconds for clients to see `Connection: close`. */
 const noticePeriod = 250;
-/** In milliseconds: the interval of closing idle connections, of which Node closes the present ones only. */
+/** The interval in milliseconds of closing idle connections, of which Node closes the present ones only. */
 const sweepInterval = 50;
 
 export class Drain {

@@ -9,7 +9,7 @@ import { ClientAuthorities } from './client-authorities.ts';
 /** A peer, and the end of its certificate. */
 interface CachedPeer {
   readonly peer: Peer;
-  /** In milliseconds since 1970. */
+  /** Milliseconds since 1970. */
   readonly until: number;
 }
 

@@ -279,8 +279,8 @@ describe('close', () => {
   };
 
   /**
-   * False for a client that finds nobody there or, with TLS, whose connection waited to be accepted when the port was closed:
-   * the kernel resets it before TLS stands.
+   * False for a client that cannot connect or, with TLS, whose connection waited to be accepted when the port was closed:
+   * the kernel resets it before the handshake ends.
    */
   function isAccepted(error: Error): boolean {
     const call = 'syscall' in error ? error.syscall : undefined;

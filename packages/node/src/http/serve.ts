@@ -27,13 +27,13 @@ export interface ServeOptions extends Omit<ListenerOptions, 'ca'> {
 
 /** Timeouts in milliseconds. */
 export interface ServeTimes {
-  /** Of the headers of a request (slowloris). */
+  /** Timeout of the headers of a request (slowloris). */
   readonly headers: number;
-  /** Of a whole request. */
+  /** Timeout of a whole request. */
   readonly request: number;
-  /** Of an idle connection; more than the 60 s of proxies. */
+  /** Timeout of an idle connection; more than the 60 s of proxies. */
   readonly keepAlive: number;
-  /** Of {@link Listener.close}, after which connections are closed. */
+  /** Timeout of {@link Listener.close}, after which connections are closed. */
   readonly close: number;
 }
 

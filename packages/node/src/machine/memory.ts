@@ -26,13 +26,13 @@ export function bearYoung(): void {
   setFlagsFromString('--no-allocation-site-pretenuring');
 }
 
-/** In milliseconds: the interval of checks. */
+/** The interval of checks in milliseconds. */
 const interval = 1000;
-/** In microseconds of processor time between two checks: the limit of an idle process, which may have a login now and then. */
+/** The limit of an idle process in microseconds of processor time between two checks, with a login now and then. */
 const idle = 30_000;
-/** In microseconds of processor time: work that leaves enough garbage for a collection. */
+/** Microseconds of processor time that leave enough garbage for a collection. */
 const worthwhile = 500_000;
-/** In microseconds of processor time: the limit of a start. */
+/** The limit of a start in microseconds of processor time. */
 const startTime = 4_000_000;
 /** Checks without work before a collection, after the start and after a load. */
 const rests = { afterStart: 2, afterLoad: 60 };

@@ -1,7 +1,7 @@
 import { randomFillSync } from 'node:crypto';
 import type { Random } from '@watchword/core/ports';
 
-/** In bytes: smaller requests are served from a pool, as a call of the system costs the same for 8 bytes and for 4096. */
+/** The limit in bytes of requests from the pool: a call of the system costs the same for 8 bytes and for 4096. */
 const small = 64;
 
 function pooledRandom(): Random {

@@ -2,7 +2,7 @@
 import { type Meter, type MetricKey, metrics } from '@watchword/core/ports';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 
-/** In seconds: a password takes 10 ms, a refusal a second, a wait in a queue up to 10 s. */
+/** Bucket limits in seconds: a password takes 10 ms, a refusal a second, a wait in a queue up to 10 s. */
 const buckets = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
 /** Opens a meter whose page includes metrics of this process: memory, processor, event loop. */

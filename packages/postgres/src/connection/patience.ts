@@ -9,7 +9,7 @@ import type { Patience } from '@watchword/core/ports';
  */
 const uncountedShare = 1 / 8;
 
-/** In milliseconds: the pause between two attempts. */
+/** The pause between two attempts in milliseconds. */
 export const retryPause = 50;
 
 /** The end of a step's time, by a monotonic clock. */
@@ -28,7 +28,7 @@ export class Deadline {
     return this.left === 0;
   }
 
-  /** In milliseconds. */
+  /** Milliseconds. */
   get left(): number {
     return Math.max(0, this.#end - elapsed());
   }

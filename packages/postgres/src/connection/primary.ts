@@ -142,7 +142,7 @@ const sessionSetup = `SELECT current_setting('transaction_read_only') AS standby
 /** The message of `pg` when all connections of a pool are in use. */
 const allTaken = 'timeout exceeded when trying to connect';
 
-/** In milliseconds: idle connections are closed after this. */
+/** The life of an idle connection in milliseconds. */
 const idle = 60_000;
 
 function openPool(options: PostgresOptions, { host, port }: PostgresHost): Pool {

@@ -42,7 +42,7 @@ const allMade: Answer = {};
 const most = 64;
 /** Most keys of a batch of several steps: each is locked until the commit, and the database has room for some thousands of locks. */
 const mostKeys = 100;
-/** In milliseconds: the longest wait for batches under way, which may be blocked. */
+/** The longest wait in milliseconds for batches under way, which may be blocked. */
 const longestWait = 20;
 
 export interface BatchContext {

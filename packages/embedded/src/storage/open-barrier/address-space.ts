@@ -5,9 +5,9 @@
 import { readFileSync } from 'node:fs';
 import { StartError } from '@watchword/core/foundation';
 
-/** In bytes of address space, not memory. LMDB maps a database that outgrows it again. */
+/** Bytes of address space, not memory. LMDB maps a database that outgrows it again. */
 export const mapSize = 2 ** 36;
-/** In bytes: other mappings of the process. */
+/** Other mappings of the process in bytes. */
 const besides = 2 ** 32;
 
 /**

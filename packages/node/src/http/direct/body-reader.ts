@@ -5,7 +5,7 @@ import { announcedLength, bodyTimeout, bodyTimeoutMs, truncatedBody } from '../b
 import { DirectMessage } from './direct-message.ts';
 
 interface PendingBody {
-  /** In milliseconds of {@link elapsed}. */
+  /** Milliseconds of {@link elapsed}. */
   readonly deadline: number;
   fail(error: ServiceError): void;
 }

@@ -3,7 +3,7 @@ import type { IncomingMessage, OutgoingHttpHeader, ServerResponse } from 'node:h
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type HttpAnswer, isBare } from '@watchword/core/http';
 
-/** In milliseconds: the time to discard the rest of a request before its connection is closed. */
+/** The time in milliseconds to discard the rest of a request, after which its connection is closed. */
 const discardTimeout = 500;
 
 export function sendAnswer(
