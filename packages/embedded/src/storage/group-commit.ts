@@ -32,8 +32,8 @@ export class GroupCommit {
   }
 
   /**
-   * Adds a change to the next group. With no transaction under way the group is committed in the next turn: changes of one turn share a
-   * transaction, but a tick would give each incoming message its own. Otherwise the group waits for {@link transactionEnded}.
+   * Adds a change to the next group. With no transaction under way the group is committed in the next turn of the event loop, as each message has a
+   * tick of its own. Otherwise the group waits for {@link transactionEnded}.
    */
   add(change: GroupedChange, underWay: number): void {
     this.#changes ??= [];

@@ -126,7 +126,9 @@ export class Snapshot {
     for (const { value } of this.tables.names.getRange(range)) yield value;
   }
 
-  /** Children whose key in the table of names is after this one, in the order of keys. Reads in pages, so no cursor is open while a search pauses. */
+  /**
+   * Children whose key in the table of names is after this one, in the order of keys. Reads in pages, so no cursor is open while a search pauses.
+   */
   *childrenAfter(id: number, key: string): Generator<{ readonly id: number; readonly key: string }> {
     let last = key;
     for (;;) {

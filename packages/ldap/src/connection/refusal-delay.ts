@@ -1,6 +1,6 @@
 /**
- * Delays refusals of logins, so that their time does not reveal which users exist: a server answers at once for an unknown user, and hashes
- * and writes for a known one.
+ * Delays of refused logins, so that their time does not reveal which users exist. A server answers at once for an unknown user, and hashes and
+ * writes for a known one.
  */
 import type { Clock } from '@watchword/core/ports';
 

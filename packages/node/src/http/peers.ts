@@ -13,7 +13,10 @@ interface CachedPeer {
   readonly until: number;
 }
 
-/** Creates a cache of peers: a closed socket has no address, and certificates are expensive to read. @param ca authorities of client certificates, PEM */
+/**
+ * Creates a cache of peers: a closed socket has no address, and certificates are expensive to read.
+ * @param ca authorities of client certificates, PEM
+ */
 export const peersOf = (ca: string | undefined): PeerCache =>
   new PeerCache(new ClientAuthorities(ca, systemClock));
 

@@ -1,6 +1,6 @@
 /**
- * Security headers of all answers of our own server: nosniff, no-store unless the answer has a policy, and HSTS over TLS (RFC 6797). A server in which we
- * are mounted sets its own.
+ * Security headers of all answers of our own server: nosniff, no-store unless the answer has a policy, and HSTS over TLS (RFC 6797). A server in
+ * which we are mounted sets its own.
  */
 import { type IncomingMessage, type OutgoingHttpHeader, type Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';

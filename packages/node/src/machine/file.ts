@@ -54,8 +54,8 @@ function writeDraft(path: string, text: string): string {
 }
 
 /**
- * Flushes a file, or the names of a folder, to disk: a power failure could otherwise lose a new key, and keep data encrypted with it. Windows has no
- * such call for folders.
+ * Flushes a file, or the names of a folder, to disk: a power failure could otherwise lose a new key, and keep data encrypted with it. Windows has
+ * no such call for folders.
  */
 export function syncToDisk(path: string): void {
   if (process.platform === 'win32') return;

@@ -3,10 +3,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { elapsed } from '@watchword/core/foundation';
 import type { Patience } from '@watchword/core/ports';
 
-/**
- * Steps answered within this share of the time are not counted: a request that reads the store every second for a minute, or makes a
- * thousand steps, does not use up its time.
- */
+/** The share of the time within which an answered step is not counted, so that a thousand quick steps do not use up the time of a request. */
 const uncountedShare = 1 / 8;
 
 /** The pause between two attempts in milliseconds. */

@@ -132,8 +132,8 @@ const notConnected = (cause: unknown, isServerLost: boolean): Fault =>
   new Fault('not_done', { isServerLost, isTransient: mayPass(cause), cause });
 
 /**
- * Tells whether the server is a standby, and sets the planner: prepared statements keep their plan for the life of a connection, and a
- * plan for small tables would scan large ones later.
+ * The first query of a connection, which finds standbys and sets the planner. Prepared statements keep their plans, and a plan for small tables
+ * would scan large ones later.
  */
 const sessionSetup = `SELECT current_setting('transaction_read_only') AS standby,
   set_config('enable_seqscan', 'off', false), set_config('enable_hashjoin', 'off', false),

@@ -1,5 +1,5 @@
 /**
- * Batches of steps: steps of one tick, or asked for during a batch, share a round trip and a transaction, because a statement costs more than its
+ * Batches of steps. Steps of one tick, or asked for during a batch, share a round trip and a transaction, as a statement costs more than its
  * steps. Each step succeeds or fails on its own.
  */
 import { inWaveUnlessAlone } from '@watchword/core/foundation';

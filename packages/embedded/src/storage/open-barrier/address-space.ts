@@ -1,6 +1,6 @@
 /**
- * The address space of the database. LMDB maps the whole file, and ends the process by a signal if the system refuses to map more, so a
- * process with too small a limit does not start.
+ * The address space of the database. LMDB maps the whole file, and a signal ends the process if the system refuses to map more. A process
+ * with too small a limit does not start.
  */
 import { readFileSync } from 'node:fs';
 import { StartError } from '@watchword/core/foundation';

@@ -3,8 +3,8 @@
  * resets the number of the last transaction on opening, so a commit at that moment would be lost (OpenLDAP ITS#9496;
  * docs/decisions/0038-opening-a-folder-pauses-its-processes.md).
  *
- * Each process acknowledges a request once it has no write under way, and resumes when the connection closes, which the system does for a
- * process that is killed. Two processes that open at a time acknowledge each other at once, but neither writes before the other has opened.
+ * Each process acknowledges a request once it has no write under way, and resumes when the connection closes. The system closes that of a
+ * killed process. Two processes that open at a time acknowledge each other at once, but neither writes before the other has opened.
  */
 import { once } from 'node:events';
 import { createConnection, createServer, type Server, type Socket } from 'node:net';

@@ -1,6 +1,6 @@
 /**
- * A request of our own server. Most bodies arrive in one piece with the headers; such a body is kept outside the stream of the request, whose cost
- * is as high as all other reading.
+ * A request of our own server. A body that arrives in one piece with the headers is kept outside the stream, which costs as much as all other
+ * reading.
  */
 import { IncomingMessage } from 'node:http';
 
