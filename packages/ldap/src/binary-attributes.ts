@@ -4,7 +4,7 @@ import { type BinaryAttributeNames, binaryAttributeNames, isReason } from '@watc
 import type { Clock, Log, SchemaDefinitions } from '@watchword/core/ports';
 import { Lazy } from './connection/lazy.ts';
 
-/** In milliseconds: the schema, which an administrator may change, is read again after this. */
+/** The age in milliseconds at which the schema, which an administrator may change, is read again. */
 const timeToLive = 600_000;
 
 export class BinaryAttributes {

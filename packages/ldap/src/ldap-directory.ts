@@ -1,6 +1,6 @@
 /**
- * An LDAP server (OpenLDAP, Active Directory) as a {@link DirectoryServer}. It has three kinds of connections: those of the service (pipelined),
- * those for logins (one request at a time, as a bind changes the identity), and those of each bound identity.
+ * An LDAP server (OpenLDAP, Active Directory) as a {@link DirectoryServer}. The service and each bound identity have pipelined connections.
+ * Those for logins have one request at a time, as a bind changes the identity.
  */
 
 import {
@@ -152,7 +152,9 @@ class LdapDirectory implements DirectoryServer {
     }
   }
 
-  /** Reads the flag that an administrator sets with a password. OpenLDAP itself checks it only with `pwdMustChange: TRUE` in the user's policy. */
+  /**
+   * Reads the flag that an administrator sets with a password. OpenLDAP itself checks it only with `pwdMustChange: TRUE` in the user's policy.
+   */
   #mustChange(dn: Dn, known?: Entry): Soon<boolean> {
     return soon(this.#facts.get(), ({ dialect: { resetFlag } }) => {
       if (resetFlag === undefined) return false;

@@ -4,7 +4,7 @@ import type { Cursor } from './cursor.ts';
 /** Most cursors of an identity. */
 const mostOfOne = 4;
 const mostOfAll = 32;
-/** In milliseconds: the life of an unused cursor. */
+/** The life of an unused cursor in milliseconds. */
 const longest = 60_000;
 
 interface CachedCursor {

@@ -43,7 +43,7 @@ export class ConnectionLost extends Error {
 interface Pending {
   readonly message: Request;
   readonly entries: WireEntry[];
-  /** In milliseconds of {@link elapsed}. */
+  /** Milliseconds of {@link elapsed}. */
   readonly deadline: number;
   readonly answered: (() => void) | undefined;
   resolve(reply: Reply): void;
@@ -55,7 +55,7 @@ const maxMessageId = 2 ** 31 - 1;
 
 export class Connection {
   readonly target: Target;
-  /** In milliseconds: the timeout of a request. */
+  /** The timeout of a request in milliseconds. */
   timeout: number;
   /** Requests in flight, in the order of deadlines. There are few, so a linear search is quick. */
   readonly #pending: Pending[] = [];

@@ -9,7 +9,7 @@ import type { MissingEntries } from './required-entries.ts';
 
 export interface ConnectorOptions {
   readonly targets: readonly Target[];
-  /** In milliseconds: the timeout of an attempt at all servers, and of each request. */
+  /** The timeout in milliseconds of an attempt at all servers, and of each request. */
   readonly timeout: number;
   /** Entries that every server must hold. */
   readonly bases: readonly Dn[];
@@ -23,14 +23,14 @@ export interface ConnectorOptions {
   readonly log: Log;
 }
 
-/** In milliseconds: calls wait this long for a directory to come back, as after a restart. */
+/** The longest wait in milliseconds for a directory to come back, as after a restart. */
 const longestOutage = 2_000;
 const pause = 50;
-/** In milliseconds: the pause after a refused login of the service. */
+/** The pause in milliseconds after a refused login of the service. */
 export const serviceRetryPause = 30_000;
-/** In milliseconds: the pause between checks of earlier servers. */
+/** The pause in milliseconds between checks of earlier servers. */
 const failbackPause = 60_000;
-/** In milliseconds: the pause between checks while the server in use lacks entries. */
+/** The pause in milliseconds between checks while the server in use lacks entries. */
 const missingPause = 5_000;
 
 export class Connector {
@@ -48,7 +48,7 @@ export class Connector {
   /** The periodic check for a better server. */
   #failback: { readonly pause: number; stop(): void } | undefined;
   #closed = false;
-  /** In milliseconds; a server that accepts and is silent uses it up in the first attempt. */
+  /** The longest outage in milliseconds; a server that accepts and is silent uses it up in the first attempt. */
   readonly #outage: number;
 
   constructor(options: ConnectorOptions) {
@@ -64,7 +64,7 @@ export class Connector {
     return new Lazy(() => check().catch(throwServiceRefused));
   }
 
-  /** In milliseconds: the share of a server when all are tried. */
+  /** The share in milliseconds of a server when all are tried. */
   get #share(): number {
     const { targets, timeout } = this.#options;
     return Math.max(1, Math.floor(timeout / targets.length));

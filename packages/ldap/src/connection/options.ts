@@ -23,7 +23,7 @@ export interface LdapOptions {
   readonly bases?: readonly string[];
   /** The kind of server; `auto` (the default) reads it from the root DSE. */
   readonly vendor?: 'openldap' | 'active-directory' | 'auto';
-  /** In milliseconds: the timeout of a request, and of connecting; default 10000. */
+  /** The timeout in milliseconds of a request, and of connecting; default 10000. */
   readonly timeout_ms?: number;
   /** Most connections of the service, and also of logins; default 4. */
   readonly connections?: number;

@@ -14,7 +14,7 @@ export interface PoolOptions {
   readonly size: number;
   /** Most requests in flight on a connection: 1 if a request changes the identity. */
   readonly capacity: number;
-  /** In milliseconds: the timeout of the wait for a connection. */
+  /** The timeout of the wait for a connection in milliseconds. */
   readonly timeout: number;
 }
 
@@ -26,7 +26,7 @@ interface Slot {
 }
 
 interface Waiter {
-  /** In milliseconds of {@link elapsed}. */
+  /** Milliseconds of {@link elapsed}. */
   readonly deadline: number;
   take(slot: Slot): void;
   fail(error: ServiceError): void;

@@ -1,19 +1,19 @@
 /**
- * Delays refusals of logins, so that their time does not reveal which users exist: a server answers at once for an unknown user, and hashes
- * and writes for a known one.
+ * Delays of refused logins, so that their time does not reveal which users exist. A server answers at once for an unknown user, and hashes and
+ * writes for a known one.
  */
 import type { Clock } from '@watchword/core/ports';
 
 /** A factor: a wrong password takes longer than a right one, as the server writes the failure to disk. */
 const margin = 2;
-/** In milliseconds: the longest delay, as logins may have been slow in an outage. */
+/** The longest delay in milliseconds, as logins may have been slow in an outage. */
 const longest = 1_000;
 /** The weight of the latest login in the average. */
 const weight = 0.1;
 
 export class RefusalDelay {
   readonly #clock: Clock;
-  /** In milliseconds: the moving average of granted logins. */
+  /** The moving average of granted logins in milliseconds. */
   #average = 0;
 
   constructor(clock: Clock) {

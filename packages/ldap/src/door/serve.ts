@@ -27,15 +27,15 @@ export interface LdapServing {
 
 /** Timeouts in milliseconds. */
 export interface LdapTimes {
-  /** Of the TLS handshake. */
+  /** Timeout of the TLS handshake. */
   readonly handshake: number;
-  /** Until the first successful bind. */
+  /** Timeout of the first successful bind. */
   readonly bind: number;
-  /** Of a bound connection without requests. */
+  /** Timeout of a bound connection without requests. */
   readonly idle: number;
-  /** Of a message to a client that reads nothing. */
+  /** Timeout of a message to a client that reads nothing. */
   readonly stall: number;
-  /** Of the end of a connection or the server, while requests are under way or the client reads nothing. */
+  /** Timeout of the end of a connection or the server, while requests are under way or the client reads nothing. */
   readonly close: number;
 }
 

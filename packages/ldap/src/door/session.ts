@@ -18,10 +18,10 @@ import {
 import { disconnection, entryMessage, oids, resultMessage } from './responses.ts';
 import { rootDse } from './root-dse.ts';
 
-/** In bytes: the longest message of a client. */
+/** The longest message of a client in bytes. */
 const longest = 65_536;
 
-/** In bytes: the size of a write. `bytesWritten` includes buffered bytes, so only a drained slice shows that a client reads. */
+/** The size of a write in bytes. `bytesWritten` includes buffered bytes, so only a drained slice shows that a client reads. */
 const slice = 65_536;
 
 export interface LdapSessionOptions {
@@ -34,7 +34,7 @@ export interface LdapSessionOptions {
   readonly isConfidential: boolean;
   /** Starts TLS, once; undefined: TLS is on, or not offered. */
   readonly secure?: (() => Promise<Socket>) | undefined;
-  /** In milliseconds: the timeout of a write to a client that reads nothing. */
+  /** The timeout in milliseconds of a write to a client that reads nothing. */
   readonly stall: number;
   /** Called after a successful bind. */
   readonly onBind: () => void;

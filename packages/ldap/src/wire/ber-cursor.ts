@@ -1,7 +1,7 @@
 /** Decoding of BER (X.690 §8.1, with the limits of RFC 4511 §5.1), element by element. */
 import { type AttributeValue, ServiceError, valueOf } from '@watchword/core/foundation';
 
-/** In bytes: a message up to this size is decoded to text once. The text of a longer one would be held by each of its values. */
+/** The limit in bytes of a message that is decoded to text once. The text of a longer one would be held by each of its values. */
 const short = 2_048;
 
 export class BerCursor {

@@ -2,7 +2,7 @@
 import { lengthIn, notLdap } from './ber-cursor.ts';
 
 const sequence = 0x30;
-/** In bytes: the limit of a message, beyond which a server is faulty or hostile. */
+/** The limit of a message in bytes, beyond which a server is faulty or hostile. */
 const maxLength = 64 * 1024 * 1024;
 
 export class Frames {

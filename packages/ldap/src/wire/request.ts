@@ -12,7 +12,7 @@ export interface Request {
 
 export const operations = { bind: 0x60, search: 0x63 } as const;
 
-/** In bytes: the limit of ldapts, whose lengths have three bytes, and more than servers accept by default. */
+/** The limit in bytes of ldapts, whose lengths have three bytes; servers accept less by default. */
 const longest = 0xffffff;
 
 export class OwnRequest implements Request {

@@ -23,7 +23,7 @@ export function openSocket(target: Target, timeout: number, read: (bytes: Buffer
   }
 }
 
-/** In bytes: the size of the read buffer. */
+/** The size of the read buffer in bytes. */
 const bufferSize = 32_768;
 
 /** Reads into one buffer of the connection: Node's streams allocate one for each response. */
