@@ -5,10 +5,10 @@ import { formatTime, StartError } from '@watchword/core/foundation';
 import { cefOf } from '@watchword/core/operator';
 import {
   ChainFault,
+  type ChainRecord,
   ChainVerifier,
   type LinkedRecord,
   lineOf,
-  type Said,
   signing,
   type Verified,
 } from '@watchword/core/ports';
@@ -74,7 +74,7 @@ const formats: ReadonlyMap<string, (record: LinkedRecord) => readonly string[]> 
   [
     'cef',
     ({ record, counted }) => {
-      const said: Said = JSON.parse(record);
+      const said: ChainRecord = JSON.parse(record);
       if (!('event' in said)) return [];
       return [`${cefOf({ ...said.event, ...counted }, `${said.chain}:${said.number}`)}\n`];
     },

@@ -27,7 +27,7 @@ function faultsOf(raw: unknown, read: (raw: unknown) => unknown = readServiceCon
 const serverFaults = (raw: object) => faultsOf({ domains, directory: embedded, ...raw }, readConfig);
 
 describe('readServiceConfig', () => {
-  it('needs nothing but a domain', () => {
+  it('needs a domain only', () => {
     const config = readServiceConfig({ domains });
     expect(config).toMatchObject({
       dialect: 'standard',
@@ -52,7 +52,7 @@ describe('readServiceConfig', () => {
     expect(readServiceConfig(config)).toEqual(config);
   });
 
-  it('takes the first domain where none is called Default', () => {
+  it('takes the first domain when none is called Default', () => {
     const { base } = domains.Default;
     expect(readServiceConfig({ domains: { Staff: { base }, Guests: { base } } }).default_domain).toBe(
       'Staff',
@@ -244,7 +244,7 @@ describe('the login of administrators', () => {
     },
   );
 
-  it('says which way out there is', () => {
+  it('gets an error with the cure', () => {
     expect(faultsOf({ domains, admin_auth: 'OTP' })).toContain(
       'admin_auth is OTP, and the Manager with a password alone would be the way around it',
     );
@@ -383,7 +383,7 @@ describe('readConfig', () => {
     expect(serverFaults({ directory: { ...ldap, urls: ['ldap://x'], ...leave } })).toBe('');
   });
 
-  it('lets another authority’s certificates count where the operator names one', () => {
+  it('accepts certificates of another authority when the operator names it', () => {
     const counting = (raw: object) =>
       readConfig({ domains, directory: embedded, ...raw }).caller_certificates;
     expect(counting({})).toBe('own');
@@ -434,7 +434,7 @@ describe('the addresses that clients use', () => {
     },
   );
 
-  it('go without a slash at the end into the service', () => {
+  it('lose a trailing slash', () => {
     const config = readConfig({ domains, directory: embedded, ws_url: 'https://Login.example.com:443/' });
     expect(config.ws_url).toBe('https://login.example.com');
     expect(readServiceConfig(serviceSettings(config)).ws_url).toBe('https://login.example.com');
@@ -457,7 +457,7 @@ describe('the addresses that clients use', () => {
 });
 
 describe('serviceSettings', () => {
-  it('is what createService takes, and nothing of the server', () => {
+  it('returns the settings of createService, and none of the server', () => {
     const config = readConfig({ domains, directory: ldap, manager_session: 60 });
     const part = serviceSettings(config);
     expect(readServiceConfig(part)).toEqual(readServiceConfig({ domains, manager_session: 60 }));
@@ -491,7 +491,7 @@ describe('an application of OpenID Connect', () => {
     'http://127.0.0.1:8080/cb',
     'http://[::1]/',
     'http://localhost/',
-  ])('has people sent back to %s', (uri) => expect(faults({ redirect_uris: [uri] })).toBe(''));
+  ])('accepts the redirect URI %s', (uri) => expect(faults({ redirect_uris: [uri] })).toBe(''));
 
   it.each([
     'http://wiki.example.com/',
@@ -506,7 +506,7 @@ describe('an application of OpenID Connect', () => {
     'https://wiki.example.com/cb ',
     'https:\\\\wiki.example.com',
     '',
-  ])('sends nobody to %s', (uri) => {
+  ])('refuses the redirect URI %s', (uri) => {
     expect(faults({ redirect_uris: [uri] })).toContain('openid_clients.wiki.redirect_uris');
     const after = { redirect_uris: ['https://a.example/'], post_logout_redirect_uris: [uri] };
     expect(faults(after)).toContain('openid_clients.wiki.post_logout_redirect_uris');
@@ -518,11 +518,11 @@ describe('an application of OpenID Connect', () => {
     ['https://wiki.example.com/#x', 'has a fragment, which no server is sent; leave out the #'],
     ['https://u:p@wiki.example.com/', 'has a user name or password; leave them out'],
     ['wiki.example.com', 'is no address of https, or of http on loopback; write for example "https://'],
-  ])('is told why, and what to write instead of %s', (uri, sentence) => {
+  ])('gets the reason and the cure for %s', (uri, sentence) => {
     expect(faults({ redirect_uris: [uri] })).toContain(`redirect_uris[0] ${sentence}`);
   });
 
-  it('has an address, and a digest where it has a secret', () => {
+  it('has a redirect URI, and a digest when it has a secret', () => {
     expect(faults({ redirect_uris: [] })).toContain('is an empty list');
     expect(faults({ redirect_uris: ['https://a.example/'], sha256: 'secret' })).toContain(
       'openid_clients.wiki.sha256',

@@ -1,9 +1,6 @@
 /**
- * The configuration as the program sees it. {@link readConfig} reads what the bundled servers need,
- * {@link readServiceConfig} the part that `createService` needs; both take plain data (from YAML, or a literal
- * in an embedding program), accept their own result again, and throw a {@link ConfigError} that lists every
- * problem with its cure. The settings: `config/settings.ts`; rules between them: `config/rules.ts`. Which applications
- * there are it is told by a {@link Vocabulary}.
+ * The configuration. {@link readConfig} reads that of the bundled servers, {@link readServiceConfig} the part for `createService`. Both take
+ * plain data, and accept their own result again. Settings are in `config/settings.ts`, rules between them in `config/rules.ts`.
  */
 import { isIPv6 } from 'node:net';
 import type { z } from 'zod';
@@ -26,7 +23,7 @@ import type { Vocabulary } from './vocabulary.ts';
 export { ConfigError, type ConfigProblem } from './problems.ts';
 export type { ApplicationWords, Vocabulary } from './vocabulary.ts';
 
-/** What reading with a schema gives. */
+/** The result of reading with a schema. */
 type Read<Made extends () => z.ZodType> = z.output<ReturnType<Made>>;
 
 /** The mode in which an administrator logs in. */
@@ -35,7 +32,7 @@ export type ManagerAuth = Read<typeof managerModes>;
 /** How an administrator signs in to the Admin Portal. */
 export type PortalAuth = Read<typeof portalModes>;
 
-/** What a role opens. */
+/** An interface that a role opens. */
 export type RoleInterface = (typeof roleInterfaces)[number];
 
 export type DomainConfig = Read<typeof domain> & { readonly login_attributes: readonly string[] };
@@ -49,7 +46,7 @@ export type OptionSetConfig = Read<typeof optionSet>;
 
 export type ClientConfig = Read<typeof clientPolicy>;
 
-/** What depends on other settings is filled in when the configuration is read. */
+/** Settings whose defaults depend on other settings. */
 interface Derived {
   readonly manager_auth: ManagerAuth;
   /** How administrators sign in to the Admin Portal. */
@@ -59,52 +56,52 @@ interface Derived {
   readonly caller_certificates: 'own' | 'any';
   /** Networks whose callers choose the policy of their logins. */
   readonly request_settings: readonly string[];
-  /** `https://host:port`, without a slash at the end. */
+  /** `https://host:port`, without a trailing slash. */
   readonly ws_url: string;
-  /** Which address descriptions of the web services name. */
+  /** The address in descriptions of the web services. */
   readonly wsdl_address: 'ws_url' | 'caller';
-  /** `https://host:port`, without a slash at the end. */
+  /** `https://host:port`, without a trailing slash. */
   readonly manager_url: string;
 }
 
-/** What `createService` needs. */
+/** The configuration of `createService`. */
 export type ServiceConfig = Readonly<Omit<Read<typeof serviceSchema>, keyof Derived>> & Derived;
 
-/** What the schema calls things: classes and attributes, as `schema` of the configuration has them. */
+/** Classes and attributes of the directory, from `schema` of the configuration. */
 export type Schema = ServiceConfig['schema'];
 
-/** What the bundled servers need. Paths are as written; `loadConfig` makes them absolute. */
+/** The configuration of the bundled servers. Paths are as written; `loadConfig` makes them absolute. */
 export type ServerConfig = Readonly<Omit<Read<typeof serverSchema>, keyof Derived | 'keys_file'>> &
   Derived & { readonly keys_file: string };
 
-/** The part of a configuration that `createService` needs, as a program that embeds it writes it. */
+/** The configuration of `createService` as an embedding program writes it. */
 export type ServiceConfigInput = z.input<ReturnType<typeof serviceSchema>>;
 
-/** What the bundled servers need, as a file or a program has it. */
+/** The configuration of the bundled servers as a file or a program writes it. */
 export type ServerConfigInput = z.input<ReturnType<typeof serverSchema>>;
 
-/** @throws ConfigError with every problem found */
+/** Reads the configuration of a service. @throws ConfigError with every problem and its cure */
 export function readServiceConfig(raw: unknown, vocabulary: Vocabulary): ServiceConfig {
   const config = check(serviceSchemaOf(vocabulary), raw);
   assertNoProblem(serviceRules(config, vocabulary));
   return { ...config, ...derived(config, usualListeners) };
 }
 
-/** @throws ConfigError with every problem found */
+/** Reads the configuration of a bundled server. @throws ConfigError with every problem and its cure */
 export function readConfig(raw: unknown, vocabulary: Vocabulary): ServerConfig {
   const config = check(serverSchemaOf(vocabulary), raw);
   assertNoProblem([...serviceRules(config, vocabulary), ...serverRules(config)]);
   return { ...config, ...derived(config, config), keys_file: config.keys_file ?? `${config.data}/keys` };
 }
 
-/** The part of a server's configuration that `createService` takes. */
+/** Returns the part of a server's configuration for `createService`. */
 export function serviceSettings(config: ServerConfig): ServiceConfigInput {
   return serviceSchema().strip().parse(config);
 }
 
 const roleMap = weaklyCached((z) => z.strictObject({ roles: z.record(domainName(), role()) }));
 
-/** A role that is made at run time, judged as those of a configuration are. @throws ConfigError with every problem found */
+/** Reads a role that is made at run time, by the rules of the configuration. @throws ConfigError with every problem found */
 export function readRole(
   name: string,
   row: unknown,
@@ -115,12 +112,12 @@ export function readRole(
   return role().parse(roles[name]);
 }
 
-/** One that was judged when it was made; undefined: this version would not take it any more, or does not yet. */
+/** Reads a stored role; undefined where another version has written it in a form that is invalid now. */
 export function readKeptRole(row: unknown): RoleConfig | undefined {
   return role().safeParse(row).data;
 }
 
-/** The JSON Schema (2020-12) of a server's configuration file, for editors and the reference. */
+/** Returns the JSON Schema (2020-12) of a server's configuration file, for editors and the reference. */
 export function configJsonSchema(vocabulary: Vocabulary): SchemaNode {
   return zod().toJSONSchema(serverSchemaOf(vocabulary), {
     io: 'input',
@@ -130,7 +127,7 @@ export function configJsonSchema(vocabulary: Vocabulary): SchemaNode {
   });
 }
 
-/** The schema without leave for text lists: lists are lists by the time it is walked. */
+/** Returns the schema for walking, after lists in text form have become lists. */
 function schemaNode(schema: z.ZodType): SchemaNode {
   const node = nodes.get(schema) ?? zod().toJSONSchema(schema, { io: 'input' });
   nodes.set(schema, node);
@@ -161,20 +158,20 @@ interface Listeners {
   readonly ws: Listener & { readonly client_ca?: string | undefined };
 }
 
-/** Of a program that embeds the service and says nothing: as those of the bundled servers. */
+/** The default listeners of an embedding program: those of the bundled servers. */
 const usualListeners: Listeners = {
   manager: { host: 'localhost', port: ports.manager },
   ws: { host: 'localhost', port: ports.ws },
 };
 
-/** A host that nobody else can call, such as loopback or "all addresses", becomes `localhost`. */
+/** Returns the address of a listener; loopback and "all addresses" become `localhost`. */
 function addressOf({ host, port }: Listener): string {
   const isOwn = /^(?:127\..*|::1|0\.0\.0\.0|::|.*%.*)$/.test(host);
   const address = `https://${isIPv6(host) ? `[${host}]` : host}:${port}`;
   return new URL(!isOwn && URL.canParse(address) ? address : `https://localhost:${port}`).origin;
 }
 
-/** Loopback and private networks (RFC 1918, RFC 4193): where systems in the field are that show nothing. */
+/** Loopback and private networks (RFC 1918, RFC 4193), from where unidentified systems in the field call. */
 const nearNetworks = [
   ...['127.0.0.0/8', '::1'],
   ...['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', 'fc00::/7'],

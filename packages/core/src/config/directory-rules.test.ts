@@ -22,7 +22,7 @@ describe('several directories', () => {
     expect(problems(ldap, { home: embedded })).toEqual([]);
   });
 
-  it('are told apart by their bases', () => {
+  it('have different bases', () => {
     for (const base of ['DC = A', 'ou=x,dc=a']) {
       expect(problems(ldap, { one: { ...ldap, base } })).toEqual([
         'directories.one.base is at, above or below the base of another directory; give each directory a base apart from those of the others',
@@ -36,7 +36,7 @@ describe('several directories', () => {
     ]);
   });
 
-  it('send no passwords in clear, each by its name', () => {
+  it('send no passwords in clear, and errors name the directory', () => {
     const plain = { ...ldap, urls: ['ldap://b'], base: 'dc=b' };
     expect(problems(embedded, { one: plain })).toEqual([
       'directories.one.urls.0 would send passwords in clear; use ldaps://, turn on directories.one.start_tls, or set directories.one.allow_plain if the network is yours alone',

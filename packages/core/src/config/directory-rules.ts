@@ -1,9 +1,8 @@
-/** Rules for the directories that the bundled servers work with. */
+/** Rules for the directories of the bundled servers. */
 import { Dn } from '../foundation/text/dn.ts';
 import type { ConfigProblem } from './problems.ts';
 import type { Path } from './schema-node.ts';
 
-/** The settings that these rules look at. */
 export interface DirectoriesSettings {
   readonly directory: DirectorySettings;
   readonly directories: Readonly<Record<string, DirectorySettings>>;
@@ -26,7 +25,7 @@ interface Named<T> {
   readonly directory: T;
 }
 
-/** Every directory of a configuration and where its settings stand, the one that is always there first. */
+/** Returns all directories of a configuration with the paths of their settings, the main one first. */
 export function namedDirectories<T>(config: {
   readonly directory: T;
   readonly directories: Readonly<Record<string, T>>;
@@ -38,7 +37,7 @@ export function namedDirectories<T>(config: {
   return [{ path: ['directory'], directory: config.directory }, ...others];
 }
 
-/** The directories of a configuration, each changed. */
+/** Maps the directories of a configuration. */
 export function eachDirectory<T>(
   config: { readonly directory: T; readonly directories: Readonly<Record<string, T>> },
   change: (named: Named<T>) => T,
@@ -56,7 +55,7 @@ export function directoryRules(config: DirectoriesSettings): ConfigProblem[] {
   return [...single, ...overlappingBases(all), ...embeddedTwice(all)];
 }
 
-/** By the bases it is known which directory an entry is in. A search does not go on into another directory. */
+/** Finds overlapping bases: the base determines the directory of an entry, and a search stays in one directory. */
 function overlappingBases(all: readonly Named<DirectorySettings>[]): ConfigProblem[] {
   const bases = all.map(({ directory }) => Dn.tryParse(directory.base) ?? Dn.root);
   const overlaps = (one: Dn, other: Dn) => one.isWithin(other) || other.isWithin(one);
@@ -80,7 +79,7 @@ function embeddedTwice(all: readonly Named<DirectorySettings>[]): ConfigProblem[
   }));
 }
 
-/** A password never crosses the network in clear by an oversight. */
+/** Finds connections that would send passwords in clear. */
 function transport(path: Path, { urls, start_tls, allow_plain }: LdapSettings): ConfigProblem[] {
   return urls.flatMap((url, index) => {
     const at = [...path, 'urls', index];
@@ -96,7 +95,7 @@ function transport(path: Path, { urls, start_tls, allow_plain }: LdapSettings): 
   });
 }
 
-/** The service finds users before anyone has logged in: it needs an identity of its own. */
+/** Checks the identity of the service, which finds users before they log in. */
 function binding(path: Path, { bind_password, bind_password_file }: LdapSettings): ConfigProblem[] {
   const at = [...path, 'bind_password_file'];
   if (bind_password !== undefined && bind_password_file !== undefined)

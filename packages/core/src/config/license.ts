@@ -1,4 +1,4 @@
-/** The shape of a licence's text, which the issuer signs (docs/guide/embedding.md#limit-it-by-a-licence). */
+/** The schema of a licence (docs/guide/embedding.md#limit-it-by-a-licence). */
 import type { z } from 'zod';
 import { formatTime, readMoment } from '../foundation/text/moment.ts';
 import type { LicenseContent } from '../ports/license.ts';
@@ -6,7 +6,7 @@ import { weaklyCached } from '../table/schema/zod.ts';
 
 const text = weaklyCached((z) => z.string().regex(/^[^\p{C}]{1,128}$/u));
 
-/** A day that there is: `2026-02-30` is read as another one. */
+/** A moment that exists: `2026-02-30` would be read as another day. */
 const moment = weaklyCached((z) =>
   z.string().refine((written) => {
     const read = readMoment(written);
@@ -14,12 +14,12 @@ const moment = weaklyCached((z) =>
   }),
 );
 
-/** On the wire a limit is a text; in a licence either will do. */
+/** A limit, as number or text. */
 const limit = weaklyCached((z) =>
   z.union([z.int().min(0).max(999_999_999), z.string().regex(/^(?:0|[1-9][0-9]{0,8})$/)]).transform(Number),
 );
 
-/** The options of a product, which are answered and limit nothing: a licence never limits logins. */
+/** The options of a product, which are only shown: a licence never limits logins. */
 const options = weaklyCached((z) => z.array(z.enum(['AUTH', 'SIGN', 'VOICE', 'BADGE'])).max(4));
 
 const product = weaklyCached((z) =>
@@ -50,7 +50,7 @@ const licenseContent = weaklyCached((z) =>
   }),
 );
 
-/** The file around it: both in base64, and the signature over the decoded bytes. */
+/** The file of a licence: content and signature in base64. The signature covers the decoded bytes. */
 const licenseFile = weaklyCached((z) => z.strictObject({ license: z.string(), signature: z.string() }));
 
 export type LicenseFile = z.output<ReturnType<typeof licenseFile>>;
@@ -59,7 +59,7 @@ export function readLicenseFile(raw: unknown): LicenseFile | undefined {
   return licenseFile().safeParse(raw).data;
 }
 
-/** The content, or the name of a field that is missing, unknown or of another form. */
+/** Reads the content of a licence. @returns `wrong`: the name of a missing, unknown or malformed field */
 export function readLicenseContent(raw: unknown): LicenseContent | { readonly wrong: string } {
   const { data, error } = licenseContent().safeParse(raw);
   if (data) return data;

@@ -1,20 +1,18 @@
 /**
- * Patterns of methods, as roles and option sets name them. They have to stand for some method: a misspelled one would
- * grant nothing, or restrict nothing, and nobody would notice.
+ * Patterns of methods in roles and option sets. A pattern has to match a method: a misspelled one would grant or restrict nothing, unnoticed.
  */
 import type { Names } from '../table/dialect.ts';
 import type { ConfigProblem } from './problems.ts';
 import type { ConfigWords } from './references.ts';
 import type { Path } from './schema-node.ts';
 
-/** Roles or option sets: what is looked at of them. */
+/** The checked parts of roles or option sets. */
 export type Patterns = Readonly<
   Record<string, { readonly methods: readonly string[]; readonly read: readonly string[] }>
 >;
 
 /**
- * Judges whether a pattern stands for a method, by its name in our words or in the installation's, without regard to
- * case.
+ * Returns a function that matches a method by its name, in our words or the installation's, in any case.
  */
 export function matcherOf(pattern: string, names: Names): (method: string) => boolean {
   const parts = pattern.split('*').map((part) => part.replaceAll('.', '\\.'));
@@ -22,7 +20,7 @@ export function matcherOf(pattern: string, names: Names): (method: string) => bo
   return (method) => expression.test(method) || expression.test(names.theirsDotted(method));
 }
 
-/** Secrets of user data that a role or an option set names, and that no application could have. */
+/** Finds secrets of user data in roles or option sets that no application has. */
 export function unknownData(
   path: Path,
   rows: Patterns,
@@ -38,7 +36,7 @@ export function unknownData(
   );
 }
 
-/** Patterns that stand for no method. */
+/** Finds patterns that match no method. */
 export function unknownMethods(
   path: Path,
   rows: Patterns,

@@ -1,6 +1,5 @@
 /**
- * The lenient forms of a value brought to the one that the settings table knows: the environment has nothing
- * but text, YAML reads `yes` as text, and a list may be written `"a", "b"`.
+ * Normalization of lenient values: the environment has only text, YAML reads `yes` as text, and a list may be written `"a", "b"`.
  */
 import { childNode, isMap, type SchemaNode } from './schema-node.ts';
 
@@ -15,7 +14,7 @@ const flags = new Map([
   ['0', false],
 ]);
 
-/** What does not fit stays as it is: the schema refuses it. */
+/** Normalizes a value by its schema; a value that does not fit is returned unchanged, for the schema to refuse. */
 export function normalise(value: unknown, node: SchemaNode | undefined): unknown {
   if (!node) return value;
   if (typeof value === 'string') return fromText(value, node);
@@ -42,7 +41,7 @@ function fromText(text: string, node: SchemaNode): unknown {
 const quotedItem = '"((?:[^"\\\\]|\\\\.)*)"';
 const quotedList = new RegExp(`^\\s*${quotedItem}(?:\\s*,\\s*${quotedItem})*\\s*$`);
 
-/** Without quotes it is one value, because a DN is full of commas. */
+/** Reads a list. A text without quotes is one value, because DNs contain commas. */
 function listFrom(text: string): string[] {
   if (text.trim() === '') return [];
   if (!quotedList.test(text)) return [text.trim()];

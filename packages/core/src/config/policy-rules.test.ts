@@ -133,7 +133,7 @@ describe('clients', () => {
     expect(faultsOf({ clients: { vpn } })).toContain(fault);
   });
 
-  it('refuses two names that are one', () => {
+  it('refuses two spellings of one name', () => {
     expect(faultsOf({ clients: { vpn: {}, VPN: {} } })).toContain(
       'clients.VPN differs from another client in upper',
     );
@@ -148,7 +148,7 @@ describe('clients', () => {
     expect(faultsOf({ names, clients: { vpn: reserved } })).toContain('is a setting that no request sets');
   });
 
-  it('refuses an address that is two clients’, and takes one within the other’s network', () => {
+  it('refuses an address of two clients, and accepts one within another’s network', () => {
     const two = (vpn: string[], portal: string[]) =>
       faultsOf({ clients: { vpn: { addresses: vpn }, portal: { addresses: portal } } });
     expect(two(['10.0.0.7'], ['10.1.0.0/16', '::ffff:10.0.0.7'])).toBe(
@@ -164,7 +164,7 @@ describe('clients', () => {
 });
 
 describe('websrvs', () => {
-  it('are known by our words and theirs', () => {
+  it('are accepted in our words and theirs', () => {
     expect(readServiceConfig({ domains, websrvs: { otp: {} } }).websrvs).toEqual({
       otp: { enabled: true, require: 'none' },
     });
@@ -186,7 +186,7 @@ describe('websrvs', () => {
 });
 
 describe('api_keys', () => {
-  it('are good for everything by default', () => {
+  it('are valid for everything by default', () => {
     expect(readServiceConfig({ domains, api_keys: { 7: { sha256 } } }).api_keys).toEqual({
       7: { sha256, clients: [] },
     });

@@ -1,4 +1,4 @@
-/** Rules for what calling systems may do: every domain, setting, service and client that is named is there. */
+/** Rules for policies: every named domain, setting, service and client exists. */
 
 import { Network } from '../foundation/text/network.ts';
 import { requestedSetting } from '../table/requested-setting.ts';
@@ -8,9 +8,8 @@ import { type ConfigWords, caseClashes, settingCure, unknownName, wrongSettings 
 
 type SettingMap = Readonly<Record<string, string | boolean>>;
 
-/** The settings that these rules look at. */
 export interface PolicySettings {
-  /** All of ours → theirs. */
+  /** All words, ours → theirs. */
   readonly names: Readonly<Record<string, string>>;
   readonly domains: Readonly<Record<string, { readonly aliases?: readonly string[] | undefined }>>;
   readonly clients: Readonly<Record<string, ClientSettings>>;
@@ -93,7 +92,7 @@ function allowedRules(
   });
 }
 
-/** One caller is one client: where two name a network, nobody could tell whose it is. */
+/** Finds networks that two clients name: an address belongs to one client. */
 function addressRules(clients: PolicySettings['clients']): ConfigProblem[] {
   const all = Object.entries(clients).flatMap(([client, { addresses }]) =>
     addresses.flatMap((text, index) =>
@@ -133,7 +132,7 @@ function webApplicationRules({ webapps }: PolicySettings, words: ConfigWords): C
   });
 }
 
-/** Two words for one: nobody could tell which holds. @param given in their order; the path ends with one of them */
+/** Finds two spellings of one word. @param given words in order; the path ends with one of them */
 function twins(
   path: readonly [string, string],
   given: readonly string[],

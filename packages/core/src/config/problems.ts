@@ -1,21 +1,20 @@
 /**
- * What is wrong with a configuration, for the operator: where, what, and what to write instead. No value is
- * ever repeated, because any of them may be a password that slipped into the wrong line.
+ * Problems of a configuration for the operator: place, problem and cure. Values are never repeated, because any of them may be a password in the
+ * wrong line.
  */
 import { StartError } from '../foundation/errors/start-error.ts';
 import { knownKeys, nodeAt, type Path, type SchemaNode, valueAt } from './schema-node.ts';
 
 export interface ConfigProblem {
   readonly path: Path;
-  /** Goes behind the name of the setting: `is text`, `is not a known key`. */
+  /** A phrase after the name of the setting: `is text`, `is not a known key`. */
   readonly message: string;
-  /** What to do about it. */
   readonly cure: string;
-  /** Where it stands, if it was read from somewhere: `watchword.yaml, line 12`. */
+  /** The place in a file, if any: `watchword.yaml, line 12`. */
   readonly where?: string;
 }
 
-/** Every problem of a configuration at once, a line for each in its message. */
+/** The error with all problems of a configuration, a line for each in its message. */
 export class ConfigError extends StartError {
   override readonly name = 'ConfigError';
   readonly problems: readonly ConfigProblem[];
@@ -31,7 +30,7 @@ function formatProblem({ path, message, cure, where }: ConfigProblem): string {
   return `${place}${path.length === 0 ? 'the configuration' : formatPath(path)} ${message}; ${cure}`;
 }
 
-/** `directory.urls[0]` */
+/** Formats a path: `directory.urls[0]`. */
 export function formatPath(path: Path): string {
   return path.reduce<string>((text, key) => {
     if (typeof key === 'number') return `${text}[${key}]`;
@@ -39,7 +38,7 @@ export function formatPath(path: Path): string {
   }, '');
 }
 
-/** The part of a zod issue that is needed here. */
+/** The part of a zod issue in use. */
 interface Issue {
   readonly code?: string | undefined;
   readonly path: readonly PropertyKey[];
@@ -54,7 +53,7 @@ export interface Checked {
   readonly schema: SchemaNode;
 }
 
-/** Problems out of what zod found in `value`. */
+/** Turns zod issues into problems. */
 export function problemsOf(issues: readonly Issue[], checked: Checked): ConfigProblem[] {
   return issues.flatMap((issue) => {
     const path = issue.path.map((key) => (typeof key === 'number' ? key : String(key)));
@@ -65,7 +64,7 @@ export function problemsOf(issues: readonly Issue[], checked: Checked): ConfigPr
 
 type Words = Pick<ConfigProblem, 'message' | 'cure'>;
 
-/** Issues that the settings table puts in words itself. */
+/** Returns the message of an issue whose setting has its own message. */
 function ownWords({ code, issues, message, params }: Issue): Words | undefined {
   if (code === 'invalid_key') return { message: issues?.[0]?.message ?? message, cure: 'rename it' };
   if (code === 'invalid_format') return { message, cure: 'write one' };
@@ -109,7 +108,7 @@ function expected(node: SchemaNode | undefined): string {
   }
 }
 
-/** JSON is YAML too: the example can be pasted behind the key. */
+/** Describes an expected map, with an example in JSON, which is valid YAML. */
 function expectedMap(node: SchemaNode | undefined): string {
   if (node?.examples?.length) return `a map, as in ${JSON.stringify(node.examples[0])}`;
   const keys = node ? knownKeys(node) : [];
@@ -123,7 +122,7 @@ function unknownKey(path: Path, key: string, { value, schema }: Checked): Config
   return { path: [...path, key], message: 'is not a known key', cure };
 }
 
-/** The word that a misspelling was probably meant to be: two letters swapped, or a third of them different. */
+/** Returns the known word nearest to a misspelling: two letters swapped, or a third of them different. */
 export function nearest(word: string, known: readonly string[]): string | undefined {
   const ranked = known
     .map((candidate) => ({ candidate, far: distance(word.toLowerCase(), candidate.toLowerCase()) }))
@@ -134,7 +133,7 @@ export function nearest(word: string, known: readonly string[]): string | undefi
     : undefined;
 }
 
-/** Levenshtein distance, a row at a time. */
+/** Computes the edit distance of two words, row by row. */
 function distance(a: string, b: string): number {
   let row = Array.from({ length: b.length + 1 }, (_, index) => index);
   for (let i = 1; i <= a.length; i += 1) {

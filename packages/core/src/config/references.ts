@@ -1,21 +1,21 @@
-/** Words in one setting that another one has to know: domains, clients, the settings of applications. */
+/** Checks of references between settings: domains, clients, settings of applications. */
 import { dialects, Names } from '../table/dialect.ts';
 import { readSetting, storingUnsupported, wrongOrder } from '../table/setting.ts';
 import { type ConfigProblem, formatPath, nearest } from './problems.ts';
 import type { Path } from './schema-node.ts';
 import type { Vocabulary } from './vocabulary.ts';
 
-/** The words that a configuration may use: of the applications, and what the installation calls them. */
+/** The words of the applications, and the installation's words for them. */
 export interface ConfigWords extends Vocabulary {
   readonly names: Names;
 }
 
-/** The name in `names` that is `wanted` without regard to case. */
+/** Finds a name in any case. */
 export function sameName(names: readonly string[], wanted: string): string | undefined {
   return names.find((name) => name.toLowerCase() === wanted.toLowerCase());
 }
 
-/** `what` is the singular: "domain". */
+/** Describes an unknown name. @param what a singular noun, such as "domain" */
 export function caseClashes(path: Path, names: readonly string[], what: string): ConfigProblem[] {
   return names
     .filter((name, index) => names.findIndex((other) => sameName([other], name)) < index)
@@ -26,7 +26,7 @@ export function caseClashes(path: Path, names: readonly string[], what: string):
     }));
 }
 
-/** A name that is not among those of the map `of`. */
+/** Returns the problem of a name that is no key of a map. */
 export function unknownName(
   path: Path,
   name: string | undefined,
@@ -51,10 +51,10 @@ export function settingCure(
   return `${hint}docs/reference/application-settings.md lists them with their values`;
 }
 
-/** Of `Otp.LoginMode`, `LoginMode`. */
+/** Returns the key of a full name: `LoginMode` of `Otp.LoginMode`. */
 const ownName = (dotted: string): string => dotted.slice(dotted.indexOf('.') + 1);
 
-/** Settings that no application has, or values that it would not take. */
+/** Finds unknown settings, and invalid values. */
 export function wrongSettings(
   path: Path,
   settings: Readonly<Record<string, string | boolean>>,
@@ -79,7 +79,7 @@ export function wrongSettings(
 
 /** The parts of a configuration that hold settings. */
 export interface SettingHolders {
-  /** All of ours → theirs. */
+  /** All words, ours → theirs. */
   readonly names: Readonly<Record<string, string>>;
   readonly clients: Readonly<Record<string, ClientLayers>>;
   readonly dialect: keyof typeof dialects;
@@ -94,7 +94,7 @@ interface ClientLayers {
 
 type SettingMap = Readonly<Record<string, string | boolean>>;
 
-/** Applications as the dialect has them: settings without effect are stored, or refused. */
+/** Returns the applications in a dialect, which stores or refuses settings without effect. */
 export function applicationsIn<A extends Parameters<typeof storingUnsupported>[0]>(
   dialect: keyof typeof dialects,
   applications: Readonly<Record<string, A>>,
@@ -104,7 +104,7 @@ export function applicationsIn<A extends Parameters<typeof storingUnsupported>[0
   return Object.fromEntries(rows);
 }
 
-/** Settings that are stored and have no effect in this version, a sentence each: a start warns of them. */
+/** Returns a warning for each stored setting without effect in this version, to log at the start. */
 export function ineffectiveSettings(config: SettingHolders, vocabulary: Vocabulary): readonly string[] {
   const applications = applicationsIn(config.dialect, vocabulary.applications);
   const names = new Names(config.names);

@@ -1,4 +1,4 @@
-/** Rules between settings: combinations that no single setting forbids. Each gives the problems that it finds. */
+/** Rules between settings: combinations that no single setting forbids. Each rule returns its problems. */
 
 import { isEverybody } from '../foundation/text/network.ts';
 import { Names } from '../table/dialect.ts';
@@ -19,7 +19,7 @@ import { type SharedSettings, storeRules } from './store-rules.ts';
 import { misplaced, type PlacedSettings } from './subtree-rules.ts';
 import { reservedWords, type Vocabulary } from './vocabulary.ts';
 
-/** The settings that the rules for `createService` look at. */
+/** The settings of the rules for `createService`. */
 export interface ServiceSettings extends PolicySettings {
   readonly dialect: SettingHolders['dialect'];
   readonly settings: SettingHolders['settings'];
@@ -33,7 +33,7 @@ export interface ServiceSettings extends PolicySettings {
   readonly option_sets: Patterns;
 }
 
-/** The settings that the rules for the bundled servers look at. */
+/** The settings of the rules for the bundled servers. */
 export interface ServerSettings extends PlacedSettings, SharedSettings, GatewaySettings {
   readonly ca: TlsFiles;
   readonly ldap_door?: Door | undefined;
@@ -134,14 +134,14 @@ function managerLogin({
   return [{ path, message, cure }];
 }
 
-/** A security key answers for a host: without one, nobody could sign in to the portal. */
+/** Checks that security keys have a host, without which no administrator could sign in to the portal. */
 function portalLogin({ admin_auth, relying_party }: ServiceSettings): ConfigProblem[] {
   if (admin_auth !== 'U2F' || relying_party !== undefined) return [];
   const message = 'is U2F, and there is no relying party that security keys are registered for';
   return [{ path: ['admin_auth'], message, cure: 'set relying_party, or admin_auth to MFA or OTP' }];
 }
 
-/** A word, ours or theirs, belongs to one application; `Otp` and `otp` are of the same. */
+/** Checks that a word, ours or theirs, belongs to one application; `Otp` and `otp` are of the same. */
 function wordClashes({ names }: ServiceSettings): ConfigProblem[] {
   const owners = new Map(Object.keys(names).map((ours) => [ours.toLowerCase(), ours.toLowerCase()]));
   for (const reserved of reservedWords) owners.set(reserved, reserved);
@@ -157,7 +157,7 @@ function wordClashes({ names }: ServiceSettings): ConfigProblem[] {
 
 const ofTls = ({ certificate, key }: TlsFiles) => ({ certificate, key });
 
-/** Files of which one is no good without the other. */
+/** Checks files that need each other. */
 function pairedFiles(name: string, files: Readonly<Record<string, string | undefined>>): ConfigProblem[] {
   const keys = Object.keys(files);
   const missing = keys.filter((key) => files[key] === undefined);
@@ -177,7 +177,7 @@ function proxyHeaders({ reverse_proxies, proxy_headers }: ServerSettings): Confi
   return [{ path, message, cure: 'list the proxies in reverse_proxies, or leave this out' }];
 }
 
-/** Within the server of the web services; the Manager's may stand on another machine. Port 0 is a free one each time. */
+/** Checks ports within the server of the web services; the Manager may be on another machine. Port 0 is any free port. */
 function samePort({ ws, ldap_door: door }: ServerSettings): ConfigProblem[] {
   const taken = ws.port && door && meets(ws.host, door.host) ? [ws.port] : [];
   return (['ldaps_port', 'port'] as const).flatMap((key) => {

@@ -1,12 +1,11 @@
 /**
- * The configuration's JSON Schema as a map to walk by: what is wanted at a path, which keys are known there.
- * Only the keywords that the settings table brings about.
+ * A node of the configuration's JSON Schema, with the keywords that the settings table produces.
  */
 export interface SchemaNode {
   readonly description?: string;
-  /** Nothing acts on it in this version. */
+  /** Whether the setting has no effect in this version. */
   readonly kept?: boolean;
-  /** The group of settings that a setting at the top stands in. */
+  /** The group of a top-level setting. */
   readonly group?: string;
   readonly type?: string | readonly string[];
   readonly properties?: Readonly<Record<string, SchemaNode | boolean>>;
@@ -17,7 +16,7 @@ export interface SchemaNode {
   readonly enum?: readonly unknown[];
   readonly const?: unknown;
   readonly default?: unknown;
-  /** Values to write, shown where one is missing. */
+  /** Examples, shown where a value is missing. */
   readonly examples?: readonly unknown[];
   readonly minimum?: number;
   readonly maximum?: number;
@@ -29,7 +28,7 @@ export function isMap(value: unknown): value is Readonly<Record<string, unknown>
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The node for one key or index of `value`; undefined if there is no such setting. */
+/** Returns the node of a key or index; undefined if there is no such setting. */
 export function childNode(node: SchemaNode, key: string | number, value?: unknown): SchemaNode | undefined {
   const { properties, additionalProperties, items } = branch(node, value);
   const own = properties && Object.hasOwn(properties, key) ? properties[key] : undefined;
@@ -37,7 +36,7 @@ export function childNode(node: SchemaNode, key: string | number, value?: unknow
   return isNode(child) ? child : undefined;
 }
 
-/** The node at a path into `value`; undefined if there is no such setting. */
+/** Returns the node at a path; undefined if there is no such setting. */
 export function nodeAt(root: SchemaNode, path: Path, value: unknown): SchemaNode | undefined {
   let node: SchemaNode | undefined = root;
   let at = value;
@@ -48,7 +47,7 @@ export function nodeAt(root: SchemaNode, path: Path, value: unknown): SchemaNode
   return node;
 }
 
-/** Own properties only: `constructor` is not a setting. */
+/** Returns the value at a path, by own properties only: `constructor` is no setting. */
 export function valueAt(value: unknown, path: Path): unknown {
   let at = value;
   for (const key of path)
@@ -60,7 +59,7 @@ export function knownKeys(node: SchemaNode | undefined, value?: unknown): readon
   return node ? Object.keys(branch(node, value).properties ?? {}) : [];
 }
 
-/** Of several kinds of map (`directory`) the one that `type` names; else only `type` is known. */
+/** Returns the variant of a map (such as `directory`) that `type` names; without it only `type` is known. */
 function branch(node: SchemaNode, value: unknown): SchemaNode {
   if (!node.oneOf) return node;
   const kind = valueAt(value, ['type']);

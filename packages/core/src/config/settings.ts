@@ -1,6 +1,5 @@
 /**
- * The settings table: every key of the configuration with its type, its default, one sentence and the group
- * it stands in. A suffix `_s`, `_ms` or `_bytes` is the unit.
+ * The settings table: every key of the configuration with type, default, description and group. A suffix `_s`, `_ms` or `_bytes` is the unit.
  */
 
 import { weaklyCached, weaklyCachedOf } from '../table/schema/zod.ts';

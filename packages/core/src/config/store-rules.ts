@@ -1,8 +1,7 @@
-/** Rules for an installation whose state many machines share: what stands on one of them only is no good to the others. */
+/** Rules for a state that several machines share: nothing may be on one machine only. */
 import { type DirectoriesSettings, namedDirectories } from './directory-rules.ts';
 import type { ConfigProblem } from './problems.ts';
 
-/** The settings that these rules look at. */
 export interface SharedSettings extends DirectoriesSettings {
   readonly store: { readonly type: 'embedded' } | PostgresSettings;
   readonly ca: { readonly certificate?: string | undefined };

@@ -1,13 +1,11 @@
 /**
- * Roles and option sets are set on something of the directory. One beside it would grant nothing or, worse, restrict
- * nothing, and nobody would notice.
+ * Rules for the subtrees of roles and option sets. A subtree outside the directory would grant or restrict nothing, unnoticed.
  */
 import { Dn } from '../foundation/text/dn.ts';
 import { type DirectoriesSettings, namedDirectories } from './directory-rules.ts';
 import type { ConfigProblem } from './problems.ts';
 import type { Path } from './schema-node.ts';
 
-/** The settings that these rules look at. */
 export interface PlacedSettings extends DirectoriesSettings {
   readonly domains: Readonly<Record<string, { readonly base: string }>>;
   readonly roles: Readonly<Record<string, { readonly subtrees: readonly string[] }>>;
@@ -24,7 +22,7 @@ export function misplaced(config: PlacedSettings): ConfigProblem[] {
     const cure = `write a DN at or below ${bases.join(' or ')}`;
     return [{ path, message: 'is outside the directory', cure }];
   };
-  // What is outside the base that another directory server is asked for may be there all the same: the directory is asked.
+  // An LDAP server may have entries outside the configured base, so it is asked.
   const isOurs = all.every(({ directory }) => directory.type === 'embedded');
   const outside = Object.entries(domains).filter(
     ([, { base }]) => isOurs && !bases.some((one) => Dn.parse(base).isWithin(one)),

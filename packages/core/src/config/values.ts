@@ -1,33 +1,33 @@
-/** Forms of single values in the configuration that a regular expression cannot tell. */
+/** Checks of values that a regular expression cannot make. */
 import { Dn } from '../foundation/text/dn.ts';
 import { Network } from '../foundation/text/network.ts';
 
-/** A full DN; the root is not one. */
+/** Returns whether a text is a DN other than the root. */
 export function isFullDn(text: string): boolean {
   return Dn.tryParse(text)?.isRoot === false;
 }
 
-/** RFC 1123 §2.1. The last label is never all digits, so `10.0.0.999` is a mistyped address and no name. */
+/** A host name (RFC 1123 §2.1). The last label has a letter, so `10.0.0.999` is a mistyped address and no name. */
 const hostName =
   /^(?=.{1,253}$)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)*(?!\d+$)[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/i;
 
-/** Something that clients may be known by: a host name, an address, or a network as `address/bits`. */
+/** Returns whether a text identifies clients: a host name, an address, or a network as `address/bits`. */
 export function isClient(text: string): boolean {
   return isNetwork(text) || hostName.test(text);
 }
 
-/** An address, or a network as `address/bits`. */
+/** Returns whether a text is an address, or a network as `address/bits`. */
 export function isNetwork(text: string): boolean {
   return Network.parse(text) !== undefined;
 }
 
-/** Any word for a client, but none that looks like an address or a network and is not one. */
+/** Returns whether a text can name a client; a malformed address or network cannot. */
 export function isClientName(text: string): boolean {
   const looksLikeOne = /^[\d.]+(?:\/\d*)?$|^[\da-f:.]*:[\da-f:.]*(?:\/\d*)?$/i.test(text);
   return /^[^\p{C}\s](?:[^\p{C}]{0,126}[^\p{C}\s])?$/u.test(text) && (!looksLikeOne || isNetwork(text));
 }
 
-/** `ldap://` or `ldaps://` with a host and perhaps a port, and nothing behind them. */
+/** Returns whether a text is `ldap://` or `ldaps://` with a host and an optional port only. */
 export function isDirectoryUrl(text: string): boolean {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   return (
@@ -38,7 +38,7 @@ export function isDirectoryUrl(text: string): boolean {
   );
 }
 
-/** `https://` with a host and perhaps a port, and nothing behind them. */
+/** Returns whether a text is `https://` with a host and an optional port only. */
 export function isWebAddress(text: string): boolean {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   return url?.protocol === 'https:' && url.href === `${url.origin}/` && !url.hostname.includes('*');
@@ -47,8 +47,8 @@ export function isWebAddress(text: string): boolean {
 const loopbacks = ['127.0.0.1', '[::1]', 'localhost'];
 
 /**
- * Finds why nobody can be sent back to an address (RFC 6749 §3.1.2, RFC 8252 §7.3).
- * @returns the rest of a sentence, and what to write instead; undefined: people can be sent there
+ * Checks a redirect URI (RFC 6749 §3.1.2, RFC 8252 §7.3).
+ * @returns what is wrong, as the rest of a sentence, and the cure; undefined if it is valid
  */
 export function wrongRedirectUri(text: string): { message: string; cure: string } | undefined {
   const example = 'write for example "https://wiki.example.com/callback"';
@@ -70,7 +70,7 @@ export function wrongRedirectUri(text: string): { message: string; cure: string 
   return undefined;
 }
 
-/** `host`, `host:port` or `[IPv6]:port`. @param usual the port of one that names none */
+/** Parses `host`, `host:port` or `[IPv6]:port`. @param usual default port */
 export function parseHost(text: string, usual: number): { host: string; port: number } | undefined {
   const [, bracketed, plain, port = String(usual)] =
     /^(?:\[([0-9a-f:.]+)\]|([^:/\s[\]]+|[0-9a-f:.]*:[0-9a-f:.]*:[0-9a-f:.]*))(?::(\d{1,5}))?$/i.exec(text) ??
@@ -80,5 +80,5 @@ export function parseHost(text: string, usual: number): { host: string; port: nu
   return { host, port: Number(port) };
 }
 
-/** Where a database server is. */
+/** Returns whether a text is the address of a database server. */
 export const isHostAndPort = (text: string): boolean => parseHost(text, 0) !== undefined;

@@ -1,7 +1,7 @@
-/** A directory around a directory: what one layer adds, for whoever is bound. */
+/** Layers around a directory, for every bound identity. */
 import type { Directory, DirectoryServer } from '../ports/directory/directory.ts';
 
-/** @param layer once for the service, and for each identity that binds; `isService` is true for the former */
+/** Wraps the service and each bound identity. @param layer gets `isService`, true for the service */
 export function aroundEach(
   server: DirectoryServer,
   layer: (directory: Directory, isService: boolean) => Directory,

@@ -29,13 +29,13 @@ async function numberGiven(attribute: string, outcome?: ServiceError): Promise<n
 }
 
 describe('a number', () => {
-  it('is given again if its entry was refused, but not if it may be there', async () => {
+  it('is released when its entry was refused, but not when it may exist', async () => {
     expect(await numberGiven('uidnumber', new ServiceError('schema_refused'))).toBe(1000);
     expect(await numberGiven('uidnumber', new ServiceError('unavailable'))).toBe(1000);
     expect(await numberGiven('uidnumber')).toBe(1001);
   });
 
-  it('is refused when there is none left', async () => {
+  it('is refused when none is left', async () => {
     const last = new Map(
       Object.entries({ objectclass: ['posixGroup'], cn: ['last'], gidnumber: ['2147483647'] }),
     );
@@ -56,7 +56,7 @@ describe.each(engines)('%%AUTOINC%%: %s', (engine) => {
 
   const posix = { objectclass: ['inetOrgPerson', 'posixAccount'], homedirectory: '/' };
 
-  it('gives 20 creates at once 20 numbers, and goes on behind the highest there is', async () => {
+  it('gives 20 concurrent creates 20 numbers after the highest existing one', async () => {
     const container = await stage.container();
     const numbered = { ...posix, uidnumber: '%AUTOINC%', gidnumber: '100' };
     const dns = await Promise.all(
@@ -69,7 +69,7 @@ describe.each(engines)('%%AUTOINC%%: %s', (engine) => {
     expect(await numberOf(next, 'uidnumber')).toBe(Math.max(...numbers) + 1);
   });
 
-  it('passes over numbers that others have taken since', async () => {
+  it('skips numbers that other programs have taken since', async () => {
     const container = await stage.container();
     const auto = { ...posix, uidnumber: '100', gidnumber: '%AUTOINC%' };
     const first = await numberOf(await stage.person(container, 'first', auto), 'gidnumber');
@@ -77,7 +77,7 @@ describe.each(engines)('%%AUTOINC%%: %s', (engine) => {
     expect(await numberOf(await stage.person(container, 'second', auto), 'gidnumber')).toBe(first + 2);
   });
 
-  it('gives a number back whose entry could not be created', async () => {
+  it('releases the number of an entry that could not be created', async () => {
     const container = await stage.container();
     const auto = { ...posix, uidnumber: '100', gidnumber: '%AUTOINC%' };
     const before = await numberOf(await stage.person(container, 'before', auto), 'gidnumber');
@@ -85,7 +85,7 @@ describe.each(engines)('%%AUTOINC%%: %s', (engine) => {
     expect(await numberOf(await stage.person(container, 'after', auto), 'gidnumber')).toBe(before + 1);
   });
 
-  it('passes over entries with numbers that systems mean something else by', async () => {
+  it('ignores entries with numbers that are special to systems', async () => {
     const container = await stage.container();
     const auto = { ...posix, uidnumber: '%AUTOINC%', gidnumber: '100' };
     const before = await numberOf(await stage.person(container, 'near', auto), 'uidnumber');

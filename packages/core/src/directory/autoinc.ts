@@ -1,6 +1,6 @@
 /**
- * `%AUTOINC%` in `uidnumber` or `gidnumber`: the next free number. Whoever wants a number claims it in the store,
- * so each is handed out once on all nodes; the directory says which are taken since long.
+ * `%AUTOINC%` in `uidnumber` or `gidnumber`: the next free number. Numbers are claimed in the store, so each is used once on all nodes; the
+ * directory has the numbers in use.
  */
 import { isReason, ServiceError } from '../foundation/errors/errors.ts';
 import { equal, type Filter, present } from '../foundation/text/filter.ts';
@@ -13,19 +13,19 @@ import { texts } from './entry/entry.ts';
 const placeholder = '%AUTOINC%';
 const numbered = ['uidnumber', 'gidnumber'];
 
-/** Where numbers begin in an empty directory: below are the system's own on most machines. */
+/** The first number of an empty directory: lower ones belong to systems. */
 const first = 1000;
 
 /**
- * Where they end. An entry beyond it is passed over: behind the `nobody` of many directories, 4294967294, comes
- * the number that `setuid` takes for "no change", and whoever had it would keep the rights of root.
+ * The last number. Entries beyond it are ignored: the number after `nobody` (4294967294) means "no change" to `setuid`, so its user would keep
+ * the rights of root.
  */
 const last = 2_147_483_647;
 
-/** A claim has to last until the entry can be seen; the last number, until it pays to look at them all again. */
+/** Lifetime of claims, which last until the entry is visible, and of the cached last number. */
 const claimSeconds = 3600;
 
-/** What numbers are claimed in, and looked for. */
+/** The context of numbering. */
 export interface NumberingView {
   readonly store: Store;
   readonly domains: Pick<Domains, 'bases'>;
@@ -38,8 +38,7 @@ interface Claim {
 }
 
 /**
- * Creates an entry with numbers for its placeholders. If it is not created, they are free again; of one that
- * may have been, because the answer was lost, they stay claimed.
+ * Creates an entry with numbers for its placeholders. The numbers are released if it is not created, but kept if the answer was lost.
  * @throws ServiceError `too_large` if there is no number left
  */
 export async function withNumbers(
@@ -82,7 +81,7 @@ async function claimNext(attribute: string, call: NumberingView): Promise<Claim>
 const claimKey = ({ attribute, number }: Claim): string => `autoinc:${attribute}:${number}`;
 const lastKey = (attribute: string): string => `autoinc:${attribute}`;
 
-/** The last number that was given to an entry. */
+/** Reads the last number of an entry. */
 async function lastNumber(attribute: string, call: NumberingView): Promise<number> {
   const kept = await call.store.get(lastKey(attribute));
   return kept ? Number(Buffer.from(kept).toString('latin1')) : highestNumber(attribute, call);
@@ -97,8 +96,7 @@ async function highestNumber(attribute: string, call: NumberingView): Promise<nu
 }
 
 /**
- * Numbers are unique over all domains, also among entries that the caller may not see. The base of a domain that
- * is missing holds none.
+ * Searches all domains, as the service: numbers are unique also among entries that the caller may not read. A missing base holds none.
  */
 async function searchDomains(
   filter: Filter,

@@ -1,4 +1,4 @@
-/** Attributes whose values are in base64 wherever the Manager reads and writes them. */
+/** Binary attributes, whose values are base64 in the Manager. */
 import type { Dn } from '../foundation/text/dn.ts';
 import {
   attributeType,
@@ -13,16 +13,16 @@ export interface BinaryView extends SchemaWords {
   readonly server: Pick<DirectoryServer, 'binaryAttributes'>;
 }
 
-/** SSH keys as OpenSSH's schema, FreeIPA and 389 Directory Server call them. */
+/** SSH keys in the schemas of OpenSSH, FreeIPA and 389 Directory Server. */
 const keysInText = ['sshpublickey', 'ipasshpubkey', 'nssshpublickey'];
 
-/** @param description with its options */
+/** A function that returns whether an attribute is binary. @param description with its options */
 export type IsBinary = (description: string) => boolean;
 
 /**
- * Reads which attributes hold bytes in the directory of an entry: by their syntax in its schema, and those that hold bytes in every
- * directory. What people write as text is text, whatever its syntax.
- * @throws ServiceError `unavailable`: a guess would write broken values
+ * Reads the binary attributes in the directory of an entry: by syntax, and those that are binary in every directory, without the
+ * `text_attributes`.
+ * @throws ServiceError `unavailable`, because a guess could write broken values
  */
 export async function binaryAttributesAt(dn: Dn, { config, server }: BinaryView): Promise<IsBinary> {
   const { text_attributes, password_attributes, settings_attribute, data_attribute } = config.schema;

@@ -1,4 +1,4 @@
-/** Why a password logs nobody in, in the words of the event log; whoever tried it is told less. */
+/** Reasons of refused passwords in the words of the event log. Callers get fewer details. */
 import type { Authentication, BindRefusal } from '../ports/directory/directory.ts';
 
 export const wrongPassword = 'wrong password';
@@ -12,7 +12,7 @@ const words: Readonly<Record<BindRefusal, string>> = {
   not_permitted_now: 'the directory permits no login at this time',
 };
 
-/** Undefined: it does. A password that is good only for setting another one does not: a login cannot offer that. */
+/** Returns why an authentication permits no login; undefined if it does. A password that has to be changed permits none. */
 export function whyNoLogin(found: Authentication): string | undefined {
   if (!found.granted) return words[found.refusal];
   return found.mustChange ? 'the password has to be changed first' : undefined;

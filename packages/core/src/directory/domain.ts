@@ -4,22 +4,22 @@ import { ServiceError } from '../foundation/errors/errors.ts';
 import { Dn } from '../foundation/text/dn.ts';
 
 export interface Domain {
-  /** In the configuration's spelling. */
+  /** The name, as spelled in the configuration. */
   readonly name: string;
   readonly aliases: readonly string[];
   readonly base: Dn;
   readonly loginAttributes: readonly string[];
   readonly allowedGroups: readonly Dn[];
   readonly excludedGroups: readonly Dn[];
-  /** Where groups of its users are looked for; undefined: below the base of the directory. */
+  /** The search base of groups; undefined for the base of the directory. */
   readonly groupsBase: Dn | undefined;
 }
 
 export class Domains {
   readonly all: readonly Domain[];
-  /** The domain of a login that names none. */
+  /** The domain of a login without a domain. */
   readonly preset: Domain;
-  /** The bases of all domains without those that stand below another: together they hold each entry once. */
+  /** The bases of all domains, without those below another, so that each entry is in one. */
   readonly bases: readonly Dn[];
   /** Domains by their names and aliases in lower case. */
   readonly #byName: ReadonlyMap<string, Domain>;
@@ -43,26 +43,26 @@ export class Domains {
     this.bases = outermost(this.all.map(({ base }) => base));
   }
 
-  /** Finds a domain by name or alias, without regard to case. */
+  /** Finds a domain by name or alias, in any case. */
   find(name: string): Domain | undefined {
     return this.#byName.get(name.toLowerCase());
   }
 
-  /** @throws ServiceError `not_found`: `Domain '<name>' not existing`. */
+  /** Returns a domain. @throws ServiceError `not_found`: `Domain '<name>' not existing` */
   get(name: string): Domain {
     const domain = this.find(name);
     if (!domain) throw new ServiceError('not_found', { detail: `Domain '${name}' not existing` });
     return domain;
   }
 
-  /** The domains whose base holds an entry. */
+  /** Returns the domains whose base holds an entry. */
   containing(dn: Dn): readonly Domain[] {
     return this.all.filter((domain) => dn.isWithin(domain.base));
   }
 
   /**
-   * Returns where the groups of an entry are looked for, none below another.
-   * @param whole the base of the directory that holds the entry
+   * Returns the search bases of an entry's groups, none below another.
+   * @param whole the base of the entry's directory
    */
   groupBases(dn: Dn, whole: Dn): readonly Dn[] {
     const bases = this.containing(dn).map(({ groupsBase = whole }) => groupsBase);

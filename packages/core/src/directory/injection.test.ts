@@ -44,7 +44,7 @@ describe.each(engines)('injection: %s', (engine) => {
     );
 
   describe.each(hostile)('%j', (text) => {
-    it('as a user name finds nobody, and as a domain nothing', async () => {
+    it('finds no user as a user name, and nothing as a domain', async () => {
       expect(await refusalOf(manager.Get_User_DN({ username: text, domain: 'Default' }))).toEqual({
         reason: 'not_found',
         detail: `User not found Default\\${text}`,
@@ -56,7 +56,7 @@ describe.each(engines)('injection: %s', (engine) => {
       expect(await manager.Count_Domain_Users({ domain: text })).toBe(false);
     });
 
-    it('as the name of a user is that user, in no group but its own', async () => {
+    it('is that user as a name, in its own groups only', async () => {
       const inner = await stage.container(container);
       const dn = await stage.person(inner, text);
       expect(
@@ -78,7 +78,7 @@ describe.each(engines)('injection: %s', (engine) => {
       expect(await manager.Check_LDAP_Object({ dn: victim })).toBe(true);
     });
 
-    it('as a value is that value, and as a new name stays one value', async () => {
+    it('is one value as a value or a new name', async () => {
       const dn = await stage.person(container, 'bearer', { description: text });
       expect(await manager.Get_User_Attrs({ dn, attrs: ['description'] })).toEqual({ description: [text] });
       await manager.Set_User_Settings({ dn, settings: { 'Otp.ReplyData': text } });
@@ -94,7 +94,7 @@ describe.each(engines)('injection: %s', (engine) => {
       expect(await found('(uid=*)')).toEqual([victim]);
     });
 
-    it('as an attribute is refused', async () => {
+    it('is refused as an attribute', async () => {
       const refused = { reason: 'invalid_params', detail: `Parameter attrs: '${text}' is no attribute name` };
       const refusals = [
         manager.Set_User_Attrs({ dn: victim, attrs: { [text]: 'x' } }),
@@ -110,7 +110,7 @@ describe.each(engines)('injection: %s', (engine) => {
       );
     });
 
-    it('in a DN names nothing else', async () => {
+    it('names nothing else in a DN', async () => {
       const dn = Dn.parse(container)
         .child([{ type: 'uid', value: text }])
         .toString();
@@ -130,7 +130,7 @@ describe.each(engines)('injection: %s', (engine) => {
     },
   );
 
-  it('keeps a secret attribute out of answers that did not ask for it', async () => {
+  it('omits a secret attribute from answers unless it is requested', async () => {
     await manager.Set_User_Password({ dn: victim, password: 'First-Pa55' });
     await manager.Set_User_Password({ dn: victim, password: 'Second-Pa55' });
     for (const attrs of [[], ['*'], ['*', '+'], ['2.5.4.35']]) {

@@ -32,7 +32,7 @@ const person = (): Promise<string> => {
 };
 
 describe('a directory without our schema', () => {
-  it('has nobody to activate, and every user counts as active', async () => {
+  it('activates no user, and every user is active', async () => {
     const dn = await person();
     expect(await stage.manager.Activate_LDAP_Object({ dn })).toBe(false);
     expect(await stage.manager.Deactivate_LDAP_Object({ dn })).toBe(false);
@@ -124,7 +124,7 @@ describe('a directory without our schema', () => {
     expect(await login('')).toBe(1);
   });
 
-  it('is kept in the words of the installation, and read in ours too', async () => {
+  it('stores the installation’s words, and reads ours, too', async () => {
     const dn = await person();
     await stage.manager.Set_User_Data({ dn, data: withKey });
     await stage.manager.Set_User_Settings({ dn, settings: { 'Otp.MaxTries': '4' } });
@@ -143,14 +143,14 @@ describe('a directory without our schema', () => {
     });
   });
 
-  it('holds on every node', async () => {
+  it('has the same settings and data on every node', async () => {
     const dn = await person();
     await stage.manager.Set_User_Data({ dn, data: withKey });
     const other = await stage.enter({});
     expect(await other.Get_User_Data({ dn })).toEqual(withKey);
   });
 
-  it('loses no setting and no key of those that are set at the same time', async () => {
+  it('loses no setting and no key of concurrent changes', async () => {
     const dn = await person();
     const nodes = [stage.manager, await stage.enter({})];
     const names = ['MaxTries', 'BlockTime', 'LastOTPTime', 'ListSize', 'TOTPTimeStep', 'ChallengeTimeout'];
@@ -171,7 +171,7 @@ describe('a directory without our schema', () => {
     );
   });
 
-  it('goes with an entry that is renamed or moved', async () => {
+  it('keeps settings and data of an entry that is renamed or moved', async () => {
     const dn = await person();
     await stage.manager.Set_User_Data({ dn, data: withKey });
     const elsewhere = await stage.container();
@@ -180,7 +180,7 @@ describe('a directory without our schema', () => {
     expect(await stage.manager.Get_User_Data({ dn: `uid=renamed,${elsewhere}` })).toEqual(withKey);
   });
 
-  it('is not inherited by a new entry of the same name, and secrets go with the old one', async () => {
+  it('gives a new entry with the same name nothing, and deletes the secrets of the old one', async () => {
     const dn = await person();
     await stage.manager.Set_User_Data({ dn, data: withKey });
     const [id = ''] = (await stage.manager.Get_User_Attrs({ dn, attrs: ['entryUUID'] })).entryuuid ?? [];
@@ -211,7 +211,7 @@ describe('a directory without our schema', () => {
     expect(await stage.manager.Get_User_Attrs({ dn, attrs: ['mail', 'webadmsettings'] })).toEqual({});
   });
 
-  it('says of a missing entry what it says everywhere', async () => {
+  it('refuses a missing entry with the usual messages', async () => {
     const dn = `uid=missing,${container}`;
     const missing = { reason: 'not_found', detail: `LDAP object '${dn}' does not exist` };
     expect(await refusalOf(stage.manager.Set_User_Data({ dn, data: withKey }))).toEqual(missing);
@@ -223,8 +223,8 @@ describe('a directory without our schema', () => {
   });
 });
 
-describe('who may change what is kept', () => {
-  it('is for the access rules of the directory to say', async () => {
+describe('the right to change records', () => {
+  it('follows the access rules of the directory', async () => {
     const slapd = await startSlapd({ accountSchema: false });
     const folder = await scratchFolder('metadata');
     const environment = await openEnvironment(folder);

@@ -1,7 +1,6 @@
 /**
- * Metadata mode (docs/concepts/dialects-and-names.md#schema-extension): settings and data of entries whose directory has no attributes for
- * them are kept in records of our own. This is a directory around the directory in which those two attributes are there, so nobody else
- * asks which mode is on. A directory that has them passes through.
+ * Metadata mode (docs/concepts/dialects-and-names.md#schema-extension): a layer that keeps settings and data in records, for a directory without
+ * attributes for them. Other code sees the attributes on the entries. A directory with the attributes is passed through.
  */
 
 import type { Schema } from '../config/config.ts';
@@ -12,7 +11,7 @@ import type { EntryRecords } from '../ports/store/entry-records.ts';
 import { aroundEach } from './around.ts';
 import { KeptAttributes } from './entry/kept-attributes.ts';
 
-/** @param records empty, and never asked, where the directory has the attributes */
+/** Wraps a directory. @param records unused where the directory has the attributes */
 export function withMetadata(
   server: DirectoryServer,
   records: EntryRecords,
@@ -21,13 +20,13 @@ export function withMetadata(
   const kept = new KeptAttributes(server, records, [schema.settings_attribute, schema.data_attribute]);
   return aroundEach(server, (directory, isService) =>
     around(directory, kept, async (entry, attribute) => {
-      // What is kept is the service's own: it needs no right in the directory for it.
+      // The service needs no right in the directory for records.
       if (!isService) await directory.assertWritable(entry, attribute);
     }),
   );
 }
 
-/** The directory as one identity sees it, with what is kept of the entries that it may read. */
+/** The directory of one identity, with the records of entries that it may read. */
 function around(directory: Directory, kept: KeptAttributes, judge: Directory['assertWritable']): Directory {
   return {
     identity: directory.identity,
@@ -69,7 +68,7 @@ function around(directory: Directory, kept: KeptAttributes, judge: Directory['as
     remove: async (dn) => {
       const entry = await existing(directory, dn, kept);
       await directory.remove(dn);
-      // Those of a directory with the attributes are kept while it is deactivated.
+      // A directory with the attributes has records of deactivated entries.
       await kept.forget(entry);
     },
     add: (dn, attributes) => directory.add(dn, attributes),
@@ -80,7 +79,7 @@ function around(directory: Directory, kept: KeptAttributes, judge: Directory['as
   };
 }
 
-/** An entry with its identifier. */
+/** Reads an entry with its identifier. */
 async function existing(directory: Directory, dn: Dn, kept: KeptAttributes): Promise<Entry> {
   const entry = await directory.read(dn, [await kept.identifier(dn)]);
   if (!entry) throw new ServiceError('not_found');

@@ -70,7 +70,7 @@ export interface AttributesView extends BoundView, ShownDataView, BinaryView {
 
 const attributeMap = () => mapOf(strings());
 
-/** Entries of the examples: those of the quick start. */
+/** Entries of the examples, from the quick start. */
 const people = 'ou=people,dc=example,dc=org';
 const alice = `uid=alice,${people}`;
 const dave = `uid=dave,${people}`;
@@ -404,7 +404,7 @@ export const settingMethods = {
     params: { dn: dn(), data: optional(list()) },
     example: { dn: alice, data: ['Otp.TokenType'] },
     result: mapOf(bytes()),
-    // Nothing is changed, but who has read a token's secret can log in with it: as with the list of `List_Fetch`.
+    // A write permission, because a caller that has read a token's secret can log in with it, as with the list of `List_Fetch`.
     permission: 'write',
     needs: ['readsData'],
     run: ({ dn, data }, call: SecretReadingView) => readData(dn, data, call),

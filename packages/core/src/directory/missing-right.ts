@@ -1,4 +1,4 @@
-/** Rights that the rules of a directory do not give, in words for the operator: whose they are, where, and the cure. */
+/** Missing rights in a directory, in words for the operator, with the cure. */
 import type { Dn } from '../foundation/text/dn.ts';
 import type { DirectoryServer } from '../ports/directory/directory.ts';
 import type { Domains } from './domain.ts';
@@ -8,13 +8,13 @@ export interface MissingRightView {
   readonly domains: Pick<Domains, 'containing'>;
 }
 
-/** The right by which the service sets a password, as rules and `--check` call it. */
+/** The right of the service to set a password. */
 export const settingPasswords = 'the right to set passwords';
 
 /**
- * Fields of a line in the log.
+ * Returns the fields of a log line.
  * @param missing.right as in `give … to`: `write access to webadmData`
- * @param missing.whose left out: the service
+ * @param missing.whose the service if left out
  */
 export async function missingRight(
   dn: Dn,

@@ -66,7 +66,7 @@ const call = async (method: string, params: object, as?: Person) => {
 };
 
 describe('several directories', () => {
-  it('each have their entries, found by domain and by DN', async () => {
+  it('have entries of their own, found by domain and by DN', async () => {
     expect(await call('Get_User_DN', { username: 'yan', domain: 'Branch' })).toBe(yan);
     expect(await call('Get_User_DN', { username: 'alice', domain: 'Default' })).toBe(fixture.users.alice.dn);
     expect(await call('Get_User_Domains', { dn: yan })).toEqual(['Branch']);
@@ -80,7 +80,7 @@ describe('several directories', () => {
     expect(await call('Check_LDAP_Object', { dn: 'dc=net' })).toBe(false);
   });
 
-  it('are changed alike, by administrators of either', async () => {
+  it('are changed by administrators of each', async () => {
     const dn = `uid=new,${branch}`;
     const attrs = { objectclass: ['inetOrgPerson'], cn: 'New', sn: 'Newman', userpassword: 'new-Pa55' };
     expect(await call('Create_LDAP_Object', { dn, attrs })).toBe(1);
@@ -92,14 +92,14 @@ describe('several directories', () => {
     expect(await call('Who_Am_I', {}, zoe)).toMatchObject({ dn: zoe.dn, super_admin: true });
   });
 
-  it('keep their entries: none moves from one to another', async () => {
+  it('keep their entries, none of which moves to another directory', async () => {
     expect(await call('Move_LDAP_Object', { dn: yan, container: `ou=people,${home}` })).toBe(
       `schema_refused: Could not move LDAP object '${yan}' (that is in another directory)`,
     );
     expect(await call('Check_LDAP_Object', { dn: yan })).toBe(true);
   });
 
-  it('keep settings and data each as they can: in attributes, or beside', async () => {
+  it('keep settings and data in attributes, or in records', async () => {
     const { alice } = fixture.users;
     const settings = { 'Otp.LoginMode': 'LDAP' };
     expect(await call('Activate_LDAP_Object', { dn: yan })).toBe(false);
@@ -125,7 +125,7 @@ describe('several directories', () => {
     expect(await login('yan', fixture.users.alice.password, 'Branch')).toMatchObject({ code: 0 });
   });
 
-  it('are as far as a role reaches', async () => {
+  it('bound the reach of a role', async () => {
     const { bob } = fixture.users;
     expect(await call('Get_User_Attrs', { dn: yan }, bob)).toMatch(/^permission_denied/);
     expect(await call('Get_User_Attrs', { dn: fixture.users.alice.dn, attrs: ['sn'] }, bob)).toMatchObject({
@@ -133,7 +133,7 @@ describe('several directories', () => {
     });
   });
 
-  it('give the connection of an administrator back', () => {
+  it('release the connection of an administrator', () => {
     expect(fixture.directory.open).toBe(0);
   });
 });

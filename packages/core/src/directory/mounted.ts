@@ -1,21 +1,21 @@
 /**
- * Several directories as one: each holds the entries below its base. A domain belongs to the one that its base stands
- * in (docs/concepts/dialects-and-names.md#several-directories). Nothing but this file knows that there are several.
+ * Several directories as one (docs/concepts/dialects-and-names.md#several-directories): each holds the entries below its base. Other code sees one
+ * directory.
  */
 import { ServiceError } from '../foundation/errors/errors.ts';
 import type { Dn } from '../foundation/text/dn.ts';
 import type { Directory, DirectoryServer } from '../ports/directory/directory.ts';
 
 export interface Mount {
-  /** Apart from those of the others: a search does not go on from one directory into another. */
+  /** The base, which overlaps no other: a search stays in one directory. */
   readonly base: Dn;
   readonly server: DirectoryServer;
 }
 
 /**
- * Whoever binds is known to one directory only: there its own rights hold. In the others it works with those of the
- * service, because nobody there knows it; roles and option sets hold everywhere.
- * @param home is asked for what stands below the base of none, the root DSE too
+ * Mounts directories. A bound identity has its own rights in its directory, and those of the service in the others; roles and option sets apply in
+ * all.
+ * @param home serves entries below no base, and the root DSE
  */
 export function mountDirectories(home: Mount, others: readonly Mount[]): DirectoryServer {
   if (others.length === 0) return home.server;
@@ -55,7 +55,7 @@ export function mountDirectories(home: Mount, others: readonly Mount[]): Directo
   };
 }
 
-/** @param own whose connection it is, which is given back; `find` may give others, which are not */
+/** Combines the connections of an identity. @param own its connection, which `close` releases */
 function routed(own: Directory, find: (dn: Dn) => Directory): Directory {
   return {
     identity: own.identity,
@@ -65,7 +65,7 @@ function routed(own: Directory, find: (dn: Dn) => Directory): Directory {
     add: (dn, attributes) => find(dn).add(dn, attributes),
     modify: (dn, changes) => find(dn).modify(dn, changes),
     rename: async (dn, to) => {
-      // RFC 4511 §4.9: affectsMultipleDSAs.
+      // affectsMultipleDSAs (RFC 4511 §4.9).
       if (to.parent && find(to.parent) !== find(dn))
         throw new ServiceError('schema_refused', { detail: 'that is in another directory' });
       await find(dn).rename(dn, to);

@@ -1,7 +1,7 @@
-/** Settings, the same for all, of the names and numbers of accounts and groups that belong to systems themselves. */
+/** Settings of names and numbers that are reserved for systems; for the configuration only. */
 import { integerSetting, preset, settingsOf, textSetting, withheld } from '../table/setting-row.ts';
 
-/** Accounts and groups that Debian and Red Hat make for themselves, and groups whose members become root. */
+/** Accounts and groups of Debian and Red Hat, and groups whose members may become root. */
 const systemNames = [
   'root, toor, daemon, bin, sys, sync, halt, shutdown, games, man, lp, mail, news, uucp, proxy, www-data, backup, list, irc',
   'gnats, nobody, nogroup, ftp, sshd, ntp, _*, systemd-*, messagebus, dbus, polkitd, postgres, mysql, nginx, apache, openldap',

@@ -1,21 +1,20 @@
 /**
- * Names and numbers of accounts and groups that a system may believe (RFC 2307; passwd(5), group(5)). A system that merges ours
- * with its own would otherwise take an entry called `root`, or one with number 0, for what is its own.
+ * Checks of names and numbers of POSIX accounts and groups (RFC 2307; passwd(5), group(5)), so that no entry becomes `root` or number 0 on a system.
  */
 import { read } from '../table/setting.ts';
 import { onceFor, type Settings } from './data/layers.ts';
 import { namesIn, posixSettings } from './posix-settings.ts';
 
-/** Judges names and numbers. Each answers with what is wrong, for people; undefined: nothing. */
+/** Rules for names and numbers. Each returns what is wrong, for people; undefined for a valid value. */
 export interface PosixRules {
-  /** @param name of an account or a group, in any spelling that a directory takes for the same */
+  /** @param name of an account or a group, in any equivalent spelling */
   wrongName(name: string): string | undefined;
   wrongUid(number: string): string | undefined;
   wrongGid(number: string): string | undefined;
   wrongHome(path: string): string | undefined;
 }
 
-/** @param presets those of the installation: an entry does not set what it is judged by */
+/** Makes the rules. @param presets of the installation, because entries do not set their own rules */
 export const posixRules: (presets: Settings) => PosixRules = onceFor((presets) => {
   const reserved = namesIn(read(presets, posixSettings.ReservedNames)).map(matcherOf);
   const [uid, gid] = [read(presets, posixSettings.MinUID), read(presets, posixSettings.MinGID)];
@@ -40,7 +39,7 @@ function matcherOf(pattern: string): (folded: string) => boolean {
   return (folded) => expression.test(folded);
 }
 
-/** Folds a name as directories compare names (RFC 4518 §2): without regard to case, width, invisible characters and outer spaces. */
+/** Folds a name as directories compare names (RFC 4518 §2): ignoring case, width, invisible characters and outer spaces. */
 const fold = (name: string): string =>
   name
     .normalize('NFKC')
@@ -48,7 +47,7 @@ const fold = (name: string): string =>
     .trim()
     .toLowerCase();
 
-/** `setuid` takes these for "no change": a process with such a number would keep the rights of root. */
+/** Numbers that mean "no change" to `setuid`: a process with one would keep the rights of root. */
 const noChange: ReadonlySet<number> = new Set([0xffff, 0xffff_ffff]);
 
 function wrongNumber(text: string, least: number, setting: string): string | undefined {
@@ -58,7 +57,7 @@ function wrongNumber(text: string, least: number, setting: string): string | und
   return number < least ? `the number ${number} is below ${least}, the least (${setting})` : undefined;
 }
 
-/** Directories of systems themselves (Filesystem Hierarchy Standard 3.0 §3), in which people have no homes but below `/var/home`. */
+/** System directories (Filesystem Hierarchy Standard 3.0 §3), which hold no homes, except `/var/home`. */
 const systemDirectory =
   /^\/(?:bin|boot|dev|etc|lib[^/]*|lost\+found|proc|root|run|sbin|snap|sys|tmp|usr|var(?!\/home\/))(?:\/|$)/;
 
@@ -69,7 +68,7 @@ function wrongHome(path: string): string | undefined {
   return isShared || systemDirectory.test(path) ? 'the home is a directory of systems themselves' : undefined;
 }
 
-/** Class names and OIDs of RFC 2307 §4, in lower case: directories take both. */
+/** Class names and OIDs (RFC 2307 §4), in lower case. */
 const accountClasses: ReadonlySet<string> = new Set(['posixaccount', '1.3.6.1.1.1.2.0']);
 const groupClasses: ReadonlySet<string> = new Set(['posixgroup', '1.3.6.1.1.1.2.2']);
 

@@ -19,7 +19,7 @@ describe('round trips', () => {
     return stage.takeAsked().filter((name) => name !== 'capabilities'); // remembered by the adapters
   };
 
-  it('are one for what can be one', async () => {
+  it('are one for a simple change', async () => {
     const { manager } = stage;
     stage.takeAsked();
     expect(await asked(manager.Get_User_Attrs({ dn, attrs: ['mail'] }))).toEqual(['read']);
@@ -38,7 +38,7 @@ describe('round trips', () => {
     expect(await asked(manager.Remove_LDAP_Object({ dn: another }))).toEqual(['read', 'remove']);
   });
 
-  it('are two for what is looked at before it is changed', async () => {
+  it('are two for a change that needs a read', async () => {
     const { manager } = stage;
     const idle = await stage.person(container, 'idle', { objectclass: 'inetOrgPerson' });
     stage.takeAsked();
@@ -46,7 +46,7 @@ describe('round trips', () => {
     expect(await asked(manager.Check_User_Password({ dn, password: 'x' }))).toEqual(['read', 'authenticate']);
   });
 
-  it('are one more where the service looks, whoever asks', async () => {
+  it('are one more when the service reads, for any caller', async () => {
     const { manager } = stage;
     stage.takeAsked();
     const password = manager.Set_User_Password({ dn, password: 'First-Pa55' });

@@ -51,7 +51,7 @@ const login = async (username: string, ldapPassword: string, otpPassword?: strin
   (await fixture.service.web.otp.normalLogin({ username, ldapPassword, ...(otpPassword && { otpPassword }) }))
     .code;
 
-it('a password that must be changed is right, and logs in nobody until it is changed', async () => {
+it('accepts a password that must be changed, but no login with it until it is changed', async () => {
   const dn = await user('must');
   await manager.Set_User_Settings({ dn, settings: { 'Otp.LoginMode': 'LDAP' } });
   expect(await login('must', first)).toBe(1);
@@ -62,14 +62,14 @@ it('a password that must be changed is right, and logs in nobody until it is cha
   expect(await login('must', first)).toBe(1);
 });
 
-it('what a new password must be like is told as the domain has it', async () => {
+it('shows the password policy of the domain', async () => {
   const dn = await user('rules');
   expect(await manager.SelfDesk.Password_Rules({ dn })).toEqual({
     ...{ minLength: expect.any(Number), history: expect.any(Number), isComplex: true },
   });
 });
 
-it('names are spelled in one way in every answer', async () => {
+it('spells names in one way in every answer', async () => {
   const dn = await user('Doe\\2C Jane \\22co\\22', 'jane');
   const ours = `CN=Doe\\, Jane \\"co\\",${samba.users}`;
   const group = `CN=a\\2Cb,${samba.users}`;
@@ -94,7 +94,7 @@ it('names are spelled in one way in every answer', async () => {
   });
 });
 
-it('attributes whose syntax is one of bytes are base64, as they are read and written', async () => {
+it('reads and writes attributes with a binary syntax as base64', async () => {
   const dn = await user('bytes');
   const [hours, photo] = [Buffer.alloc(21, 0x41), Buffer.from('ff000102', 'hex')].map((bytes) =>
     bytes.toString('base64'),
@@ -166,7 +166,7 @@ describe('computers, managed service accounts and accounts of other domains', ()
     expect(await count(false)).toBe(before);
   });
 
-  it('are found by no name that people have, and are in no count', async () => {
+  it('are not found by names of users, and not counted', async () => {
     for (const name of names) {
       expect(await manager.Find_Users({ text: name })).toEqual([]);
       expect((await refusalOf(manager.Get_User_DN({ username: `${name}$`, domain: 'Default' }))).reason).toBe(
@@ -179,7 +179,7 @@ describe('computers, managed service accounts and accounts of other domains', ()
     expect(kinds.get('reader')).toBe('user');
   });
 
-  it('are not activated, and count in no licence where another program has activated them', async () => {
+  it('are not activated, and do not count for a licence when another program has activated them', async () => {
     const [dn, before] = [dnOf('pc1'), await count(true)];
     expect(await refusalOf(manager.Activate_LDAP_Object({ dn }))).toEqual({
       reason: 'schema_refused',
@@ -198,7 +198,7 @@ describe('computers, managed service accounts and accounts of other domains', ()
   });
 
   // Active Directory checks no password of such an account: a code alone would let it in.
-  it('of other domains log in with no code', async () => {
+  it('of other domains cannot log in with a code', async () => {
     const dn = dnOf('trust1');
     await manager.Set_User_Settings({ dn, settings: { 'Otp.LoginMode': 'OTP' } });
     await manager.Otp.HOTP_Register({ dn, key: tokenKey, counter: 0 });
@@ -206,7 +206,7 @@ describe('computers, managed service accounts and accounts of other domains', ()
     expect((await otp.normalLogin({ username: 'trust1$', otpPassword: '755224' })).code).toBe(0);
   });
 
-  it('administer nothing where administrators are named by DN', async () => {
+  it('are no administrators when administrators are named by DN', async () => {
     const proof = { username: dnOf('pc1'), password: first };
     expect(await manager.Check_User_Password({ dn: proof.username, password: first })).toBe(true);
     await expect(fixture.service.manager.login(proof)).rejects.toMatchObject({
@@ -214,7 +214,7 @@ describe('computers, managed service accounts and accounts of other domains', ()
     });
   });
 
-  it('take no login from a person who is called alike', async () => {
+  it('do not hide a user with the same name', async () => {
     const dn = await user('alike');
     await manager.Set_User_Attrs({ dn, attrs: { uid: 'pc1$' } });
     await manager.Set_User_Settings({ dn, settings: { 'Otp.LoginMode': 'LDAP' } });
@@ -222,7 +222,7 @@ describe('computers, managed service accounts and accounts of other domains', ()
     expect(await login('pc1$', first)).toBe(1);
   });
 
-  it('are no people, as entries of inetOrgPerson are', async () => {
+  it('are no users, unlike entries of inetOrgPerson', async () => {
     const dn = dnOf('inet');
     const attrs = {
       objectclass: ['inetOrgPerson', 'webadmAccount'],
@@ -237,7 +237,7 @@ describe('computers, managed service accounts and accounts of other domains', ()
   });
 });
 
-it('a name that is taken, and one that is empty, are told as such', async () => {
+it('refuses a name that is taken or empty, with the reason', async () => {
   await user('taken');
   const dn = await user('renamed');
   expect(await refusalOf(manager.Rename_LDAP_Object({ dn, name: 'taken' }))).toEqual({
@@ -249,7 +249,7 @@ it('a name that is taken, and one that is empty, are told as such', async () => 
   );
 });
 
-it('a deactivated user logs in nowhere, and has tokens and settings again when it is activated again', async () => {
+it('refuses a deactivated user, and restores tokens and settings at the next activation', async () => {
   const dn = await user('idle');
   await manager.Otp.HOTP_Register({ dn, key: tokenKey, counter: 0 });
   await manager.Set_User_Settings({ dn, settings: { 'Otp.MaxTries': '4' } });

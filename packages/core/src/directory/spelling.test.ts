@@ -45,14 +45,14 @@ describe.each(engines)('names: %s', (engine) => {
     }
   });
 
-  it('stay in errors as the caller wrote them', async () => {
+  it('are repeated in errors as the caller wrote them', async () => {
     const dn = `CN = "no, body" , ${container}`;
     expect((await refusalOf(manager.Get_User_Attrs({ dn }))).detail).toBe(
       `LDAP object '${dn}' does not exist`,
     );
   });
 
-  it('with a backslash in a uid are that user only, with a domain before them or not', async () => {
+  it('are that user only when a uid has a backslash, with and without a domain', async () => {
     const dn = await stage.person(container, 'a\\b', { userpassword: 'Back-slash1' });
     await stage.person(container, 'b', { userpassword: 'Other-Pa55' });
     await stage.person(container, 'ab', { userpassword: 'Other-Pa55' });
@@ -75,7 +75,7 @@ describe.each(engines)('names: %s', (engine) => {
       expect(await login({ username })).toBe(0);
   });
 
-  it('with a backslash log administrators in', async () => {
+  it('log administrators in when they have a backslash', async () => {
     const dn = await stage.person(container, 'c\\d', { userpassword: 'Back-slash1' });
     const node = await stage.fixture.another({
       config: { manager_auth: 'UID', super_admins: [stage.fixture.administrators, dn] },
@@ -86,7 +86,7 @@ describe.each(engines)('names: %s', (engine) => {
     for (const username of ['Default\\c\\d', 'c\\d']) expect(await enter(username)).toMatchObject({ dn });
   });
 
-  it('that are taken are not taken twice, where the directory holds other values unique too', async () => {
+  it('are refused when they are taken, also when the directory has other unique values', async () => {
     await stage.person(container, 'first');
     const dn = await stage.person(container, 'second');
     expect(await refusalOf(manager.Rename_LDAP_Object({ dn, name: 'first' }))).toEqual({
@@ -113,7 +113,7 @@ describe.each(engines)('names: %s', (engine) => {
     });
   });
 
-  it('that are empty are told as such', async () => {
+  it('are refused when they are empty', async () => {
     const dn = await stage.person(container, 'named');
     for (const name of ['', ' ', '\t\n'])
       expect(await refusalOf(manager.Rename_LDAP_Object({ dn, name }))).toEqual({

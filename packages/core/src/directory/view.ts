@@ -1,6 +1,6 @@
 /**
- * What work on entries may touch, from little to much: a function takes the narrowest of these that holds what it
- * needs. The directory is bound as whoever asks; the server is for what does not depend on that.
+ * Contexts of work on entries, from narrow to wide. A function takes the narrowest. `directory` is bound as the caller; `server` is for work
+ * that does not depend on the caller.
  */
 import type { ServiceConfig } from '../config/config.ts';
 import type { Directory, DirectoryServer } from '../ports/directory/directory.ts';
@@ -14,52 +14,52 @@ import type { Settings } from './data/layers.ts';
 import type { Domains } from './domain.ts';
 import type { Memberships } from './groups/memberships.ts';
 
-/** Entries as one identity sees them. */
+/** Entries, as one identity. */
 export interface BoundView {
   readonly directory: Directory;
 }
 
-/** What the installation calls classes and attributes. */
+/** Names of classes and attributes. */
 export interface SchemaWords {
   readonly config: Pick<ServiceConfig, 'schema'>;
 }
 
-/** Entries, and what the directory that holds them can do. */
+/** Entries, and the capabilities of their directory. */
 export interface EntryView extends BoundView, SchemaWords {
   readonly server: Pick<DirectoryServer, 'capabilities'>;
 }
 
-/** Which settings and data there are, and what the installation calls them. */
+/** Settings and data of the applications, and the installation's words for them. */
 export interface Words {
   readonly names: Names;
   readonly applications: Readonly<Record<string, KnownApplication>>;
 }
 
-/** What settings on an entry are read with. */
+/** The context of settings on an entry. */
 export interface SettingWords extends Words, SchemaWords {
   readonly log: Pick<Log, 'warn'>;
 }
 
-/** What the settings of a user are gathered with: its groups are read by the service. */
+/** The context of effective settings; groups are read by the service. */
 export interface LayerView extends SettingWords {
   readonly memberships: Pick<Memberships, 'of' | 'among' | 'read' | 'basesIn' | 'isKnown' | 'believe'>;
-  /** The application defaults as the installation overrides them, in our words. */
+  /** The presets, in our words. */
   readonly presets: Settings;
   /** The check for administrators, whose settings no group takes below the presets. */
   readonly administrators: AdministratorCheck;
 }
 
-/** The same for a login, which does not look for groups that nobody asks for. */
+/** The context of settings for a login, which avoids searches of groups. */
 export interface LoginLayerView extends LayerView {
   readonly groupSettings: Pick<GroupSettings, 'maySome'>;
 }
 
-/** What data are written and read with. */
+/** The context of data. */
 export interface DataWords extends Words {
   readonly keys: Pick<KeyRing, 'seal' | 'open'>;
 }
 
-/** The attribute that data stand in. */
+/** The attribute of data. */
 export interface StoredDataView extends BoundView, DataWords, SchemaWords {}
 
 /** Settings and data of users. */

@@ -1,9 +1,9 @@
 /**
- * The certificate authority of this installation: it reads requests, signs certificates, and says of those that it
- * signed how they stand. Who may have what signed is decided in `administration/pki/`. Profiles: RFC 2986, 5280, 6960.
+ * The certificate authority of this installation: reads requests, signs certificates, and answers for their status (RFC 2986, RFC 5280,
+ * RFC 6960). `administration/pki/` decides who may have certificates signed.
  */
 export interface CertificateAuthority {
-  /** Its certificate, PEM. */
+  /** The certificate of the authority, PEM. */
   readonly certificate: string;
 
   /**
@@ -20,48 +20,47 @@ export interface CertificateAuthority {
   issue(request: CertificateRequest, terms: Terms): Promise<IssuedCertificate>;
 
   /**
-   * Reads a certificate that this authority signed, whatever for, its servers' own ones too. Its time and whether it
-   * is revoked are for the caller to judge.
+   * Reads a certificate that this authority signed for any use. The caller checks validity period and revocation.
    * @param certificate PEM
-   * @returns undefined if it is of somebody else, or none
+   * @returns undefined if it is invalid, or of another authority
    */
   recognise(certificate: string): Promise<SignedCertificate | undefined>;
 
-  /** The signed list of the certificates that are revoked, DER (RFC 5280 §5); of what has not changed, the last one. */
+  /** Returns the signed list of revoked certificates, DER (RFC 5280 §5); the last list while nothing has changed. */
   list(revoked: readonly Revocation[]): Promise<Uint8Array>;
 
   /**
-   * Reads a list that this authority signed, now or before: DER or PEM.
-   * @throws ServiceError `invalid_params` with what is wrong with it
+   * Reads a list that this authority has signed, DER or PEM.
+   * @throws ServiceError `invalid_params` with the reason
    */
   readList(list: Uint8Array): Promise<SignedList>;
 
   /**
-   * Answers a request for the status of certificates (RFC 6960), DER in and out; throws nothing for a bad one.
-   * @param judge asked for each certificate that is said to be of this authority
+   * Answers an OCSP request (RFC 6960), DER in and out; a malformed request does not throw.
+   * @param judge returns the status of a certificate that the request attributes to this authority
    */
   answer(request: Uint8Array, judge: (serial: string) => Promise<CertificateStatus>): Promise<Uint8Array>;
 
   /**
-   * Looks whether {@link sign} can sign that in that form.
+   * Checks whether {@link sign} can sign a content in a form.
    * @throws ServiceError `invalid_params` naming the parameter `file`
    */
   assertSignable(content: Uint8Array, form: SignatureForm): Promise<void>;
 
   /**
-   * Signs bytes for somebody, with a key that is made for it and thrown away.
-   * @throws ServiceError `invalid_params` as {@link assertSignable}
+   * Signs bytes with a new key, which is then destroyed.
+   * @throws ServiceError `invalid_params` as {@link assertSignable} does
    */
   sign(content: Uint8Array, order: SigningOrder): Promise<SignedContent>;
 
-  /** Signs something and throws it away. @throws ServiceError `unavailable` if it cannot, or is not good at this time */
+  /** Tests a signature. @throws ServiceError `unavailable` if the authority cannot sign, or is not valid now */
   probe(): Promise<void>;
 }
 
 export interface CertificateRequest {
   /** In the order of the request. */
   readonly subject: readonly SubjectField[];
-  /** All of it, DER. */
+  /** The whole request, DER. */
   readonly der: Uint8Array;
 }
 
@@ -72,23 +71,23 @@ export interface SubjectField {
 }
 
 export interface Terms {
-  /** How long it is valid, in days. */
+  /** The validity in days. */
   readonly days: number;
-  /** Where the list of revoked certificates is, URL. */
+  /** The URL of the list of revoked certificates. */
   readonly listUrl: string;
-  /** Who is asked for the status, URL. */
+  /** The URL of the OCSP responder. */
   readonly statusUrl: string;
 }
 
-/** For whom something is signed. A certificate that would outlive the authority ends with it. */
+/** The signer and the form of a signature. A certificate that would outlive the authority ends with it. */
 export interface SigningOrder extends Terms {
   readonly subject: readonly SubjectField[];
   readonly form: SignatureForm;
 }
 
 /**
- * `enveloping`: CMS SignedData (RFC 5652 §5) that holds the content, `detached`: one without it, both CAdES-BES (ETSI EN 319 122-1);
- * `pdf`: in the PDF itself, PAdES (ETSI EN 319 142-1). Its certificate and the authority's are in each.
+ * A form of signature: `enveloping` is CMS SignedData (RFC 5652 §5) with the content, `detached` without it, both CAdES-BES (ETSI EN 319
+ * 122-1); `pdf` is PAdES (ETSI EN 319 142-1). Each holds the certificates of signer and authority.
  */
 export type SignatureForm = 'enveloping' | 'detached' | 'pdf';
 
@@ -107,19 +106,19 @@ export interface IssuedCertificate {
   readonly notAfter: number;
 }
 
-/** A certificate that is signed by this authority for sure: name, key identifier and signature fit. */
+/** A certificate of this authority, with verified issuer name, key identifier and signature. */
 export interface SignedCertificate {
-  /** In the order of the certificate; undefined: written so that two readers could read two names. */
+  /** In the order of the certificate; undefined where its encoding is ambiguous. */
   readonly subject: readonly SubjectField[] | undefined;
   /** Hexadecimal, lower case. */
   readonly serial: string;
-  /** SHA-256 of all of it, hexadecimal, lower case. */
+  /** SHA-256 of the certificate, hexadecimal, lower case. */
   readonly fingerprint: string;
   /** Milliseconds since 1970. */
   readonly notBefore: number;
   /** Milliseconds since 1970. */
   readonly notAfter: number;
-  /** A TLS client may show it: extended key usage clientAuth, key usage digitalSignature, no authority. */
+  /** Whether it is for TLS clients: extended key usage clientAuth, key usage digitalSignature, no CA. */
   readonly isForClients: boolean;
 }
 
@@ -131,11 +130,11 @@ export interface Revocation {
 
 export interface SignedList {
   readonly revoked: readonly Revocation[];
-  /** When it was signed, in milliseconds since 1970. */
+  /** The time of the signature, in milliseconds since 1970. */
   readonly signed: number;
 }
 
-/** How a certificate stands; `unknown` was not issued to anybody here. */
+/** The status of a certificate; `unknown` if it was not issued here. */
 export type CertificateStatus =
   | { readonly status: 'good' | 'unknown' }
   | { readonly status: 'revoked'; at: number };

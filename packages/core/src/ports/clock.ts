@@ -1,15 +1,15 @@
 /**
- * Begun at a time that has not come yet: the clock was ahead then, and how long ago that was nobody knows. A minute is
- * what the clocks of nodes may differ by. Both in milliseconds since 1970.
+ * Returns whether a begin lies in the future by more than the minute that clocks of nodes may differ by: a clock that was ahead has set it.
+ * @param begun milliseconds since 1970 @param now milliseconds since 1970
  */
 export const isAhead = (begun: number, now: number): boolean => begun - now > 60_000;
 
-/** Time, as an input like any other. */
+/** The clock of the service. */
 export interface Clock {
-  /** Milliseconds since 1970-01-01T00:00:00Z. */
+  /** Returns milliseconds since 1970-01-01T00:00:00Z. */
   now(): number;
   sleep(milliseconds: number): Promise<void>;
 
-  /** Runs a task again and again until the function returned is called; does not keep the process alive. */
+  /** Runs a task at intervals, without keeping the process alive. @returns a function that ends it */
   every(milliseconds: number, task: () => void): () => void;
 }

@@ -47,6 +47,7 @@ export {
 } from './directory/served-directory.ts';
 export {
   type ChainPart,
+  type ChainRecord,
   type Checkpoint,
   type Head,
   isDue,
@@ -54,10 +55,9 @@ export {
   link,
   newChain,
   noHash,
-  type Said,
+  type SignedCount,
   sealLink,
   signing,
-  type ToldCount,
   textOf,
 } from './event-log/chain.ts';
 export { type AgeClock, advanced } from './event-log/event-age.ts';
@@ -77,7 +77,7 @@ export { ChainFault, ChainVerifier, type Verified } from './event-log/verificati
 export { KeyRing } from './keys.ts';
 export type { License } from './license.ts';
 export type { Log, LogFields } from './log/log.ts';
-export { RareWarning } from './log/rare-warning.ts';
+export { ThrottledWarning } from './log/throttled-warning.ts';
 export { type Meter, type MetricKey, metrics } from './meter.ts';
 export type { OpenIdApplication, OpenIdEngine, OpenIdOptions, OpenIdServer, OpenIdState } from './openid.ts';
 export type { Engines, Hosts, Ports } from './ports.ts';

@@ -11,7 +11,7 @@ const after = new KeyRing([newer], systemRandom);
 const plain = Buffer.from('secret');
 
 describe('a key ring', () => {
-  it('names the key that something is under', () => {
+  it('returns the id of the key of a sealed value', () => {
     expect(between.ids).toEqual([idOf(newer), idOf(older)]);
     expect(between.keyIdOf(before.seal(plain, 'here'))).toBe(idOf(older));
     expect(between.keyIdOf(between.seal(plain, 'here'))).toBe(idOf(newer));
@@ -19,7 +19,7 @@ describe('a key ring', () => {
     expect(between.keyIdOf(Buffer.alloc(40, 7))).toBeUndefined();
   });
 
-  it('seals anew under its first key what another of its keys has sealed, and leaves the rest alone', () => {
+  it('reseals values of other keys under the first key, and returns others unchanged', () => {
     const sealed = before.seal(plain, 'here');
     const anew = between.reseal(sealed, 'here');
     expect(Buffer.from(after.open(anew, 'here'))).toEqual(plain);
@@ -28,7 +28,7 @@ describe('a key ring', () => {
     expect(() => after.reseal(sealed, 'here')).toThrow('under a key that is not in the ring');
   });
 
-  it('makes the same digests whatever keys are in it, with the secret of an installation', () => {
+  it('makes the same digests with any keys when it has the digest secret', () => {
     const secret = Buffer.alloc(32, 9);
     const digests = [before, between, after].map((ring) => ring.withDigestSecret(secret).digest('a', 'x'));
     expect(new Set(digests).size).toBe(1);
@@ -37,7 +37,7 @@ describe('a key ring', () => {
     expect(ring.ids).toEqual(between.ids);
   });
 
-  it('makes others for another text, purpose, or secret', () => {
+  it('makes different digests for another text, purpose or secret', () => {
     const ring = between.withDigestSecret(Buffer.alloc(32, 9));
     const other = between.withDigestSecret(Buffer.alloc(32, 8));
     const all = [ring.digest('a', 'x'), ring.digest('b', 'x'), ring.digest('a', 'y'), other.digest('a', 'x')];
@@ -45,7 +45,7 @@ describe('a key ring', () => {
     expect(all[0]).toMatch(/^[0-9a-f]{64}$/);
   });
 
-  it('without that secret makes them with its last key, so that one in front changes none', () => {
+  it('makes digests with its last key when it has no digest secret', () => {
     expect(between.digest('a', 'x')).toBe(before.digest('a', 'x'));
     expect(after.digest('a', 'x')).not.toBe(before.digest('a', 'x'));
   });

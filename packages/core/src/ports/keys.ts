@@ -1,7 +1,6 @@
 /**
- * The key ring: secrets at rest are encrypted with AES-256-GCM under its first key and decrypted under any
- * of them, so a key is changed by putting a new one in front and sealing anew what others hold (`administration/key-rotation/`). Each ciphertext is bound to its place (entry
- * and data key) as additional data: moved elsewhere, it does not open.
+ * The key ring (docs/decisions/0007-secrets-are-sealed-and-keys-rotate.md). It encrypts with AES-256-GCM under its first key, and decrypts under
+ * any key. Each ciphertext is bound to its place (entry and data key) as additional data, and opens nowhere else.
  */
 import {
   createCipheriv,
@@ -18,19 +17,19 @@ import { ServiceError } from '../foundation/errors/errors.ts';
 import { type HmacKey, hmacHex, hmacKey } from '../foundation/runtime/hmac.ts';
 import type { Random } from './random.ts';
 
-/** What stands before the 32 bytes of an Ed25519 key in PKCS #8, RFC 8410 §7. */
+/** The prefix of the 32 bytes of an Ed25519 key in PKCS #8 (RFC 8410 §7). */
 const ed25519 = Buffer.from('302e020100300506032b657004220420', 'hex');
 
-/** version (1 byte) ‖ key id (4) ‖ nonce (12) ‖ ciphertext ‖ tag (16) */
+/** The format: version (1 byte) ‖ key id (4) ‖ nonce (12) ‖ ciphertext ‖ tag (16). */
 const version = 1;
 const header = 17;
 const tagLength = 16;
 const gcm = { authTagLength: tagLength };
 
 interface Key {
-  /** 8 hexadecimal digits, which stand in what is sealed and tell nothing of the key. */
+  /** 8 hexadecimal digits, which sealed values contain and which disclose nothing of the key. */
   readonly id: string;
-  /** The same as a number, as it stands in what is sealed. */
+  /** The id as a number. */
   readonly number: number;
   readonly secret: KeyObject;
 }
@@ -39,14 +38,13 @@ export class KeyRing {
   readonly #keys: readonly Key[];
   readonly #random: Random;
   readonly #digestSecret: KeyObject;
-  /** By purpose: to derive one costs more than the digest. The purposes are few, and stand in the code. */
+  /** Derived keys by purpose, because a derivation takes longer than a digest. The purposes are few constants. */
   readonly #digestKeys = new Map<string, HmacKey>();
 
   /**
    * @param keys 32 bytes each, the one to encrypt with first
-   * @param digestSecret what {@link digest} is keyed with; left out: the last key, so that another one in front changes
-   *   no digest, but the ring cannot lose its last one
-   * @throws ServiceError `internal` if there is none or one is not 32 bytes long
+   * @param digestSecret the key of {@link digest}; by default the last key, so that a new first key changes no digest
+   * @throws ServiceError `internal` if there is no key, or one is not 32 bytes long
    */
   constructor(keys: readonly Uint8Array[], random: Random, digestSecret?: Uint8Array) {
     const last = keys.at(-1);
@@ -67,23 +65,24 @@ export class KeyRing {
     this.#digestSecret = createSecretKey(digestSecret ?? last);
   }
 
-  /** The same keys, with the secret that the digests of an installation are made with for ever. */
+  /** Returns a ring with the same keys, and the permanent digest secret of an installation. */
   withDigestSecret(secret: Uint8Array): KeyRing {
     const keys = this.#keys.map((key) => key.secret.export());
     return new KeyRing(keys, this.#random, secret);
   }
 
-  /** What its keys are called where they must not be shown, the one that encrypts first. */
+  /** The ids of the keys, the encrypting one first. */
   get ids(): readonly string[] {
     return this.#keys.map(({ id }) => id);
   }
 
-  /** The id of the key that something is sealed under; undefined: it is nothing sealed. */
+  /** Returns the id of the key that a value is sealed under; undefined for a value that is not sealed. */
   keyIdOf(sealed: Uint8Array): string | undefined {
     if (!isSealed(sealed)) return undefined;
     return Buffer.from(sealed.buffer, sealed.byteOffset, 5).toString('hex', 1);
   }
 
+  /** Encrypts a value for a place. */
   seal(plain: Uint8Array, place: string): Uint8Array {
     const key = this.#keys[0] as Key;
     const nonce = this.#random.bytes(12);
@@ -95,17 +94,16 @@ export class KeyRing {
   }
 
   /**
-   * Under the first key; what is under it already is given back as it is.
-   * @throws ServiceError `internal` as {@link open}
+   * Seals a value under the first key; returns it unchanged if it is.
+   * @throws ServiceError `internal` as {@link open} does
    */
   reseal(sealed: Uint8Array, place: string): Uint8Array {
     return this.keyIdOf(sealed) === this.ids[0] ? sealed : this.seal(this.open(sealed, place), place);
   }
 
   /**
-   * Stands for a text without telling it: who has not the ring cannot try out what it was. Other keys in the ring
-   * change no digest of an installation.
-   * @param purpose the same text has another digest for another one
+   * Returns a keyed digest of a text, which cannot be tried out without the ring. Key rotation does not change the digests of an installation.
+   * @param purpose separates digests of the same text
    * @returns 64 hexadecimal digits
    */
   digest(text: string, purpose: string): string {
@@ -113,7 +111,7 @@ export class KeyRing {
   }
 
   /**
-   * Signs a text so that nobody needs the ring to check it: Ed25519 (RFC 8032), with a key that comes of the first one.
+   * Signs a text by Ed25519 (RFC 8032), with a key derived from the first one, so that verifying needs no ring.
    * @returns base64
    */
   sign(text: string, purpose: string): string {
@@ -121,7 +119,7 @@ export class KeyRing {
     return sign(null, Buffer.from(text, 'utf8'), key).toString('base64');
   }
 
-  /** What {@link sign} is checked with, PEM, for each key of the ring. */
+  /** Returns the public key of {@link sign} for each key of the ring, PEM. */
   verifyingKeys(purpose: string): readonly string[] {
     const all = this.#keys.map((key) => createPublicKey(signingKey(key, purpose)));
     return all.map((key) => key.export({ type: 'spki', format: 'pem' }).toString());
@@ -140,7 +138,7 @@ export class KeyRing {
     return undefined;
   }
 
-  /** @throws ServiceError `internal` if no key of the ring opens it, or it was sealed for another place. */
+  /** Decrypts a value. @throws ServiceError `internal` if no key of the ring opens it, or it was sealed for another place */
   open(sealed: Uint8Array, place: string): Uint8Array {
     const key = isSealed(sealed) ? this.#keyOf(numberIn(sealed)) : undefined;
     if (!key) {
@@ -153,7 +151,7 @@ export class KeyRing {
     decipher.setAuthTag(sealed.subarray(-tagLength));
     try {
       const plain = decipher.update(sealed.subarray(header, -tagLength));
-      // GCM gives back all that it was given: what is left is to check the tag.
+      // GCM has no final block: `final` only checks the tag.
       decipher.final();
       return plain;
     } catch (cause) {
@@ -167,7 +165,7 @@ export class KeyRing {
 
 const isSealed = (bytes: Uint8Array): boolean => bytes[0] === version && bytes.length >= header + tagLength;
 
-/** Of the key that it is sealed under, its bytes 1 to 4. */
+/** Reads the key id of a sealed value, its bytes 1 to 4. */
 function numberIn(sealed: Uint8Array): number {
   let number = 0;
   for (let at = 1; at < 5; at += 1) number = number * 256 + (sealed[at] as number);

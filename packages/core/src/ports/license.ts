@@ -1,17 +1,17 @@
-/** What a licence allows (docs/guide/embedding.md#limit-it-by-a-licence), as far as it was signed and can be understood: nothing else is one. */
+/** Licences (docs/guide/embedding.md#limit-it-by-a-licence). */
 
-/** Limits of a product; a limit that is left out is none. */
+/** Limits of a product; unlimited where left out. */
 export interface LicensedProduct {
   readonly maximum_users?: number | undefined;
   readonly maximum_hosts?: number | undefined;
   readonly allowed_options?: readonly ('AUTH' | 'SIGN' | 'VOICE' | 'BADGE')[] | undefined;
 }
 
-/** What a licence says. Times are UTC, `YYYY-MM-DD HH:MM:SS`. */
+/** The content of a licence. Times are UTC, `YYYY-MM-DD HH:MM:SS`. */
 export interface LicenseContent {
   readonly type: string;
   readonly customer_id: string;
-  /** 16 hexadecimal digits; left out: any installation's. */
+  /** 16 hexadecimal digits; left out for any installation. */
   readonly instance_id?: string | undefined;
   readonly valid_from: string;
   readonly valid_to: string;
@@ -23,10 +23,10 @@ export interface LicenseContent {
 /** A licence whose signature was verified. */
 export interface License {
   readonly content: LicenseContent;
-  /** What the licence is called where something is said about it. */
+  /** The name in messages. */
   readonly name: string;
-  /** How many users may be active: the least that a product allows; undefined: it limits none. */
+  /** The most active users, the least of all products; undefined for no limit. */
   readonly maximumUsers: number | undefined;
-  /** Why it allows nothing at this time, to go behind `the licence`; undefined: it is valid. */
+  /** Returns why it is invalid at a time, as a phrase after `the licence`; undefined if it is valid. */
   lapse(now: number): string | undefined;
 }

@@ -1,12 +1,11 @@
 /**
- * What is measured and traced, for whoever watches an installation: each number has one row here, with its name and labels in the
- * words of Prometheus. Labels come from what is fixed (applications, methods, outcomes), never from what callers write.
+ * Metrics and traces. Each metric has a row with its Prometheus name and labels. Values of labels are fixed words (applications, methods,
+ * outcomes), never input of callers.
  */
 
 interface MetricRow {
   readonly type: 'counter' | 'histogram' | 'gauge';
   readonly name: string;
-  /** A sentence for people. */
   readonly help: string;
   readonly labels: readonly string[];
 }
@@ -29,19 +28,19 @@ export const metrics = {
   codes: row({
     type: 'counter',
     name: 'watchword_codes_total',
-    help: 'Right codes that logins have shown: claimed (used up by it), taken (another login was faster with it).',
+    help: 'Right codes of logins: claimed (used up by the login), taken (claimed by another login).',
     labels: ['application', 'outcome'],
   }),
   waiting: row({
     type: 'gauge',
     name: 'watchword_logins_waiting',
-    help: 'Logins of this node that wait until others of the same user or place have been judged.',
+    help: 'Logins of this node that wait for the lock of their user or a token of their source.',
     labels: [],
   }),
   connections: row({
     type: 'gauge',
     name: 'watchword_ldap_connections',
-    help: 'Connections of this node to an LDAP directory, by its base and what they are for (service, logins), by state: open, in_use (a request is under way on it), waiting (requests that wait for one).',
+    help: 'Connections of this node to an LDAP directory, by base, pool (service, logins) and state: open, in_use (with a request in flight), waiting (requests that wait for one).',
     labels: ['directory', 'pool', 'state'],
   }),
   limits: row({
@@ -59,37 +58,37 @@ export const metrics = {
   callTime: row({
     type: 'histogram',
     name: 'watchword_manager_call_duration_seconds',
-    help: 'How long a call to the Manager took.',
+    help: 'Duration of a call to the Manager.',
     labels: ['method'],
   }),
   messages: row({
     type: 'counter',
     name: 'watchword_messages_total',
-    help: 'Messages to people, by how they go (mail, sms, push): sent, retried (a try failed, and another follows), given_up.',
+    help: 'Messages to people, by way (mail, sms, push): sent, retried (a try failed, and another follows), given_up.',
     labels: ['way', 'outcome'],
   }),
   messagesWaiting: row({
     type: 'gauge',
     name: 'watchword_messages_waiting',
-    help: 'Messages that wait in the outbox for a gateway, as this node knows, by how they go.',
+    help: 'Messages that wait in the outbox for a gateway, as known to this node, by way.',
     labels: ['way'],
   }),
   up: row({
     type: 'gauge',
     name: 'watchword_server_up',
-    help: 'Whether a server behind this one answers and can be written to, as /readyz tells it: 1 or 0.',
+    help: 'Whether a server that this one depends on answers and can be written to, as in /readyz: 1 or 0.',
     labels: ['server'],
   }),
   eventAge: row({
     type: 'gauge',
     name: 'watchword_event_age_seconds',
-    help: 'How long ago the newest event of an application, or of the Manager, was put on record, by any node.',
+    help: 'Age of the newest event of an application, or of the Manager, of any node.',
     labels: ['application'],
   }),
   freeSpace: row({
     type: 'gauge',
     name: 'watchword_store_free_bytes',
-    help: 'What is free where the store is kept.',
+    help: 'Free space of the disk of the store.',
     labels: [],
   }),
 };
@@ -102,15 +101,15 @@ type KeysOf<T extends MetricRow['type']> = {
   [K in MetricKey]: (typeof metrics)[K]['type'] extends T ? K : never;
 }[MetricKey];
 
-/** Where measurements go. It throws nothing. */
+/** The port of metrics, which never throws. */
 export interface Meter {
-  /** One more. */
+  /** Adds one to a counter. */
   count<K extends KeysOf<'counter'>>(metric: K, labels: MetricLabels<K>): void;
-  /** @param milliseconds how long it took */
+  /** Adds a duration to a histogram. */
   time<K extends KeysOf<'histogram'>>(metric: K, labels: MetricLabels<K>, milliseconds: number): void;
-  /** As it is now. */
+  /** Sets a gauge. */
   set<K extends KeysOf<'gauge'>>(metric: K, labels: MetricLabels<K>, value: number): void;
-  /** All of it as a page; left out where measurements are sent somewhere instead. */
+  /** Writes all metrics as a page; left out where they are pushed. */
   page?(): Promise<MetricPage>;
 }
 
@@ -120,35 +119,35 @@ export interface MetricPage {
   readonly text: string;
 }
 
-/** Nobody watches. */
+/** A meter without effect. */
 export const noMeter: Meter = { count: () => {}, time: () => {}, set: () => {} };
 
 /**
- * Where spans go: what of OpenTelemetry's `Tracer` is used here, so that `trace.getTracer('watchword')` of
- * `@opentelemetry/api` is one. Nothing that a caller writes is in a span, and no name of a user.
+ * The part of OpenTelemetry's `Tracer` in use: `trace.getTracer('watchword')` of `@opentelemetry/api` is one. Spans contain no input of callers
+ * and no names of users.
  */
 export interface Tracer {
-  /** A span of something that takes its time, and the one that those within it are in. */
+  /** Starts a span, which is the parent of spans in `work`. */
   startActiveSpan<T>(name: string, options: SpanTerms, work: (span: TraceSpan) => T): T;
-  /** A span in the one that is active. */
+  /** Starts a child of the active span. */
   startSpan(name: string, options: SpanTerms): TraceSpan;
 }
 
 export interface SpanTerms {
   readonly attributes?: Readonly<Record<string, string>>;
-  /** Milliseconds since 1970; left out: now. */
+  /** Milliseconds since 1970; now if left out. */
   readonly startTime?: number;
 }
 
 export interface TraceSpan {
   setAttribute(key: string, value: string): unknown;
-  /** @param status 2: an error, as `SpanStatusCode` has it */
+  /** @param status 2 for an error, as in `SpanStatusCode` */
   setStatus(status: { readonly code: number }): unknown;
-  /** @param time milliseconds since 1970; left out: now */
+  /** @param time milliseconds since 1970; now if left out */
   end(time?: number): void;
 }
 
-/** Ends a span with how it went. */
+/** Ends a span with its outcome. */
 export function endSpan(span: TraceSpan, outcome: string): void {
   span.setAttribute('watchword.outcome', outcome);
   if (outcome === 'failed') span.setStatus({ code: 2 });
@@ -157,7 +156,7 @@ export function endSpan(span: TraceSpan, outcome: string): void {
 
 const noSpan: TraceSpan = { setAttribute: () => {}, setStatus: () => {}, end: () => {} };
 
-/** Nobody traces. */
+/** A tracer without effect. */
 export const noTracer: Tracer = {
   startActiveSpan: (_name, _options, work) => work(noSpan),
   startSpan: () => noSpan,

@@ -1,56 +1,56 @@
-/** OpenID Connect as an engine: the protocol with applications. Who somebody is, and what is kept where, is ours. */
+/** The port of OpenID Connect: an engine speaks the protocol, and the core provides login, claims and state. */
 import type { WebAnswer, WebRequest } from '../foundation/http/http.ts';
 
 /** An application that people log in to. */
 export interface OpenIdApplication {
   readonly id: string;
-  /** Applications under one policy share a session; one under a policy of its own has people log in by that. */
+  /** The client policy of logins. Applications under one policy share a session. */
   readonly policy: string;
-  /** SHA-256 of its secret, hexadecimal; undefined: it can keep none, and shows none. */
+  /** SHA-256 of its secret, hexadecimal; undefined for a public client. */
   readonly sha256?: string | undefined;
-  /** Compared to the letter. */
+  /** Compared exactly. */
   readonly redirectUris: readonly string[];
   readonly postLogoutRedirectUris: readonly string[];
-  /** Is told of a logout; undefined: nobody is. */
+  /** The URL of back-channel logout; undefined for none. */
   readonly backchannelLogoutUri?: string | undefined;
 }
 
-/** What the engine keeps from one request to the next: objects of JSON by kind and id, for so many seconds. */
+/** The state of the engine between requests: JSON objects by kind and id, with a lifetime in seconds. */
 export interface OpenIdState {
   put(kind: string, id: string, payload: object, seconds: number): Promise<void>;
   get(kind: string, id: string): Promise<Record<string, unknown> | undefined>;
-  /** Uses it up. Of all who do, one is told true. */
+  /** Uses an object up. @returns true for exactly one of concurrent calls */
   consume(kind: string, id: string): Promise<boolean>;
   remove(kind: string, id: string): Promise<void>;
-  /** What was granted with it is there no more, whatever kind it has. */
+  /** Removes the objects of a grant, of any kind. */
   revoke(grant: string): Promise<void>;
 }
 
-/** A login that an application waits for. */
+/** A login that an application has requested. */
 export interface WantedLogin {
   readonly uid: string;
   /** The application. */
   readonly client: string;
-  /** Where the answer goes to in the end. */
+  /** The address that gets the answer. */
   readonly redirectUri: string;
-  /** The languages that the application asks for, such as `de en`. */
+  /** The requested languages, such as `de en`. */
   readonly languages: string;
-  /** The name that it knows already. */
+  /** The login name that the application suggests. */
   readonly hint: string;
 }
 
-/** What a request to the login comes to. */
+/** The result of a request to the login page. */
 export type LoginStep =
   | { readonly page: WebAnswer }
   | {
       readonly page?: undefined;
-      /** What applications know the user by, for ever. */
+      /** The permanent identifier of the user for applications. */
       readonly subject: string;
-      /** The session that the login has begun. */
+      /** The new session. */
       readonly session: string;
     };
 
-/** RFC 7517. Node's own type has another name in its newest declarations. */
+/** A JSON Web Key (RFC 7517). The name of Node's own type differs between versions. */
 export interface JsonWebKey {
   readonly [member: string]: unknown;
 }
@@ -58,27 +58,27 @@ export interface JsonWebKey {
 export interface OpenIdOptions {
   readonly issuer: string;
   readonly applications: readonly OpenIdApplication[];
-  /** Private keys that sign, the first one now; the others are shown for who checks. */
+  /** Private signing keys. The first one signs; the others are published for verification. */
   readonly keys: readonly JsonWebKey[];
-  /** What cookies are signed with, the newest first. */
+  /** Keys that sign cookies, the newest first. */
   readonly cookieSecrets: readonly string[];
   readonly state: OpenIdState;
-  /** What is told of whoever has the session; undefined: it is over. */
+  /** Returns the claims of the session's user; undefined if the session has ended. */
   claims(session: string, application: string): Promise<Readonly<Record<string, unknown>> | undefined>;
-  /** One request to the page of a login. */
+  /** Answers a request to the login page. */
   login(wanted: WantedLogin, request: WebRequest): Promise<LoginStep>;
-  /** Somebody has logged out. */
+  /** Ends a session. */
   end(session: string): Promise<void>;
-  /** Pages in the languages that a browser reads (`Accept-Language`), or the application asks for. */
+  /** Makes the page of a logout. @param languages of the browser (`Accept-Language`), or requested by the application */
   logoutPage(form: { readonly action: string; readonly xsrf: string }, languages: string): WebAnswer;
   loggedOutPage(languages: string): WebAnswer;
   errorPage(error: { readonly error: string; readonly description: string }, languages: string): WebAnswer;
-  /** Something failed that is nobody's mistake. */
+  /** Logs an unexpected failure. */
   failed(error: unknown): void;
 }
 
 export interface OpenIdServer {
-  /** One request below the address of the issuer. @throws ServiceError `too_large` */
+  /** Answers a request below the address of the issuer. @throws ServiceError `too_large` */
   answer(request: WebRequest): Promise<WebAnswer>;
 }
 

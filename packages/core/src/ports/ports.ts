@@ -1,5 +1,3 @@
-/** The ports of a service as one record: whoever needs some of them takes those. */
-
 import type { CertificateAuthority } from './authority.ts';
 import type { Clock } from './clock.ts';
 import type { DirectoryServer } from './directory/directory.ts';
@@ -20,20 +18,20 @@ import type { SealedPlace } from './store/sealed-place.ts';
 import type { Patience, Store } from './store/store.ts';
 import type { System } from './system.ts';
 
-/** The engines behind the core; each has a contract suite that any adapter passes. */
+/** The ports of a service. */
 export interface Ports {
   readonly directory: DirectoryServer;
-  /** What lasts, and the event log in one step with it. */
+  /** The durable store, which commits events with values. */
   readonly store: Ledger;
-  /** What is only about the next seconds: shared by the processes of a machine, and lost with it. */
+  /** The ephemeral store, shared by the processes of a machine. */
   readonly momentary: Store;
   readonly events: EventLog;
-  /** The time that a request has for all of these; left out: each step has its own. */
+  /** The time that a request has for all stores; left out where each step has its own. */
   readonly patience?: Patience | undefined;
-  /** Settings and data of users whose directory has no attributes for them. */
+  /** Settings and data of users in a directory without the schema extension. */
   readonly entryRecords: EntryRecords;
   readonly authority: CertificateAuthority;
-  /** What the authority has issued. */
+  /** The certificates that the authority has issued. */
   readonly certificates: CertificateRecords;
   readonly keys: KeyRing;
   readonly clock: Clock;
@@ -41,35 +39,33 @@ export interface Ports {
   readonly log: Log;
   readonly hosts: Hosts;
   readonly system: System;
-  /** The gateways of mail, SMS and push; left out: none. */
+  /** The gateways of mail, SMS and push. */
   readonly senders?: Senders | undefined;
-  /** What the service runs in, for who looks at the nodes: `watchword-manager`; left out: a program of one's own. */
+  /** The name of the program in the list of nodes, such as `watchword-manager`. */
   readonly program?: string | undefined;
-  /** The verification servers of Yubikeys, where the configuration has `yubico`; left out: there are none. */
+  /** The verification servers of Yubikeys, where the configuration has `yubico`. */
   readonly yubico?: YubicoVerification | undefined;
-  /** What speaks OpenID Connect, where the configuration has `openid_clients`; left out: nothing does. */
+  /** The engine of OpenID Connect, where the configuration has `openid_clients`. */
   readonly openid?: OpenIdEngine | undefined;
-  /** Everything that `keys` has sealed, to be counted; left out: nobody can say where that is. */
+  /** All values that `keys` has sealed, to count them; left out where that is unknown. */
   readonly sealed?: readonly SealedPlace[] | undefined;
-  /** Where measurements go; left out: nowhere. */
   readonly meter?: Meter | undefined;
-  /** Where spans go; left out: nowhere. */
   readonly tracer?: Tracer | undefined;
-  /** What may be activated here; left out, there is no licence and nothing is limited. */
+  /** The licence; unlimited if left out. */
   readonly license?: License | undefined;
 }
 
-/** The ports of an installation: what the bundled servers hand to a service, and what their commands work on. */
+/** The ports of an installation, for the bundled servers and their commands. */
 export interface Engines extends Ports {
-  /** What the data folder, or the database in its place, knows of itself. */
+  /** The state of the data folder, or of the database in its place. */
   readonly folder: DataFolder;
   readonly sealed: readonly SealedPlace[];
-  /** Closes what the service does not: what store, event log and embedded directory are kept in. */
+  /** Closes the databases, which the service does not close. */
   close(): Promise<void>;
 }
 
 /** Name resolution, for host names in `manager_clients`. */
 export interface Hosts {
-  /** The addresses of a host; none if it is unknown or the resolver does not answer. */
+  /** Resolves a host; no address if it is unknown or the resolver does not answer. */
   addresses(host: string): Promise<readonly string[]>;
 }

@@ -1,4 +1,4 @@
-/** Randomness, as an input like any other: cryptographically strong in every adapter but the tests'. */
+/** A source of random bytes, cryptographically strong except in tests. */
 export interface Random {
   bytes(length: number): Uint8Array;
 }
@@ -6,15 +6,15 @@ export interface Random {
 const digits = '0123456789';
 const capitals = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ';
 
-/** `length` characters of `[0-9A-Z]`, each as likely as the others: the form of ids in the event log. */
+/** Returns uniform characters of `[0-9A-Z]`, as in ids of the event log. */
 export const randomWord = (random: Random, length: number): string =>
   randomText(random, { length, alphabet: digits + capitals });
 
-/** The id of a web-service session: 16 characters of `[0-9A-Za-z]`, 95 bits. */
+/** Returns the id of a session: 16 characters of `[0-9A-Za-z]`, 95 bits. */
 export const randomSession = (random: Random): string =>
   randomText(random, { length: 16, alphabet: digits + capitals + capitals.toLowerCase() });
 
-/** Characters of an alphabet, each as likely as the others. @param alphabet at most 256 */
+/** Returns uniform characters of an alphabet. @param alphabet at most 256 characters */
 export function randomText(
   random: Random,
   { length, alphabet }: { length: number; alphabet: string },

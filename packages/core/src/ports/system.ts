@@ -1,15 +1,14 @@
-/** The machine and the process that this node runs in, as an input like any other. */
-
+/** Facts about the machine and the process of this node. */
 export interface SystemFacts {
-  /** The number of this process. */
+  /** The process id. */
   readonly process: number;
-  /** Its name in the network. */
+  /** The host name. */
   readonly host: string;
-  /** Kind of operating system and processor: `linux x64`. */
+  /** Operating system and processor: `linux x64`. */
   readonly platform: string;
-  /** How long this process has run, in seconds. */
+  /** The uptime of the process in seconds. */
   readonly uptime: number;
-  /** Memory in bytes: of this process, and of the machine. */
+  /** Memory of the process and of the machine, in bytes. */
   readonly memory: { readonly used: number; readonly total: number };
 }
 

@@ -4,7 +4,7 @@
  */
 
 import { ServiceError } from '@watchword/core/foundation';
-import { type Asker, type Clock, type Log, RareWarning } from '@watchword/core/ports';
+import { type Asker, type Clock, type Log, ThrottledWarning } from '@watchword/core/ports';
 import { FairQueue, type Waiting } from './fair-queue.ts';
 
 /** Milliseconds. */
@@ -22,7 +22,7 @@ export interface HashingQueuePorts {
 export class HashingQueue {
   readonly #atOnce: number;
   readonly #clock: Pick<Clock, 'now' | 'sleep'>;
-  readonly #warning: RareWarning;
+  readonly #warning: ThrottledWarning;
   readonly #known = new FairQueue();
   readonly #unknown = new FairQueue();
   /** Requests whose first hash has run: their other hashes are neither refused nor dropped. */
@@ -34,7 +34,7 @@ export class HashingQueue {
   constructor(atOnce: number, { clock, log }: HashingQueuePorts) {
     this.#atOnce = atOnce;
     this.#clock = clock;
-    this.#warning = new RareWarning(
+    this.#warning = new ThrottledWarning(
       'logins are refused, because more passwords wait to be checked than can be in two seconds',
       { clock, log },
     );

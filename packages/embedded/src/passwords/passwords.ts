@@ -11,7 +11,7 @@ import {
   passwordText,
   ServiceError,
 } from '@watchword/core/foundation';
-import { type Asker, type JudgedPolicy, type Random, RareWarning } from '@watchword/core/ports';
+import { type Asker, type JudgedPolicy, type Random, ThrottledWarning } from '@watchword/core/ports';
 import {
   dummyCheck,
   type HashCost,
@@ -49,7 +49,7 @@ export class Passwords {
   readonly #policy: JudgedPolicy;
   /** Leaves a processor free, and most threads of the pool that file access shares. */
   readonly #queue: HashingQueue;
-  readonly #neverMatches: RareWarning;
+  readonly #neverMatches: ThrottledWarning;
 
   constructor(
     { random, ...ports }: HashingQueuePorts & { readonly random: Random },
@@ -59,7 +59,7 @@ export class Passwords {
     this.#cost = cost;
     this.#policy = policy;
     this.#queue = new HashingQueue(Math.max(1, Math.min(3, availableParallelism() - 1)), ports);
-    this.#neverMatches = new RareWarning(
+    this.#neverMatches = new ThrottledWarning(
       'a stored password never matches: its scheme is not verified here, or it is malformed or asks for too much work; ' +
         'an administrator sets a new password for this user',
       ports,

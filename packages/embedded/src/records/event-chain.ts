@@ -6,6 +6,7 @@
 import {
   type AuditEvent,
   advanced,
+  type ChainRecord,
   type Head,
   isDue,
   type KeyRing,
@@ -13,9 +14,8 @@ import {
   link,
   newChain,
   noHash,
-  type Said,
+  type SignedCount,
   sealLink,
-  type ToldCount,
 } from '@watchword/core/ports';
 import type { Database, Environment } from '../storage/environment.ts';
 import { ChainRecords } from './chain-records.ts';
@@ -77,7 +77,7 @@ export class EventChain {
   at(number: number): Placed | undefined {
     const kept = this.#records.get(number);
     if (!kept) return undefined;
-    const said: Said = JSON.parse(kept.record);
+    const said: ChainRecord = JSON.parse(kept.record);
     if (!('event' in said)) return undefined;
     const { position = kept.position, ...counted } = this.#counts.get(number) ?? {};
     return { number, position, event: { ...said.event, ...counted } };
@@ -174,7 +174,7 @@ export class EventChain {
     if (since === undefined) return first;
     for (const [key, value] of this.#records.range({ reverse: true })) {
       if (value.signature === undefined) continue;
-      const said: Said = JSON.parse(value.record);
+      const said: ChainRecord = JSON.parse(value.record);
       if ('checkpoint' in said && said.checkpoint.time <= since) return key;
     }
     return first;
@@ -189,7 +189,7 @@ export class EventChain {
     return { chain, number, hash: last?.hash ?? this.#records.get(number)?.hash ?? noHash };
   }
 
-  #takeCounts(): readonly ToldCount[] {
+  #takeCounts(): readonly SignedCount[] {
     const numbers = [...this.#pendingCounts.getKeys()];
     for (const number of numbers) this.#pendingCounts.remove(number);
     return numbers.flatMap((number) => {

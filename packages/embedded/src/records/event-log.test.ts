@@ -2,7 +2,7 @@
 import { createPublicKey } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { describe, expect, it, vi } from 'vitest';
-import { lineOf, type Said, signing } from '../../../core/src/ports/event-log/chain.ts';
+import { type ChainRecord, lineOf, signing } from '../../../core/src/ports/event-log/chain.ts';
 import type { AuditEvent, EventLog, LinkedRecord } from '../../../core/src/ports/event-log/event-log.ts';
 import { ChainVerifier, type Verified } from '../../../core/src/ports/event-log/verification.ts';
 import { KeyRing } from '../../../core/src/ports/keys.ts';
@@ -56,7 +56,7 @@ function verify(records: readonly LinkedRecord[]): Verified {
 
 const countsIn = (records: readonly LinkedRecord[]) =>
   records
-    .map(({ record }): Said => JSON.parse(record))
+    .map(({ record }): ChainRecord => JSON.parse(record))
     .flatMap((said) => ('checkpoint' in said ? said.checkpoint.counted : []));
 
 describe('event log on LMDB', () => {

@@ -4,7 +4,7 @@
  */
 import type { Server, Socket } from 'node:net';
 import { addressHolder, Network, siteOf, unmapped } from '@watchword/core/foundation';
-import { type Clock, type Log, RareWarning } from '@watchword/core/ports';
+import { type Clock, type Log, ThrottledWarning } from '@watchword/core/ports';
 
 export interface ConnectionLimits {
   /** Connections of an address, or of an IPv6 network of one caller; ten times as many of a /48. */
@@ -28,7 +28,7 @@ export function limitConnections(server: Server, limits: ConnectionLimits, ports
   const counted = new ConnectionCounter(limits, ports);
   server.on('connection', (socket: Socket) => counted.admit(socket));
   if (limits.most !== undefined) server.maxConnections = limits.most;
-  const full = new RareWarning(
+  const full = new ThrottledWarning(
     'connections are closed at once, because as many are open as this process may have; raise its limit of open files (LimitNOFILE of systemd, ulimit -n)',
     ports,
   );
@@ -40,13 +40,13 @@ export function limitConnections(server: Server, limits: ConnectionLimits, ports
 class ConnectionCounter {
   readonly #perAddress: number;
   readonly #exempt: readonly Network[];
-  readonly #warning: RareWarning;
+  readonly #warning: ThrottledWarning;
   readonly #open = new Map<string, number>();
 
   constructor({ perAddress, exempt }: ConnectionLimits, ports: Ports) {
     this.#perAddress = perAddress;
     this.#exempt = exempt.map((text) => Network.parse(text)).filter((network) => network !== undefined);
-    this.#warning = new RareWarning(
+    this.#warning = new ThrottledWarning(
       'connections are closed at once, because one address has as many as limits.connections_per_address allows',
       ports,
     );

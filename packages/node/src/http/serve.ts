@@ -2,7 +2,7 @@
 import { createServer, type Server, type ServerOptions } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import type { Handler } from '@watchword/core/http';
-import { RareWarning } from '@watchword/core/ports';
+import { ThrottledWarning } from '@watchword/core/ports';
 import { systemClock } from '../machine/index.ts';
 import { listen, urlHost } from '../machine/listen.ts';
 import { type ConnectionLimits, limitConnections } from './connections.ts';
@@ -71,7 +71,10 @@ export async function serve(handler: Pick<Handler, 'direct'>, options: ServeOpti
 
 function observeConnections(server: Server, { connections, log }: ServeOptions): void {
   const ports = { clock: systemClock, log };
-  const notAccepted = new RareWarning('a connection could not be accepted, and the server goes on', ports);
+  const notAccepted = new ThrottledWarning(
+    'a connection could not be accepted, and the server goes on',
+    ports,
+  );
   server.on('error', (error) => notAccepted.note({ error })); // ENFILE: the machine has no files left
   if (connections) limitConnections(server, connections, ports);
 }

@@ -1,7 +1,7 @@
 /** The event log on PostgreSQL as several chains, which an export verifies as a whole. */
 import { createPublicKey } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { lineOf, type Said, signing } from '../../../core/src/ports/event-log/chain.ts';
+import { type ChainRecord, lineOf, signing } from '../../../core/src/ports/event-log/chain.ts';
 import type { AuditEvent, EventLog, LinkedRecord } from '../../../core/src/ports/event-log/event-log.ts';
 import { ChainFault, ChainVerifier, type Verified } from '../../../core/src/ports/event-log/verification.ts';
 import { KeyRing } from '../../../core/src/ports/keys.ts';
@@ -33,7 +33,8 @@ function verify(records: readonly LinkedRecord[]): Verified {
   return verifier.end();
 }
 
-const saidIn = (records: readonly LinkedRecord[]) => records.map(({ record }): Said => JSON.parse(record));
+const saidIn = (records: readonly LinkedRecord[]) =>
+  records.map(({ record }): ChainRecord => JSON.parse(record));
 
 describe('event log on PostgreSQL', () => {
   let bed: Bed;

@@ -4,8 +4,8 @@ import {
   type ChainPart,
   type Checkpoint,
   type ExportSpan,
+  type SignedCount,
   sealLink,
-  type ToldCount,
 } from '@watchword/core/ports';
 import type { PoolClient } from 'pg';
 import type { Database } from '../connection/database.ts';
@@ -118,7 +118,7 @@ interface CountRow {
   readonly last: number;
 }
 
-async function takeCounts(client: PoolClient, chain: string): Promise<readonly ToldCount[]> {
+async function takeCounts(client: PoolClient, chain: string): Promise<readonly SignedCount[]> {
   const { rows } = await client.query<CountRow>(
     `UPDATE watchword.events SET untold = false WHERE chain = $1 AND untold RETURNING number::float8, count, last`,
     [chain],

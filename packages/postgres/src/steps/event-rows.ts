@@ -2,11 +2,11 @@
 
 import {
   type AuditEvent,
+  type ChainRecord,
   entryOf,
   equalKey,
   indexKey,
   restOf,
-  type Said,
   textOf,
 } from '@watchword/core/ports';
 
@@ -18,7 +18,7 @@ export interface FoundEvent {
 
 /** Returns the event with its current count; empty for a checkpoint. */
 export function eventOf({ record, count, last }: FoundEvent): readonly AuditEvent[] {
-  const said: Said = JSON.parse(record);
+  const said: ChainRecord = JSON.parse(record);
   if (!('event' in said)) return [];
   return [{ ...said.event, ...(count !== null && { count }), ...(last !== null && { last }) }];
 }

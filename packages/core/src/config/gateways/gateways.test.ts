@@ -18,7 +18,7 @@ function problems(settings: object): string[] {
 }
 
 describe('a mail server', () => {
-  it('needs a host and an address that mails come from, and has TLS', () => {
+  it('needs a host and a sender address, and has TLS', () => {
     expect(problems({ mail: smtp })).toEqual([]);
     expect(problems({ mail: { type: 'folder', folder: 'messages' } })).toEqual([]);
     expect(problems({ mail: { ...smtp, from: 'Login <login@example.org>' } })).toEqual([
@@ -106,7 +106,7 @@ describe('Web Push', () => {
 describe('servers that judge codes of Yubikeys', () => {
   const yubico = { client_id: 1, key: Buffer.alloc(20).toString('base64') };
 
-  it('need an id and a key, and are asked over https, or on this machine', () => {
+  it('need an id and a key, and an https address or this machine', () => {
     expect(problems({ yubico })).toEqual([]);
     expect(problems({ yubico: { client_id: 1, key_file: 'yubico-key' } })).toEqual([]);
     expect(problems({ yubico: { ...yubico, urls: ['http://127.0.0.1:8080/verify'] } })).toEqual([]);
@@ -129,7 +129,7 @@ describe('servers that judge codes of Yubikeys', () => {
 });
 
 describe('texts', () => {
-  it('have no variables but theirs', () => {
+  it('have their own variables only', () => {
     expect(problems({ texts: { de: { code_sms: 'Code: {code}' } } })).toEqual([]);
     expect(problems({ texts: { de: { code_sms: 'Code: {password}' } } })).toEqual([
       'texts.de.code_sms has a variable that it cannot have: there are {code}, {minutes}, {user}, {domain}, {client}; write {code}, {minutes}, {user}, {domain}, {client}, or no braces',

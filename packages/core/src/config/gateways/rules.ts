@@ -13,7 +13,6 @@ import {
 type Gateway<Made extends () => { readonly _zod: { readonly output: unknown } }> =
   ReturnType<Made>['_zod']['output'];
 
-/** The settings that the rules look at. */
 export interface GatewaySettings {
   readonly mail?: Gateway<typeof mailGateway> | undefined;
   readonly sms?: Gateway<typeof smsGateway> | undefined;

@@ -1,10 +1,10 @@
-/** The settings of gateways: where mails, SMS and push messages go. */
+/** The settings of gateways for mail, SMS and push. */
 
 import { isMailAddress } from '../../foundation/text/messages/mail-address.ts';
 import { weaklyCached, zod } from '../../table/schema/zod.ts';
 import { file, secret } from '../sections/types.ts';
 
-/** Where messages are written for a look, in the place of a gateway. */
+/** A folder that messages are written to, in place of a gateway. */
 const folder = weaklyCached((z) =>
   z.strictObject({
     type: z
@@ -55,7 +55,7 @@ const smtp = weaklyCached((z) =>
   }),
 );
 
-/** What stands in a C-string of a protocol. */
+/** A text for a C string of a protocol. */
 const latin = (least: number, most: number) =>
   zod()
     .string()
@@ -63,7 +63,7 @@ const latin = (least: number, most: number) =>
 
 const texts = weaklyCached((z) => z.record(z.string().min(1).max(128), z.string().max(4096)));
 
-/** RFC 9110 §5.1 */
+/** The name of a header (RFC 9110 §5.1). */
 const headerName = weaklyCached((z) =>
   z.string().regex(/^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,64}$/, 'is not the name of a header'),
 );
@@ -118,7 +118,7 @@ const template = (variables: readonly string[]) => ({
 
 export const named = (variables: readonly string[]): string => variables.map((one) => `{${one}}`).join(', ');
 
-/** What may stand in braces. */
+/** The variables of templates. */
 export const templateVariables = {
   sms: ['to', 'digits', 'text', 'sender', 'flash', 'id', 'secret'],
   push: ['application', 'to', 'platform', 'device', 'title', 'body', 'data', 'timeout', 'id', 'secret'],
@@ -137,7 +137,7 @@ const httpSms = weaklyCached((z) =>
   }),
 );
 
-/** SMPP 3.4 §4.1.1: names of at most 15 characters, passwords of at most 8, though many centres take longer ones. */
+/** SMPP 3.4. Its §4.1.1 limits passwords to 8 characters, but many centres accept longer ones. */
 const smpp = weaklyCached((z) =>
   z.strictObject({
     type: z.literal('smpp').describe('An SMS centre that takes SMS over by SMPP 3.4.'),
@@ -171,7 +171,7 @@ const smpp = weaklyCached((z) =>
 
 const httpPush = weaklyCached((z) => z.strictObject(template(templateVariables.push)));
 
-/** Push services of the browsers that there are. */
+/** The push services of browsers. */
 const pushServices = [
   'fcm.googleapis.com',
   'updates.push.services.mozilla.com',
@@ -213,7 +213,7 @@ const webPush = weaklyCached((z) =>
   }),
 );
 
-/** What goes there is a code: in clear on this machine only. */
+/** Returns whether codes may be sent to an address: by https, or in clear on this machine. */
 function isSafeAddress(text: string): boolean {
   if (text.length > 2048 || !URL.canParse(text)) return false;
   const { protocol, hostname, username, password, search, hash } = new URL(text);

@@ -1,4 +1,4 @@
-/** The settings of administrators: how they log in, and who they are. */
+/** The settings of administrators and their logins. */
 
 import { weaklyCached } from '../../table/schema/zod.ts';
 import { optionSet, role } from './roles.ts';

@@ -1,4 +1,4 @@
-/** The settings of applications: their names here, and defaults of their own settings. */
+/** The settings of applications: names, and presets of their settings. */
 
 import { weaklyCached, zod } from '../../table/schema/zod.ts';
 import type { Vocabulary } from '../vocabulary.ts';
@@ -6,13 +6,13 @@ import { inGroup, word } from './types.ts';
 
 const theirs = (ours: string) => word().default(ours).describe(`What this installation calls ${ours}.`);
 
-/** A word of an application without a web service: no other application may have the same one. */
+/** A word of an application without a web service, which no other application may have. */
 const theirsUnserved = (ours: string) =>
   word()
     .default(ours)
     .meta({ description: `What this installation calls ${ours}.`, kept: true });
 
-/** A key for each word of ours, which are the applications' to say. */
+/** Makes a key for each word of the applications. */
 function namesOf({ applications }: Vocabulary) {
   const all = Object.values(applications);
   const rows = [
@@ -37,7 +37,7 @@ export const applicationSettings = weaklyCached((z) => ({
   ),
 }));
 
-/** The words of the applications in place of any. */
+/** Replaces `names` by the words of the applications. */
 export const namedOf = (vocabulary: Vocabulary) => ({
   names: namesOf(vocabulary)
     .prefault({})

@@ -1,4 +1,4 @@
-/** The settings of calling systems: what each may ask for, and what it shows. */
+/** The settings of calling systems: credentials and rights. */
 
 import { readScryptHash } from '../../foundation/text/secret/scrypt-hash.ts';
 import { weaklyCached } from '../../table/schema/zod.ts';
@@ -239,7 +239,7 @@ export const callerSettings = weaklyCached((z) => ({
     ),
 }));
 
-/** Settings that only the bundled servers have. */
+/** Settings of the bundled servers only. */
 export const callerServerSettings = weaklyCached(() => ({
   yubico: yubicoServers()
     .optional()

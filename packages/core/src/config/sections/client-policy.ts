@@ -5,7 +5,7 @@ import { isClientName } from '../values.ts';
 import { settings } from './applications.ts';
 import { dn, network } from './types.ts';
 
-/** Modes in the order of the numbers that `Set_Client_Mode` takes. */
+/** Modes, in the order of their numbers in `Set_Client_Mode`. */
 export const clientModes = ['default', 'step_down', 'step_up', 'no_access'] as const;
 
 const requestSetting = weaklyCached((z) =>

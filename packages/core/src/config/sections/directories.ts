@@ -69,7 +69,7 @@ export const directorySettings = weaklyCached((z) => ({
     .meta(directories('What the classes and attributes of this directory are for.')),
 }));
 
-/** Settings that only the bundled servers have. */
+/** Settings of the bundled servers only. */
 export const directoryServerSettings = weaklyCached((z) => ({
   directory: z.discriminatedUnion('type', [ldap(), embedded()]).meta({
     ...directories('Where users and groups are kept.'),

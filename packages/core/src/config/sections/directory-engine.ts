@@ -1,4 +1,4 @@
-/** The two kinds of directory: a server of LDAP, and the one that comes with the product. */
+/** The two kinds of directory: an LDAP server, and the embedded directory. */
 
 import { weaklyCached } from '../../table/schema/zod.ts';
 import { isDirectoryUrl } from '../values.ts';

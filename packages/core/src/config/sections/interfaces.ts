@@ -1,4 +1,4 @@
-/** The settings of what listens, and of what one request may ask for. */
+/** The settings of listeners and of requests. */
 
 import { weaklyCached, zod } from '../../table/schema/zod.ts';
 import { limits } from './limits.ts';
@@ -48,7 +48,7 @@ const ldapDoor = weaklyCached((z) =>
     }),
 );
 
-/** RFC 9110 §5.1 */
+/** The name of a header (RFC 9110 §5.1). */
 const headerName = weaklyCached((z) =>
   z.string().regex(/^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,64}$/, 'is not the name of a header'),
 );
@@ -66,7 +66,7 @@ const proxyHeaders = weaklyCached((z) =>
   }),
 );
 
-/** The ports of the bundled servers, which an embedding program's addresses are taken to have too. */
+/** The ports of the bundled servers, also the default of an embedding program's addresses. */
 export const ports = { manager: 4443, ws: 8443 } as const;
 
 export const interfaceSettings = weaklyCached((z) => ({
@@ -97,7 +97,7 @@ export const interfaceSettings = weaklyCached((z) => ({
   ),
 }));
 
-/** Settings that only the bundled servers have. */
+/** Settings of the bundled servers only. */
 export const interfaceServerSettings = weaklyCached((z) => ({
   manager: listener(ports.manager).prefault({}).meta(interfaces('Where the Manager server listens.')),
   ws: webListener(ports.ws).prefault({}).meta(interfaces('Where the web-service server listens.')),

@@ -1,9 +1,7 @@
-/** The settings of what one request, one address and one user may ask for (docs/concepts/limits.md). */
-
 import { weaklyCached } from '../../table/schema/zod.ts';
 import { whole } from './types.ts';
 
-/** The bounds of guessing, and of the cost of a single request. */
+/** The settings of limits (docs/concepts/limits.md): bounds of guessing, and of the cost of a request. */
 export const limits = weaklyCached((z) =>
   z.strictObject({
     body_bytes: whole(1024, 1 << 30, 1 << 20).describe(

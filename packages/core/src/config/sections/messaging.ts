@@ -7,7 +7,7 @@ import { inGroup, whole } from './types.ts';
 
 const messaging = inGroup('Mail, SMS and push');
 
-/** The most messages of one way in a day (UTC). */
+/** The most messages of a way in a day (UTC). */
 const budget = ({ user, client, all }: { user: number; client: number; all: number }) => ({
   user_a_day: whole(1, 1_000_000, user).describe('To one user.'),
   client_a_day: whole(1, 100_000_000, client).describe('For one calling system, or one administrator.'),
@@ -35,7 +35,7 @@ const variablesOf = (name: TextName): string =>
 
 const ownTexts = weaklyCached((z) => z.strictObject(eachText(ownText)));
 
-/** The first digits of a number: its country, and more. */
+/** The first digits of a phone number. */
 const numberPrefix = weaklyCached((z) =>
   z.string().regex(/^\+[1-9][0-9]{0,9}$/, 'is no number with its country, as in "+49" or "+1202"'),
 );
@@ -99,7 +99,7 @@ export const messagingSettings = weaklyCached((z) => ({
     .meta(messaging('The language of users whose entry names none that there are texts for.')),
 }));
 
-/** Settings that only the bundled servers have. */
+/** Settings of the bundled servers only. */
 export const messagingServerSettings = weaklyCached(() => ({
   mail: mailGateway()
     .optional()

@@ -1,4 +1,4 @@
-/** Applications that people log in to by OpenID Connect. */
+/** The settings of OpenID Connect clients. */
 
 import { weaklyCached } from '../../table/schema/zod.ts';
 import { wrongRedirectUri } from '../values.ts';

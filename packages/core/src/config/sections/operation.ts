@@ -1,4 +1,4 @@
-/** The settings of operation: where everything is kept, and what is logged. */
+/** The settings of operation: storage and logs. */
 
 import { weaklyCached } from '../../table/schema/zod.ts';
 import { embeddedStore, postgresStore } from './store.ts';
@@ -49,7 +49,7 @@ export const operationSettings = weaklyCached((z) => ({
     ),
 }));
 
-/** Settings that only the bundled servers have. */
+/** Settings of the bundled servers only. */
 export const operationServerSettings = weaklyCached((z) => ({
   store: z
     .discriminatedUnion('type', [embeddedStore(), postgresStore()])

@@ -1,16 +1,16 @@
-/** Roles and option sets: what administrators may do, and where. */
+/** The settings of roles and option sets. */
 
 import { weaklyCached, zod } from '../../table/schema/zod.ts';
 import { attribute, dn } from './types.ts';
 
-/** A name, or all of them. */
+/** A name, or `*` for all. */
 const nameOrAll = weaklyCached((z) => z.union([z.literal('*'), attribute()]));
 
 const methodPattern = weaklyCached((z) =>
   z.string().regex(/^[A-Za-z0-9_.*]{1,64}$/, 'is no method name, nor one with * for any part of it'),
 );
 
-/** The same, or a secret of user data. */
+/** A name, `*`, or a secret of user data. */
 const nameOrDatum = weaklyCached((z) =>
   z.union([
     nameOrAll(),
@@ -23,7 +23,7 @@ const nameOrDatum = weaklyCached((z) =>
   ]),
 );
 
-/** What a role grants and an option set leaves. */
+/** The rights that a role grants, and an option set leaves. */
 const permissions = (preset: readonly '*'[]) => ({
   read: zod()
     .array(nameOrDatum())
@@ -62,7 +62,7 @@ export const role = weaklyCached((z) =>
   }),
 );
 
-/** An option set, which leaves administrators nothing but what it lists (docs/concepts/policies-and-settings.md#administrative-role). */
+/** An option set, which restricts administrators to what it lists (docs/concepts/policies-and-settings.md#administrative-role). */
 export const optionSet = weaklyCached((z) =>
   z.strictObject({
     subtree: dn().describe('The DN that it is set on; it holds there and below.'),

@@ -1,4 +1,4 @@
-/** What classes and attributes of a directory are for (docs/concepts/dialects-and-names.md#schema-extension). */
+/** The settings of classes and attributes of a directory (docs/concepts/dialects-and-names.md#schema-extension). */
 
 import { weaklyCached } from '../../table/schema/zod.ts';
 import { attribute, attributes } from './types.ts';

@@ -2,7 +2,7 @@
 
 import { weaklyCached } from '../../table/schema/zod.ts';
 
-/** A line without options, whose first word is that of the key. */
+/** Returns whether a text is a public key line without options. */
 function isSshKey(text: string): boolean {
   const [, type = '', base64 = ''] =
     /^(ssh-rsa|ssh-ed25519|ecdsa-sha2-nistp(?:256|384|521)) ([A-Za-z0-9+/]{60,4000}={0,2})(?: [^\p{Cc}]{0,200})?$/u.exec(

@@ -1,9 +1,9 @@
-/** Types of value that settings of several sections have. */
+/** Types of values of several sections. */
 
 import { weaklyCached, zod } from '../../table/schema/zod.ts';
 import { isClient, isFullDn, isNetwork, isWebAddress } from '../values.ts';
 
-/** One sentence and a group, for the reference and the published JSON Schema. */
+/** Makes the description and group of a setting, for the reference and the JSON Schema. */
 export const inGroup = (group: string) => (description: string) => ({ description, group });
 
 export const dn = weaklyCached((z) =>
@@ -22,7 +22,7 @@ export const client = weaklyCached((z) =>
 
 export const file = weaklyCached((z) => z.string().min(1));
 
-/** A secret on one line: what a tab or a second line in it came from is a mistake, as no form or protocol takes them. */
+/** A secret on one line: a tab or line break is a mistake, as no form or protocol accepts them. */
 export const secret = weaklyCached((z) =>
   z
     .string()

@@ -5,7 +5,7 @@ import type { ManagerCalls } from '../../doors/manager/methods.ts';
 import { Dn } from '../../foundation/text/dn.ts';
 import { engines, openStage, refusalOf, type Stage } from '../../testing/bed/stage.ts';
 
-describe.each(engines)('looking around: %s', (engine) => {
+describe.each(engines)('browsing: %s', (engine) => {
   let stage: Stage;
   let admin: ManagerCalls;
   /** May read some attributes of what stands in `desk`. */
@@ -43,36 +43,36 @@ describe.each(engines)('looking around: %s', (engine) => {
       return all.map(({ dn }) => uidOf(dn));
     };
 
-    it('finds by the beginning of names, mail addresses and mobile numbers, whatever the case', async () => {
+    it('finds users by prefixes of names, mail addresses and mobile numbers, in any case', async () => {
       for (const text of ['zoe', 'ZOE Z', 'Zand', 'zz@', '+4915', ' zoe '])
         expect(await found(text)).toEqual(['zoe']);
       for (const text of ['nobody', 'z*e', '*', 'zoe)(uid=*', '\\2a', 'zoe\\', 'zoe\0', '(|(uid=*))', 'oe'])
         expect([text, await found(text)]).toEqual([text, []]);
     });
 
-    it('finds nobody by what nobody is called, however long or odd', async () => {
+    it('finds no user by an unknown name, also a long or odd one', async () => {
       for (const text of ['z'.repeat(60_000), '\u202e\u0000zoe', '🦓'.repeat(2000), 'Ⓩoe', 'dn:=zoe'])
         expect(await found(text)).toEqual([]);
     });
 
-    it('puts who has exactly this login name first, and the others in the order of their names', async () => {
+    it('returns an exact login name first, then by name', async () => {
       expect(await found('yal')).toEqual(['yal', 'yalicia']);
       expect(await found('yal', { max: 1 })).toEqual(['yal']);
     });
 
-    it('tells who it is', async () => {
+    it('returns names, domains and state', async () => {
       const about = { name: 'Zoe Zander', logins: ['zoe'], mail: ['zz@example.org'], domains: ['Default'] };
       expect(await admin.Find_Users({ text: 'zoe' })).toEqual([
         { dn: `uid=zoe,${desk}`, ...about, active: true },
       ]);
     });
 
-    it('finds everybody by nothing, up to the maximum', async () => {
+    it('finds all users by an empty text, up to the maximum', async () => {
       expect((await found('', { max: 200 })).length).toBeGreaterThan(3);
       expect(await found('', { max: 3 })).toHaveLength(3);
     });
 
-    it('finds and shows what a role may see, and nothing by what it may not read', async () => {
+    it('finds and shows readable attributes of a role only', async () => {
       const as = helper;
       expect(await found('yal', { as })).toEqual(['yal', 'yalicia']);
       expect(await found('zoe', { as })).toEqual(['zoe']);
@@ -85,7 +85,7 @@ describe.each(engines)('looking around: %s', (engine) => {
     const names = async (params: Search, as = admin) =>
       (await as.List_LDAP_Children(params)).entries.map(({ name }) => name);
 
-    it('says what stands there, and what it is', async () => {
+    it('returns children and their kinds', async () => {
       const group = { objectclass: 'groupOfNames', member: `uid=zoe,${desk}` };
       await admin.Create_LDAP_Object({ dn: `cn=staff,${top}`, attrs: group });
       const { entries, next } = await admin.List_LDAP_Children({ container: top });
@@ -102,7 +102,7 @@ describe.each(engines)('looking around: %s', (engine) => {
       });
     });
 
-    it('goes on where the page before ended, and begins with no place that none did', async () => {
+    it('continues after the page before, and refuses a foreign cursor', async () => {
       const all: string[] = [];
       let start: string | null | undefined;
       const starts: string[] = [];
@@ -137,7 +137,7 @@ describe.each(engines)('looking around: %s', (engine) => {
       expect(reason).toBe('invalid_params');
     });
 
-    it('takes a filter, and tells which container is not there', async () => {
+    it('takes a filter, and names a missing container', async () => {
       expect((await names({ container: desk, filter: '(uid=yal*)' })).sort()).toEqual(['yal', 'yalicia']);
       const none = `ou=none,${top}`;
       expect((await refusalOf(names({ container: none }))).detail).toBe(
@@ -147,7 +147,7 @@ describe.each(engines)('looking around: %s', (engine) => {
         expect((await refusalOf(names({ container: desk, filter }))).reason).toBe('invalid_params');
     });
 
-    it('lists what stands very deep, and what is called oddly', async () => {
+    it('lists deep entries, and entries with odd names', async () => {
       const deep = Array.from({ length: 12 }, (_, n) => `ou=level ${n}`).reduce(async (above, rdn) => {
         const dn = `${rdn},${await above}`;
         await admin.Create_LDAP_Object({ dn, attrs: { objectclass: 'organizationalUnit' } });
@@ -164,7 +164,7 @@ describe.each(engines)('looking around: %s', (engine) => {
       expect((await refusalOf(names({ container: beyond }))).reason).toBe('invalid_dn');
     });
 
-    it('shows a role its subtree and the way down to it, and by no filter what it may not read', async () => {
+    it('shows a role its subtree and the path to it, and no unreadable entry by a filter', async () => {
       expect(await names({ container: desk }, helper)).toHaveLength(3);
       expect(await names({ container: top }, helper)).toEqual([uidOf(desk)?.slice(3)]);
       const other = await stage.container(top);
@@ -175,7 +175,7 @@ describe.each(engines)('looking around: %s', (engine) => {
   });
 
   describe('Get_Directory_Schema', () => {
-    it('says what an entry of a class must and may have, with what the classes above it ask', async () => {
+    it('returns required and optional attributes of a class, with those of its superiors', async () => {
       const { classes } = await admin.Get_Directory_Schema({ dn: desk });
       const inetOrgPerson = classes.find(({ name }) => name === 'inetOrgPerson');
       expect(inetOrgPerson).toMatchObject({ kind: 'structural', sup: ['organizationalPerson'] });
@@ -185,7 +185,7 @@ describe.each(engines)('looking around: %s', (engine) => {
       expect(classes.find(({ name }) => name === 'webadmAccount')?.kind).toBe('auxiliary');
     });
 
-    it('says of attributes what values they take', async () => {
+    it('returns the syntaxes of attributes', async () => {
       const { attributes } = await admin.Get_Directory_Schema({ dn: desk });
       const of = (called: string) => attributes.find(({ name }) => name === called);
       const text = '1.3.6.1.4.1.1466.115.121.1.15';
@@ -195,7 +195,7 @@ describe.each(engines)('looking around: %s', (engine) => {
       expect(of('entryUUID')).toMatchObject({ readonly: true });
     });
 
-    it('is told of entries in reach', async () => {
+    it('is returned for entries in reach', async () => {
       expect((await helper.Get_Directory_Schema({ dn: desk })).classes.length).toBeGreaterThan(10);
       const refused = (dn: string, as: ManagerCalls) => refusalOf(as.Get_Directory_Schema({ dn }));
       expect((await refused(top, helper)).detail).toContain('out of your reach');
@@ -212,7 +212,7 @@ describe.each(engines)('looking around: %s', (engine) => {
       return all;
     }
 
-    it('writes what is there as LDIF, which is read back as it was, without passwords', async () => {
+    it('writes LDIF that is read back unchanged, without passwords', async () => {
       const zoe = `uid=zoe,${desk}`;
       await admin.Set_User_Password({ dn: zoe, password: 'correct horse battery' });
       const odd = {
@@ -242,7 +242,7 @@ describe.each(engines)('looking around: %s', (engine) => {
       expect(own?.get('jpegphoto')).toMatchObject([Buffer.from(odd.jpegphoto, 'base64')]);
     });
 
-    it('has each entry behind the one that it stands below, whatever their names and ages', async () => {
+    it('has each entry after its parent, for any names and ages', async () => {
       const from = await stage.container();
       const unit = { objectclass: 'organizationalUnit' };
       const below = `ou=b\\, first,${from}`;
@@ -267,7 +267,7 @@ describe.each(engines)('looking around: %s', (engine) => {
       expect([await written({ filter: '(uid=yal*)' }), await written({ scope: 'base' })]).toEqual([2, 1]);
     });
 
-    it('has for a role what it may read, and nothing from out of its reach', async () => {
+    it('has the readable part for a role, and nothing out of its reach', async () => {
       const text = await helper.Export_LDAP_Objects({ basedn: top });
       expect(text).toContain('mail: zz@example.org');
       expect(text).not.toMatch(/mobile|jpegphoto|description/i);

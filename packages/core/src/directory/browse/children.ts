@@ -1,4 +1,4 @@
-/** List_LDAP_Children: one level of the tree, a page at a time. */
+/** `List_LDAP_Children`: one level of the tree, in pages. */
 
 import type { Schema } from '../../config/config.ts';
 import { isReason } from '../../foundation/errors/errors.ts';
@@ -14,14 +14,14 @@ export const entryKinds = ['user', 'group', 'container', 'other'] as const;
 export interface Child {
   readonly dn: string;
   readonly kind: (typeof entryKinds)[number];
-  /** The value that it is named by. */
+  /** The value of the RDN. */
   readonly name: string;
   readonly classes: readonly string[];
 }
 
 export interface ChildPage {
   readonly entries: readonly Child[];
-  /** What the next page begins with; null: there is none. */
+  /** The cursor of the next page; null after the last. */
   readonly next: string | null;
 }
 
@@ -32,10 +32,10 @@ export interface ChildSearch {
   readonly max: number;
 }
 
-/** A millisecond or so. */
+/** Entries between two yields: a millisecond or so. */
 const atOnce = 200;
 
-/** @throws ServiceError `not_found` naming the container */
+/** Lists a page of children. @throws ServiceError `not_found` naming the container */
 export async function listChildren(
   { container, filter, start, max }: ChildSearch,
   { directory, config }: BoundView & SchemaWords,
@@ -60,7 +60,7 @@ function childOf(entry: Entry, schema: Schema): Child {
   };
 }
 
-/** The value that an entry is named by; the whole name, where that is no text. */
+/** Returns the value of the RDN; the whole DN where that is no text. */
 export function nameOf(dn: string): string {
   const value = Dn.tryParse(dn)?.rdns[0]?.[0]?.value;
   return typeof value === 'string' ? value : dn;

@@ -1,4 +1,4 @@
-/** Export_LDAP_Objects: what an administrator may read of a subtree, as LDIF (RFC 2849). */
+/** `Export_LDAP_Objects`: the readable part of a subtree as LDIF (RFC 2849). */
 
 import { isReason } from '../../foundation/errors/errors.ts';
 import { mapCooperatively } from '../../foundation/runtime/cooperative.ts';
@@ -16,12 +16,11 @@ export interface ExportView extends SearchView {
   readonly config: SearchView['config'] & SchemaWords['config'];
 }
 
-/** A millisecond or so. */
+/** Entries between two yields: a millisecond or so. */
 const atOnce = 100;
 
 /**
- * Without passwords and their hashes, which nobody moves by it. Entries come in the order of their creation, and none before
- * the one that it stands below.
+ * Exports entries in the order of creation, parents first, without passwords and their hashes.
  * @throws ServiceError `not_found` naming the base; `too_large`
  */
 export async function exportObjects(
@@ -42,7 +41,7 @@ export async function exportObjects(
   }
 }
 
-/** An entry that was moved may be older than the one it stands below: every name is longer than those above it. */
+/** Orders parents before children: a moved entry may be older than its parent. */
 function parentsFirst(entries: readonly Entry[]): readonly Entry[] {
   const names = new Set(entries.map(({ dn }) => dn));
   const seen = new Set<string>();
@@ -54,10 +53,10 @@ function parentsFirst(entries: readonly Entry[]): readonly Entry[] {
   return isInOrder ? entries : [...entries].sort((a, b) => a.dn.length - b.dn.length);
 }
 
-/** What stands behind the first comma that is no part of a value. */
+/** Returns the parent name: the text after the first unescaped comma. */
 const nameAbove = (dn: string): string => dn.replace(/^(?:[^,\\]|\\.)*,/s, '');
 
-/** RFC 4523 §2: certificates travel as `;binary`. */
+/** Makes the lines of an entry, with certificates as `;binary` (RFC 4523 §2). */
 function linesWith(schema: SchemaWords['config']['schema']) {
   const secret = new Set(schema.password_attributes.map(attributeType));
   const binary = new Set(schema.certificate_attributes.map(attributeType));

@@ -1,4 +1,4 @@
-/** The rows of the method table for who looks around in the directory (ours). */
+/** The rows of the method table for browsing the directory, our extension. */
 
 import { everything } from '../../foundation/text/filter.ts';
 import { method } from '../../table/method.ts';
@@ -64,7 +64,7 @@ const schema = written(
       }),
       attributes: listOf({
         ...{ name: plainText, aliases: words },
-        syntax: { ...plainText, description: 'OID of RFC 4517; empty where none is told.' },
+        syntax: { ...plainText, description: 'OID of RFC 4517; empty where unknown.' },
         single: { type: 'boolean' },
         binary: { type: 'boolean', description: 'Its values are written in base64.' },
         readonly: { type: 'boolean', description: 'The directory keeps it itself.' },

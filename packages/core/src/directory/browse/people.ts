@@ -1,4 +1,4 @@
-/** Find_Users: somebody found by what a person types who looks for them. */
+/** `Find_Users`: search of users by a typed text. */
 import { isReason } from '../../foundation/errors/errors.ts';
 import { Dn } from '../../foundation/text/dn.ts';
 import { and, equal, type Filter, startsWith } from '../../foundation/text/filter.ts';
@@ -13,16 +13,16 @@ export interface FoundPerson {
   readonly name: string;
   readonly logins: readonly string[];
   readonly mail: readonly string[];
-  /** The names of the domains that hold it. */
+  /** The names of the user's domains. */
   readonly domains: readonly string[];
-  /** It counts against the licence. */
+  /** Whether the user counts against the licence. */
   readonly active: boolean;
 }
 
-/** What people are called by, beside their login names. */
+/** Attributes with names of people, beside login names. */
 const names = ['displayName', 'cn', 'sn', 'givenName'];
 
-/** Who has exactly this login name comes first, the others by name. What may not be read finds nobody, and is not shown. */
+/** Finds users: an exact login name first, then by name. Unreadable attributes find no user and are not shown. */
 export async function findPeople(
   { text, max }: { readonly text: string; readonly max: number },
   call: DomainView & EntryView,
@@ -39,7 +39,7 @@ export async function findPeople(
 const byName = (people: readonly FoundPerson[]): readonly FoundPerson[] =>
   [...people].sort((a, b) => a.name.localeCompare(b.name, 'en') || (a.dn < b.dn ? -1 : 1));
 
-/** An empty text is the beginning of every name, and the whole of none. */
+/** Returns filters for a text. An empty text is the prefix of every name, and equals none. */
 function filtersFor(
   text: string,
   attributes: readonly string[],
@@ -64,7 +64,7 @@ function once(attributes: readonly string[]): readonly string[] {
   return [...new Map(attributes.map((name) => [name.toLowerCase(), name])).values()];
 }
 
-/** Each attribute is asked for by itself, so that one which may not be read takes nothing from the others. */
+/** Searches by each attribute separately, so that an unreadable one does not affect the others. */
 async function searchEach(
   filters: readonly (Filter | undefined)[],
   max: number,
@@ -85,7 +85,7 @@ async function searchEach(
 const shownOf = (view: DomainView): readonly string[] =>
   once(['objectClass', ...names, ...loginsOf(view), ...view.config.schema.mail_attributes]);
 
-/** Where one of the attributes may not be asked for by name, those come that may be read. */
+/** Searches with the readable attributes, if one may not be requested by name. */
 async function searchVisible(
   directory: Directory,
   request: Parameters<Directory['search']>[0],

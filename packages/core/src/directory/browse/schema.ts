@@ -1,4 +1,4 @@
-/** Get_Directory_Schema: what entries are made of, for forms. */
+/** `Get_Directory_Schema`: classes and attributes, for forms. */
 import type { Dn } from '../../foundation/text/dn.ts';
 import {
   byAnyName,
@@ -19,7 +19,7 @@ export interface ClassFacts {
   readonly name: string;
   readonly kind: (typeof classKinds)[number];
   readonly sup: readonly string[];
-  /** With those of the classes above it. */
+  /** Including those of superior classes. */
   readonly must: readonly string[];
   readonly may: readonly string[];
   readonly description: string;
@@ -27,14 +27,14 @@ export interface ClassFacts {
 
 export interface AttributeFacts {
   readonly name: string;
-  /** Other names of it. */
+  /** Its other names. */
   readonly aliases: readonly string[];
-  /** The OID of its syntax, RFC 4517; empty where none is told. */
+  /** The OID of its syntax, RFC 4517; empty where unknown. */
   readonly syntax: string;
   readonly single: boolean;
-  /** Its values are in base64 wherever attributes are read and written. */
+  /** Whether its values are base64. */
   readonly binary: boolean;
-  /** The directory keeps it itself. */
+  /** Whether the directory maintains it. */
   readonly readonly: boolean;
   readonly description: string;
 }
@@ -48,7 +48,7 @@ export interface SchemaView extends BoundView, BinaryView {
   readonly server: BinaryView['server'] & Pick<DirectoryServer, 'schema'>;
 }
 
-/** @throws ServiceError `not_found`; `permission_denied` for who may not see the entry */
+/** Reads the schema. @throws ServiceError `not_found`; `permission_denied` for callers that may not read the entry */
 export async function readSchema(dn: Dn, call: SchemaView): Promise<DirectorySchema> {
   await readExisting(call.directory, dn, ['1.1']);
   const { objectClasses, attributeTypes } = await call.server.schema(dn);
@@ -64,7 +64,7 @@ export async function readSchema(dn: Dn, call: SchemaView): Promise<DirectorySch
 interface Definitions {
   /** By name. */
   readonly all: readonly Definition[];
-  /** By any of their names, in lower case, and by OID. */
+  /** By all names, in lower case, and by OID. */
   readonly byName: ReadonlyMap<string, Definition>;
 }
 

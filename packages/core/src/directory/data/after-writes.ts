@@ -1,16 +1,16 @@
-/** A layer that runs a callback after writes, for caches of what the directory holds. */
+/** A layer that runs a callback after writes, to clear caches. */
 import { attributeType } from '../../foundation/text/value.ts';
 import type { Directory, DirectoryServer } from '../../ports/directory/directory.ts';
 import { aroundEach } from '../around.ts';
 
 interface Seen {
-  /** The attribute of user data: logins write it themselves, and a change of nothing else is not seen. */
+  /** The attribute of user data. Changes of it alone, which logins make, run no callback. */
   readonly dataAttribute: string;
-  /** Called after each write that can change a cached answer, also after one that failed: it may have been done. */
+  /** Called after each write that can change a cached answer, also a failed one, which may have happened. */
   readonly forget: () => void;
 }
 
-/** Wraps a directory so that its writes, and Clear_Caches, empty a cache. Passwords do not. */
+/** Wraps a directory so that its writes, except of passwords, and `Clear_Caches` clear a cache. */
 export function afterWrites(server: DirectoryServer, { dataAttribute, forget }: Seen): DirectoryServer {
   const data = attributeType(dataAttribute);
   const seen = aroundEach(server, (directory) => around(directory, { dataAttribute: data, forget }));

@@ -1,16 +1,15 @@
 /**
- * How data of applications stand in the attribute: `App.Key=<base64>`, with commas between them
- * (docs/concepts/dialects-and-names.md#stored-data).
+ * The text of data in the attribute: `App.Key=<base64>`, separated by commas (docs/concepts/dialects-and-names.md#stored-data).
  */
 import type { Names } from '../../table/dialect.ts';
 
-/** In our words. Of a key that stands there in two, the installation's word counts. */
+/** Parses data, with keys in our words. Of a key in two words, the installation's counts. */
 export function parseData(
   values: readonly string[],
   { names }: { readonly names: Names },
 ): ReadonlyMap<string, string> {
   const data = new Map<string, string>();
-  /** Keys that are in the data by a word that is not the installation's: of most entries, none. */
+  /** Keys that are stored by a word other than the installation's. */
   let others: Set<string> | undefined;
   for (const value of values) {
     for (let [start, equals] = [0, value.indexOf('=')]; equals >= 0; ) {
@@ -31,7 +30,7 @@ export function parseData(
   return data;
 }
 
-/** All keys in one value and in one word, whatever they stood in before. */
+/** Formats data as one value, with keys in the installation's words. */
 export function formatData(
   data: ReadonlyMap<string, string | null>,
   { names }: { readonly names: Names },

@@ -30,7 +30,7 @@ describe.each(engines)('data: %s', (engine) => {
     (await manager.Get_User_Attrs({ dn, attrs: ['webadmData'] })).webadmdata ?? [];
   const plant = (dn: string, webadmdata: string[]) => manager.Set_User_Attrs({ dn, attrs: { webadmdata } });
 
-  it('is merged, given back padded, and removed by null', async () => {
+  it('is merged, returned in padded base64, and removed by null', async () => {
     const dn = await person();
     expect(await get(dn)).toEqual({});
     expect(await set(dn, { 'Otp.TokenKey': secret, 'Otp.TokenType': ' VE9\nUUA ' })).toBe(1);
@@ -47,7 +47,7 @@ describe.each(engines)('data: %s', (engine) => {
     expect(await stored(dn)).toEqual([]);
   });
 
-  it('is not readable in the directory, but for what is public', async () => {
+  it('is encrypted in the directory, except public data', async () => {
     const dn = await person();
     await set(dn, { 'Otp.TokenKey': secret, 'Otp.TokenType': base64('TOTP') });
     const [value = '', ...others] = await stored(dn);
@@ -99,7 +99,7 @@ describe.each(engines)('data: %s', (engine) => {
     expect((await refusalOf(get(dn))).reason).toBe('data_unreadable');
   });
 
-  it('loses nothing of 50 calls at once', async () => {
+  it('loses nothing of 50 concurrent calls', async () => {
     const dn = await person();
     const data = Object.fromEntries(
       Array.from({ length: 50 }, (_, n) => [`Otp.Key${n}`, base64(`value ${n}`)]),
@@ -108,13 +108,13 @@ describe.each(engines)('data: %s', (engine) => {
     expect(await get(dn)).toEqual(data);
   });
 
-  it('is there once when many set the same key at once', async () => {
+  it('is stored once when many calls set the same key', async () => {
     const dn = await person();
     await Promise.all(Array.from({ length: 20 }, (_, n) => set(dn, { 'Otp.TokenState': base64(`${n}`) })));
     expect(await stored(dn)).toEqual([expect.stringMatching(/^Otp\.TokenState=[A-Za-z0-9+/]+=*$/)]);
   });
 
-  it('is read as others write it: in the clear, in several values, in the words of the installation', async () => {
+  it('is read as other programs write it: in clear, in several values, in the installation’s words', async () => {
     const dn = await person({
       webadmdata: [
         `Otp.TokenType=${base64('HOTP')}, ExampleOTP.TokenKey=${secret}`,
@@ -135,7 +135,7 @@ describe.each(engines)('data: %s', (engine) => {
     });
   });
 
-  it('is written in the words of the installation, secrets that we wrote in ours too', async () => {
+  it('is written in the installation’s words, also secrets that were in ours', async () => {
     const theirs = await stage.enter({ config: { names: { Otp: 'ExampleOTP' } } });
     const dn = await person();
     await set(dn, { 'Otp.TokenType': base64('HOTP'), 'Otp.TokenKey': secret, 'SshKey.KeyType': 'eA==' });
@@ -165,7 +165,7 @@ describe.each(engines)('data: %s', (engine) => {
     expect(await stored(dn)).toEqual([]);
   });
 
-  it('blames nobody who calls for what is stored', async () => {
+  it('does not blame the caller for damaged data', async () => {
     const dn = await person({ webadmdata: ['Otp.TokenKey=?', 'Otp.TokenType=eA=='] });
     expect((await refusalOf(get(dn))).reason).toBe('data_unreadable');
     expect(await get(dn, 'Otp.TokenType')).toEqual({ 'Otp.TokenType': 'eA==' });
@@ -189,7 +189,7 @@ describe.each(engines)('data: %s', (engine) => {
     expect(await stored(dn)).toEqual([]);
   });
 
-  it('is of activated users and groups only', async () => {
+  it('is for activated users and groups only', async () => {
     const dn = await person({ objectclass: 'inetOrgPerson' });
     const inactive = { reason: 'not_found', detail: `Object '${dn}' is not an activated user or group` };
     expect(await refusalOf(set(dn, { 'Otp.TokenKey': secret }))).toEqual(inactive);

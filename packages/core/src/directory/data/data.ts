@@ -1,8 +1,6 @@
 /**
- * Data that applications keep with a user (docs/concepts/dialects-and-names.md#stored-data): in `webadmdata`, comma-separated
- * `App.Key=<base64>`, in the installation's words, as neighbours read them, and read in ours too.
- * All but the keys that an application calls public are encrypted, bound to the entry
- * and the key, and marked `{wcrypt}`; a value copied to another user or another key does not open.
+ * Data that applications keep with a user (docs/concepts/dialects-and-names.md#stored-data): `App.Key=<base64>` in `webadmdata`, written in the
+ * installation's words, and read in ours, too. All keys that are not public are encrypted (`{wcrypt}`), bound to the entry and the key.
  */
 
 import { detailOf, isReason, ServiceError } from '../../foundation/errors/errors.ts';
@@ -17,13 +15,13 @@ import { swapValues } from './swap.ts';
 
 export type UserData = ReadonlyMap<string, Uint8Array>;
 
-/** An entry as its data are bound to it: by its UUID or GUID. A DN changes with a move, that does not. */
+/** An entry by the identifier that its data are bound to: UUID or GUID, which a move does not change. */
 export interface Holder {
   readonly dn: Dn;
   readonly id: string;
 }
 
-/** What an entry that was read with its data and its identifier holds, in our words. */
+/** Reads the data of an entry, in our words. @param entry read with its data and its identifier */
 export function dataOf(
   entry: Entry,
   { dn, identifier, view }: { dn: Dn; identifier: string; view: DataWords & SchemaWords },
@@ -33,13 +31,12 @@ export function dataOf(
   return new SealedData(stored, { view, entry: idOf(entry, { dn, identifier }), dn });
 }
 
-/** What is to be changed, from what is there: null removes a key. */
+/** Changes of data; null removes a key. */
 export type DataChanges = ReadonlyMap<string, Uint8Array | null>;
 
 /**
- * Changes data by compare-and-swap: `next` is asked again whenever somebody else was faster, so nothing is
- * decided by what is no longer true. An empty map of changes writes nothing.
- * @param next gets what is stored, in our words, each value decrypted when it is got; what it throws gives up
+ * Changes data by compare-and-swap. An empty map of changes writes nothing.
+ * @param next returns the changes of the stored data, in our words; called again after a concurrent change; an error ends the swap
  */
 export async function swapData(
   { dn, id }: Holder,
@@ -59,8 +56,8 @@ export async function swapData(
 }
 
 /**
- * The values of the attribute, as {@link swapData} would write them; the same list where nothing is changed.
- * @param place whose they are
+ * Returns the values of the attribute as {@link swapData} would write them; the same list for no change.
+ * @param place the entry
  */
 export function changedValues(
   values: readonly string[],
@@ -82,7 +79,7 @@ export interface StoredData {
 
 const noData: StoredData = { keys: [], get: () => undefined };
 
-/** What values of the attribute hold, in our words. */
+/** Reads the data in values of the attribute, in our words. */
 export const storedIn = (values: readonly string[], place: DataEntry): StoredData =>
   new SealedData(parseData(values, place.view), place);
 
@@ -107,11 +104,11 @@ class SealedData implements StoredData {
   }
 }
 
-/** Which entry a secret is bound to, for ever. */
+/** The entry that a secret is bound to. */
 export interface DataEntry {
   readonly view: DataWords & SchemaWords;
   readonly entry: string;
-  /** For errors; undefined: it is not known. */
+  /** For errors; undefined if unknown. */
   readonly dn: Dn | undefined;
 }
 
@@ -120,7 +117,7 @@ function write(key: string, bytes: Uint8Array, { view, entry }: DataEntry): stri
   return sealMark + Buffer.from(view.keys.seal(bytes, sealPlace(entry, key))).toString('base64');
 }
 
-/** @throws ServiceError `data_unreadable` naming the entry and the attribute: what is on an entry is not the caller's to mend */
+/** Reads a value. @throws ServiceError `data_unreadable` naming the entry and the key */
 function read(key: string, value: string, place: DataEntry): Uint8Array {
   const { view, entry } = place;
   try {
@@ -138,7 +135,7 @@ function damaged(key: string, { view, entry, dn }: DataEntry, cause: unknown): S
   return new ServiceError('data_unreadable', { detail, cause });
 }
 
-/** Returns whether a datum is stored in clear, as no secret. @param key in our words */
+/** Returns whether a datum is public, and so stored in clear. @param key in our words */
 export function isPublic(key: string, { applications }: Pick<Words, 'applications'>): boolean {
   const [application = '', name = ''] = key.split('.', 2);
   return (

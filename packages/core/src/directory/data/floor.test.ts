@@ -57,7 +57,7 @@ const valuesOf = ({ type }: Setting): readonly string[] =>
   type.kind === 'boolean' ? ['Yes', 'No'] : type.kind === 'word' ? type.words : [];
 
 describe('the floor for administrators', () => {
-  it('has a decision for every setting: an order, held or harmless', () => {
+  it('has a decision for every setting: ordered, held or harmless', () => {
     expect(namesOf(rows.filter((row) => !isOrdered(row) && !row.isHarmless))).toEqual(held);
     expect(namesOf(rows.filter(({ isHarmless }) => isHarmless))).toEqual(harmless);
     expect(rows.filter((row) => row.isHarmless && isOrdered(row))).toEqual([]);
@@ -74,7 +74,7 @@ describe('the floor for administrators', () => {
       expect([name, passes(name, 'Yes', 'No') !== passes(name, 'No', 'Yes')]).toEqual([name, true]);
   });
 
-  it('takes no word in place of another both ways, except where neither is laxer', () => {
+  it('takes no word in place of another both ways, unless neither is laxer', () => {
     const words = rows.filter(({ type, isHarmless }) => type.kind === 'word' && !isHarmless);
     const free = words.flatMap((row) =>
       valuesOf(row).flatMap((one) =>

@@ -1,15 +1,15 @@
 /**
- * The floor under the group layer of administrators: an administrator of a group decides for its members, and no group
- * takes an account with administrative rights below the installation's own policy.
+ * The floor of group settings (docs/decisions/0041-groups-do-not-weaken-administrators.md): no group weakens the policy of an account with
+ * administrative rights.
  */
 import type { Entry } from '../../ports/directory/directory.ts';
 import { findSetting, type SettingTables } from '../../table/setting.ts';
 import { fallsBelow } from '../../table/stricter.ts';
 import type { Settings } from './layers.ts';
 
-/** Tells accounts with administrative rights from others. */
+/** The check for administrative rights. */
 export interface AdministratorCheck {
-  /** @param user as `Memberships.of` takes it @throws ServiceError `unavailable` */
+  /** Returns whether a user has administrative rights. @param user as for `Memberships.of` @throws ServiceError `unavailable` */
   isAdministrator(user: Entry): Promise<boolean>;
 }
 

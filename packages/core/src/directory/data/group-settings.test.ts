@@ -25,7 +25,7 @@ function asking(server: DirectoryServer, answers: (() => Promise<readonly Entry[
   return { groups, clock, answers };
 }
 
-it('are asked for again after a failure', async () => {
+it('are searched again after a failure', async () => {
   const fixture = await openFixture();
   const down = () => Promise.reject(new ServiceError('unavailable'));
   const { groups } = asking(fixture.directory, [down, async () => some]);
@@ -34,7 +34,7 @@ it('are asked for again after a failure', async () => {
   await fixture.close();
 });
 
-it('are asked for once by all who come together, and by a clock that was set back', async () => {
+it('are searched once for concurrent logins, and with a clock that was set back', async () => {
   const fixture = await openFixture();
   const { groups, clock, answers } = asking(fixture.directory, [async () => [], async () => some]);
   expect(await Promise.all([groups.maySome(base), groups.maySome(base)])).toEqual([false, false]);
@@ -44,7 +44,7 @@ it('are asked for once by all who come together, and by a clock that was set bac
   await fixture.close();
 });
 
-it('are not believed if they were asked for before a write', async () => {
+it('are searched again after a write', async () => {
   const fixture = await openFixture();
   let answer = (_: readonly Entry[]) => {};
   const slow = () => new Promise<readonly Entry[]>((resolve) => (answer = resolve));
@@ -60,7 +60,7 @@ it('are not believed if they were asked for before a write', async () => {
   await fixture.close();
 });
 
-it('are always possible in the embedded directory, where a search is no question to another server', async () => {
+it('are always possible in the embedded directory, which needs no search', async () => {
   const fixture = await openFixture();
   expect(await fixture.core.groupSettings.maySome(base)).toBe(true);
   await fixture.close();

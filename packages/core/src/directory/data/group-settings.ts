@@ -1,6 +1,6 @@
 /**
- * Whether any group carries settings. Where none does, and nobody else asks for the groups of a user, a login does not
- * look for them. One search tells it for all logins of a second; what this process writes counts at once.
+ * A cached check whether any group has settings. If none has, a login need not search the groups of its user. Writes of this process clear the
+ * cache.
  */
 
 import type { Schema } from '../../config/config.ts';
@@ -11,7 +11,7 @@ import type { Clock } from '../../ports/clock.ts';
 import type { DirectoryServer } from '../../ports/directory/directory.ts';
 import { afterWrites } from './after-writes.ts';
 
-/** How long it is believed, in milliseconds: that there are some costs a search too many, and nothing else. */
+/** Lifetimes of answers in milliseconds. An outdated `some` only costs a search. */
 const believed = { none: 1_000, some: 60_000 };
 
 interface Parts {
@@ -21,10 +21,10 @@ interface Parts {
 }
 
 interface Answer {
-  /** When it was asked. */
+  /** The time of the search, in milliseconds since 1970. */
   readonly since: number;
   readonly some: Promise<boolean>;
-  /** Until it is answered, as long as the shorter one. */
+  /** The shorter lifetime until the answer is there. */
   lasts: number;
 }
 
@@ -37,7 +37,7 @@ export class GroupSettings {
   }
 
   /**
-   * A group below this base may carry settings. Asked of OpenLDAP with our schema only: elsewhere it is always so.
+   * Returns whether a group below a base may have settings. Searches only OpenLDAP with our schema; elsewhere the answer is true.
    * @throws ServiceError `unavailable`
    */
   maySome(base: Dn): Promise<boolean> {
@@ -73,7 +73,7 @@ export class GroupSettings {
     }
   }
 
-  /** The same directory, whose writes are seen at the next login. */
+  /** Wraps a directory so that its writes clear the cache. */
   seeing(server: DirectoryServer): DirectoryServer {
     const { data_attribute: dataAttribute } = this.#parts.schema;
     return afterWrites(server, { dataAttribute, forget: () => this.#answers.clear() });

@@ -1,4 +1,4 @@
-/** The user or group that data are kept with: what is stored, and the settings in force, in one read. */
+/** The user or group that holds data: its data and effective settings, in one read. */
 
 import type { Dn } from '../../foundation/text/dn.ts';
 import type { Domains } from '../domain.ts';
@@ -12,15 +12,15 @@ import { overlay, type Settings } from './layers.ts';
 import { settingLayers } from './settings.ts';
 
 export interface DataHolder extends Holder {
-  /** In our words, decrypted when it is got. */
+  /** The data in our words, decrypted on access. */
   readonly data: StoredData;
-  /** What is in force, by full names in our words. */
+  /** The settings in force, by full names in our words. */
   readonly settings: Settings;
-  /** The groups of the user, in whose order their settings count. */
+  /** The groups of the user, in the order of their settings. */
   readonly groups: readonly Dn[];
 }
 
-/** @throws ServiceError `not_found` */
+/** Reads a holder. @throws ServiceError `not_found` */
 export async function readHolder(dn: Dn, view: HolderView): Promise<DataHolder> {
   const { schema } = view.config;
   const { identifier } = await view.server.capabilities(dn);
@@ -33,8 +33,8 @@ export async function readHolder(dn: Dn, view: HolderView): Promise<DataHolder> 
 }
 
 /**
- * The activated user who has a login name, as the service sees it.
- * @param login.domain left out: the one of logins without a domain
+ * Reads the activated user with a login name, as the service.
+ * @param login.domain the default domain if left out
  * @throws ServiceError `not_found`: `Domain '<name>' not existing`, then `User not found <domain>\\<username>`
  */
 export async function readNamedHolder(

@@ -1,11 +1,10 @@
-/** Settings in layers, of which the stronger ones cover the weaker (docs/concepts/policies-and-settings.md#layers). */
+/** Layers of settings (docs/concepts/policies-and-settings.md#layers). */
 
-/** By full names in our words. */
+/** Settings by full names in our words; never changed after they are made. */
 export type Settings = ReadonlyMap<string, string>;
 
 /**
- * What follows from settings, made once as long as the same ones come again: most users have none of their own, and log in under
- * the presets. Settings are never changed once they are laid; what is in force for somebody else is another map.
+ * Memoizes a function of settings by identity: most users have none of their own, and share the presets.
  */
 export function onceFor<T>(make: (settings: Settings) => T): (settings: Settings) => T {
   let last: { readonly settings: Settings; readonly made: T } | undefined;
@@ -15,7 +14,7 @@ export function onceFor<T>(make: (settings: Settings) => T): (settings: Settings
   };
 }
 
-/** One map of all layers, the strongest last. Most layers are empty: of one alone nothing is copied. */
+/** Merges layers, the strongest last. A single non-empty layer is not copied. */
 export function overlay(layers: readonly Settings[]): Settings {
   const [lowest = new Map<string, string>(), ...others] = layers.filter(({ size }) => size > 0);
   if (others.length === 0) return lowest;

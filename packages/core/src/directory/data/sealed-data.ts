@@ -1,20 +1,20 @@
-/** The text of data on an entry as far as it is sealed: which values are, under which key, and sealed anew. */
+/** Sealed values in the data of an entry: their keys, and resealing. */
 
 import { detailOf } from '../../foundation/errors/errors.ts';
 import type { KeyRing } from '../../ports/keys.ts';
 import type { Names } from '../../table/dialect.ts';
 import { decodeBase64 } from '../../table/schema/base64.ts';
 
-/** In front of the base64 of what the key ring has sealed. */
+/** The mark before the base64 of a sealed value. */
 export const sealMark = '{wcrypt}';
 
-/** A value is bound to its entry, by the identifier that this has for ever, and to its key among the data, in our words. */
+/** Returns the place that a value is bound to. @param entry permanent identifier @param key in our words */
 export const sealPlace = (entry: string, key: string): string => `${entry}:${key}`;
 
-/** `App.Key={wcrypt}…` as it stands there: the word and the sign in front, and what is sealed. */
+/** A pair `App.Key={wcrypt}…`: prefix, key and sealed value. */
 const sealedPair = /^(\s*([^=,]*?)\s*=\s*)\{wcrypt\}([^\s]*)\s*$/;
 
-/** The id of the key of each sealed value; undefined: it is damaged. */
+/** Returns the key id of each sealed value; undefined for a damaged one. */
 export function keysOfData(values: readonly string[], keys: KeyRing): readonly (string | undefined)[] {
   return values
     .flatMap((value) => value.split(','))
@@ -31,7 +31,7 @@ export interface SealedDataView {
   readonly entry: string;
 }
 
-/** The same values, each sealed under the first key; what cannot be opened stays, and is a fault. */
+/** Reseals values under the first key. A value that cannot be opened is unchanged, and reported as a fault. */
 export function resealData(
   values: readonly string[],
   view: SealedDataView,
@@ -49,7 +49,7 @@ export function resealData(
 function resealPair(
   pair: string,
   { keys, names, entry }: SealedDataView,
-  tell: (fault: string) => void,
+  report: (fault: string) => void,
 ): string {
   const [, front = '', word = '', sealed] = sealedPair.exec(pair) ?? [];
   if (sealed === undefined) return pair;
@@ -58,7 +58,7 @@ function resealPair(
     const anew = keys.reseal(bytes, sealPlace(entry, names.oursDotted(word)));
     return anew === bytes ? pair : `${front}${sealMark}${Buffer.from(anew).toString('base64')}`;
   } catch (error) {
-    tell(`${word}: ${detailOf(error)}`);
+    report(`${word}: ${detailOf(error)}`);
     return pair;
   }
 }

@@ -1,16 +1,16 @@
-/** The text of settings on an entry: `App.Name=Value`, in the words of the installation or in ours. */
+/** The text of settings on an entry: `App.Name=Value`, in the installation's words or ours. */
 import type { Words } from '../view.ts';
 
-/** A setting as it stands on an entry. */
+/** A setting as stored. */
 export interface WrittenSetting {
   /** In our words. */
   readonly name: string;
   readonly value: string;
-  /** It is there in the word of the installation, which may be ours. */
+  /** Whether it is stored in the installation's word, which may be ours. */
   readonly isTheirs: boolean;
 }
 
-/** What one value of the attribute holds. Those that others wrote may hold several settings, with commas between them. */
+/** Parses a value. Values of other programs may hold several settings, separated by commas. */
 export function parseSettings(value: string, { names }: Pick<Words, 'names'>): readonly WrittenSetting[] {
   return value.split(/,(?=\s*[A-Za-z][A-Za-z0-9]*\.[A-Za-z0-9]+=)/).flatMap((pair) => {
     const equals = pair.indexOf('=');
@@ -22,12 +22,12 @@ export function parseSettings(value: string, { names }: Pick<Words, 'names'>): r
   });
 }
 
-/** A comma would end the value for readers who expect several in one; it is written `\2C`. */
+/** Formats a setting. A comma is written `\2C`, because readers of several settings in a value would split there. */
 export function formatSetting(name: string, value: string): string {
   return `${name}=${value.replace(/[\\,]/g, (c) => (c === ',' ? '\\2C' : '\\5C'))}`;
 }
 
-/** Only what {@link formatSetting} escapes: in `C:\data`, written by others, `\da` is no hex pair. */
+/** Unescapes only what {@link formatSetting} escapes: `\da` in `C:\data` is no hex pair. */
 function unescapeValue(text: string): string {
   return text.replace(/\\(2C|5C)/gi, (_, pair: string) => (pair.toUpperCase() === '2C' ? ',' : '\\'));
 }

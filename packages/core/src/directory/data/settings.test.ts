@@ -56,7 +56,7 @@ describe.each(engines)('settings: %s', (engine) => {
     expect(await stored(dn)).toEqual([]);
   });
 
-  it('are in force: defaults, the installation, groups, and the own ones', async () => {
+  it('are in force from defaults, the installation, groups and the user', async () => {
     const dn = await person();
     const names = [
       'Otp.LoginMode',
@@ -83,7 +83,7 @@ describe.each(engines)('settings: %s', (engine) => {
     expect(await get(staff, 'Otp.BlockTime')).toEqual({ 'Otp.BlockTime': '10' });
   });
 
-  it('come from groups outside the innermost domain too', async () => {
+  it('come from groups outside the innermost domain, too', async () => {
     const inner = await stage.container(container);
     const dn = await stage.person(inner, 'nested');
     const outside = `cn=outside,${container}`;
@@ -97,7 +97,7 @@ describe.each(engines)('settings: %s', (engine) => {
     });
   });
 
-  it('lose nothing when 30 different ones are set at once', async () => {
+  it('lose nothing when 30 different ones are set concurrently', async () => {
     const dn = await person();
     const names = Object.keys(await manager.Get_User_Settings({ dn })).slice(0, 20);
     const values = await forgiving(manager).Get_User_Settings({ dn, settings: names });
@@ -125,7 +125,7 @@ describe.each(engines)('settings: %s', (engine) => {
     ' é  \u0000x',
     'a=b',
     '\\5C2C',
-  ])('keep %j as it is', async (value) => {
+  ])('keep %j unchanged', async (value) => {
     const dn = await person();
     await set(dn, { 'Otp.ReplyData': value, 'Otp.MaxTries': 2 });
     expect(await get(dn, 'Otp.ReplyData', 'Otp.MaxTries')).toEqual({
@@ -136,7 +136,7 @@ describe.each(engines)('settings: %s', (engine) => {
     expect(await stored(dn)).toEqual(['Otp.MaxTries=2', 'Otp.ReplyData=other']);
   });
 
-  it('are read as others write them: several in one value, in the words of the installation', async () => {
+  it('are read as other programs write them: several in a value, in the installation’s words', async () => {
     const webadmsettings = [
       'Otp.LoginMode=LDAP,Otp.BlockTime=10, ExampleOTP.MaxTries=4',
       'Otp.ReplyData=C:\\data,1',
@@ -162,7 +162,7 @@ describe.each(engines)('settings: %s', (engine) => {
     ]);
   });
 
-  it('are written in the words of the installation, and never stand there in two', async () => {
+  it('are written in the installation’s words, and never in two words', async () => {
     const theirs = await stage.enter({ config: { names: { Otp: 'ExampleOTP' } } });
     const dn = await person();
     await set(dn, { 'Otp.MaxTries': 3, 'Otp.LoginMode': 'LDAP', 'Sso.SessionTimeout': 60 });
@@ -237,7 +237,7 @@ describe.each(engines)('settings: %s', (engine) => {
     expect(await stored(dn)).toEqual([]);
   });
 
-  it('end after they begin, whichever of the two was set first', async () => {
+  it('end after they begin, in any order of changes', async () => {
     const dn = await person();
     await set(dn, { 'Otp.ValidTo': '2026-03-01 00:00:00' });
     const late = { 'Otp.ValidFrom': '2026-04-01 00:00:00' };
@@ -251,7 +251,7 @@ describe.each(engines)('settings: %s', (engine) => {
     ).toBe(1);
   });
 
-  it('are of activated users and groups only', async () => {
+  it('are for activated users and groups only', async () => {
     const dn = await person({ objectclass: 'inetOrgPerson' });
     const inactive = { reason: 'not_found', detail: `Object '${dn}' is not an activated user or group` };
     expect(await refusalOf(set(dn, { 'Otp.NoSuch': 'x' }))).toEqual(inactive);

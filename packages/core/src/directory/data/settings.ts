@@ -1,8 +1,6 @@
 /**
- * Settings of users and groups: `App.Name=Value`, one value of `webadmsettings` for each, so that two
- * administrators who set two settings never meet. They are written in the installation's words, as neighbours read
- * them, and read in ours too. In force for a user are, weakest first, the application's
- * defaults, those of the user's groups, and the user's own (docs/concepts/policies-and-settings.md#layers).
+ * Settings of users and groups: `App.Name=Value`, each a value of `webadmsettings`, so that changes of different settings do not conflict. They
+ * are written in the installation's words, and read in ours, too. Layers: docs/concepts/policies-and-settings.md#layers.
  */
 
 import type { ServiceConfig } from '../../config/config.ts';
@@ -18,11 +16,11 @@ import { memberAttributes, namesGroups } from '../entry/group.ts';
 import type { EntryView, LayerView, LoginLayerView, SettingWords, Words } from '../view.ts';
 import { aboveFloor } from './floor.ts';
 import { overlay, type Settings } from './layers.ts';
-import { tellDoubt } from './setting-doubt.ts';
+import { logDoubt } from './setting-doubt.ts';
 import { formatSetting, parseSettings } from './settings-text.ts';
 import { swapValues } from './swap.ts';
 
-/** Set_User_Settings: merged into what is set; null removes. @throws ServiceError `invalid_params` */
+/** Merges settings into the stored ones (`Set_User_Settings`); null removes. @throws ServiceError `invalid_params` */
 export async function setSettings(
   dn: Dn,
   wanted: ReadonlyMap<string, string | boolean | null>,
@@ -43,7 +41,7 @@ export async function setSettings(
   warnOf(checked, dn, call);
 }
 
-/** A setting that was judged, in our words, and its value as it is stored; null: it is removed. */
+/** A checked setting in our words, with its stored value; null to remove it. */
 export interface CheckedSetting {
   readonly name: string;
   readonly text: string | null;
@@ -51,8 +49,8 @@ export interface CheckedSetting {
 }
 
 /**
- * Judges settings that are to be on an entry, whoever sets them and by whichever method.
- * @throws ServiceError `invalid_params` for one that is none, has such a value, or that entries do not set
+ * Checks settings for an entry.
+ * @throws ServiceError `invalid_params` for an unknown setting, an invalid value, or a setting that entries may not have
  */
 function checkSettings(
   wanted: readonly (readonly [string, string | boolean | null])[],
@@ -65,8 +63,7 @@ function checkSettings(
 }
 
 /**
- * Judges values that are written to the attribute itself, as {@link setSettings} judges its settings. What was there before is
- * not judged.
+ * Checks values that are written to the attribute itself, as {@link setSettings} does. Values from before are not checked.
  * @param written the values that the entry would have
  * @throws ServiceError `invalid_params`
  */
@@ -89,7 +86,7 @@ export function checkWritten(
   return checked;
 }
 
-/** Says of what was stored, in the log and to the caller, that it has no effect. */
+/** Warns the log and the caller of stored settings without effect. */
 export function warnOf(
   checked: readonly CheckedSetting[],
   dn: Dn,
@@ -102,14 +99,14 @@ export function warnOf(
   }
 }
 
-/** Where it is said that what was stored has no effect. */
+/** The targets of warnings about settings without effect. */
 export interface WarningView {
   readonly log: Pick<Log, 'warn'>;
   /** For the caller. */
   readonly warnings: string[];
 }
 
-/** Get_User_Settings: what is in force for this user, all of it or the names asked for. */
+/** Reads the settings in force for a user (`Get_User_Settings`), all or by name. */
 export async function settingsInForce(
   dn: Dn,
   names: readonly string[] | undefined,
@@ -123,14 +120,14 @@ export async function settingsInForce(
 }
 
 export interface SettingLayers {
-  /** The groups of the user, in whose order their settings count. */
+  /** The groups of the user, in the order of their settings. */
   readonly groups: readonly Dn[];
-  /** Those of the groups and then the user's own, weakest first, in our words. */
+  /** The layers of groups, then the user's own, weakest first, in our words. */
   readonly layers: readonly Settings[];
 }
 
 /**
- * What is in force does not depend on who asks: the groups are read by the service.
+ * Reads the layers of a user. Groups are read by the service, so the result is the same for all callers.
  * @param entry the user, read with the settings attribute and {@link memberAttributes}
  */
 export async function settingLayers(entry: Entry, view: LayerView): Promise<SettingLayers> {
@@ -141,7 +138,7 @@ export async function settingLayers(entry: Entry, view: LayerView): Promise<Sett
   };
 }
 
-/** The layers of groups as they count for one user: for an administrator, none below the presets. */
+/** Returns the effective layers of groups: for an administrator none below the presets. */
 async function groupLayers(
   groups: readonly Entry[],
   user: Entry,
@@ -149,7 +146,7 @@ async function groupLayers(
 ): Promise<readonly Settings[]> {
   const written = groups.map((group) => settingsOf(group, view));
   const above = written.map((layer) => aboveFloor(layer, view));
-  // Most groups lower nothing: nobody is asked then who the user is.
+  // The check for administrators is made only where a group lowers a setting.
   const someFall = above.some((layer, index) => layer !== written[index]);
   return someFall && (await mayAdminister(user, view)) ? above : written;
 }
@@ -195,7 +192,7 @@ interface LayersOf {
   readonly dn: Dn;
   /** The capabilities of the directory that holds the user. */
   readonly capabilities: Pick<Capabilities, 'base'>;
-  /** The client's policy asks for the groups of users. */
+  /** Whether the client's policy depends on groups. */
   readonly needsGroups: boolean;
 }
 
@@ -210,14 +207,14 @@ function pick(settings: Settings, names: readonly string[], core: Words): AskedT
 const outward = (settings: AskedTexts, core: Words): AskedTexts =>
   new Map(Array.from(settings, ([name, value]) => [core.names.theirsDotted(name), value]));
 
-/** The application defaults as the installation overrides them: `presets` of the core. */
+/** The presets of the core: defaults of the applications, overridden by the installation. */
 export const presetSettings = (core: PresetWords): Settings => overlay(presetLayers(core));
 
 export interface PresetWords extends Words {
   readonly config: Pick<ServiceConfig, 'settings'>;
 }
 
-/** The defaults of the applications, and what the installation has instead of some of them. */
+/** Merges the defaults of the applications with the presets of the installation. */
 export function presetLayers(core: PresetWords): readonly [Settings, Settings] {
   const defaults = new Map<string, string>();
   for (const { name, settings } of Object.values(core.applications)) {
@@ -234,8 +231,7 @@ export function presetLayers(core: PresetWords): readonly [Settings, Settings] {
 }
 
 /**
- * What is set on one entry, in our words: `no`, as others may write it, is `No`. What is no value of its setting is
- * treated as {@link acceptSetting} says, and the log tells whose it is and which.
+ * Reads the settings of an entry, in our words, with normalized values. Invalid values are treated by {@link acceptSetting}, and logged.
  */
 function settingsOf(entry: Entry, core: SettingWords): Settings {
   const values = texts(entry, core.config.schema.settings_attribute);
@@ -245,7 +241,7 @@ function settingsOf(entry: Entry, core: SettingWords): Settings {
     [...written].flatMap(([name, value]) => {
       if (isOfAll(name, core)) return [];
       const { text, wrong } = acceptSetting(core.applications, name, value);
-      if (wrong !== undefined) tellDoubt({ dn: entry.dn, name, value, wrong, text }, core.log);
+      if (wrong !== undefined) logDoubt({ dn: entry.dn, name, value, wrong, text }, core.log);
       return text === undefined ? [] : [[name, text] as const];
     }),
   );
@@ -253,18 +249,18 @@ function settingsOf(entry: Entry, core: SettingWords): Settings {
 
 const noSettings: Settings = new Map();
 
-/** No entry has it, whatever others have written there. */
+/** Returns whether entries may not have a setting: stored values are ignored. */
 const isOfAll = (name: string, { applications }: Pick<Words, 'applications'>): boolean =>
   findSetting(applications, name)?.withheld === 'entry';
 
-/** Of what is written of one setting, what counts: in the installation's word before ours, the last before others. */
+/** Returns the value that counts among several of a setting: in the installation's word before ours, then the last. */
 function inForce(values: readonly string[], core: Words): ReadonlyMap<string, string> {
   const all = values.flatMap((value) => parseSettings(value, core));
   const theirsLast = [...all.filter(({ isTheirs }) => !isTheirs), ...all.filter(({ isTheirs }) => isTheirs)];
   return new Map(theirsLast.map(({ name, value }) => [name, value]));
 }
 
-/** The setting's full name in our words and its value as it is stored. */
+/** Returns the full name of a setting in our words, and its stored value. */
 function checkSetting(name: string, value: string | boolean | null, core: Words): CheckedSetting {
   const ours = core.names.oursDotted(name);
   if (!findSetting(core.applications, ours)) throw wrongSetting(`there is no setting '${name.slice(0, 64)}'`);
@@ -278,8 +274,8 @@ const wrongSetting = (what: string): ServiceError =>
   new ServiceError('invalid_params', { detail: `Parameter settings: ${what}` });
 
 /**
- * The values of the attribute with the changes in them. What an earlier configuration wrote in another word is written
- * anew, so that no setting stands there in two; a value in which nothing changes stays as it is.
+ * Returns the values of the attribute with changes. A changed setting in another word is rewritten, so that no setting is there twice; other
+ * values are unchanged.
  */
 function mergeSettings(
   values: readonly string[],
@@ -299,7 +295,7 @@ function mergeSettings(
   return [...new Set([...kept, ...set])];
 }
 
-/** What stood on the entry before in the wrong order is no reason to refuse a change of something else. */
+/** Checks the order of moments, only of changed ones. */
 function checkOrder(
   merged: ReadonlyMap<string, string | null>,
   changes: ReadonlyMap<string, string | null>,

@@ -1,6 +1,5 @@
 /**
- * Data as the attribute shows them: without the secrets that the caller may not read by `Get_User_Data`, in clear as other programs
- * have written them or sealed. Nobody opens a sealed one, and nobody needs it but to copy it.
+ * Data in attributes for callers, without the secrets, clear or sealed, that the caller may not read by `Get_User_Data`.
  */
 import { Dn } from '../../foundation/text/dn.ts';
 import type { Attributes } from '../../foundation/text/value.ts';
@@ -14,7 +13,7 @@ export interface ShownDataView extends Pick<Words, 'applications'>, SchemaWords 
   readonly readsSecret: (dn: Dn, name: string) => boolean;
 }
 
-/** Returns an entry as its attributes may be shown: the same where nothing is left out. */
+/** Returns an entry without hidden data; the same entry if nothing is hidden. */
 export function withoutSecrets(entry: Entry, view: ShownDataView): Entry {
   const attribute = view.config.schema.data_attribute.toLowerCase();
   const values = entry.attributes.get(attribute);
@@ -26,7 +25,7 @@ export function withoutSecrets(entry: Entry, view: ShownDataView): Entry {
   return { ...entry, attributes };
 }
 
-/** `App.Key=<base64>,…` without the pairs that are secrets. */
+/** Removes secret pairs from `App.Key=<base64>,…`. */
 const shownOf = (value: string, dn: Dn, view: ShownDataView): string =>
   value
     .split(',')

@@ -1,27 +1,26 @@
 /**
- * Compare-and-swap on the values of one attribute: the old values are deleted and the new ones added in
- * one modify, so a change of them by somebody else in between makes it fail, and it is tried again on what is
- * there then. Nobody's change is lost, and nothing is read and then replaced.
+ * Compare-and-swap on the values of an attribute: one modify deletes the old values and adds the new ones. It fails after a concurrent change, and
+ * is tried again with the new values, so no change is lost.
  */
 import { isReason, ServiceError } from '../../foundation/errors/errors.ts';
 import type { Dn } from '../../foundation/text/dn.ts';
 import type { Change, Directory } from '../../ports/directory/directory.ts';
 import { onEntry, readExisting, texts } from '../entry/entry.ts';
 
-/** Each try that fails means that another one has succeeded; this many in a row is no accident. */
+/** Tries, each of which fails only because another change has succeeded. */
 const tries = 200;
 
 export interface Swap {
-  /** What the values shall be, from what they are; the same list: nothing is written. */
+  /** Returns the new values; the same list to write nothing. */
   next(values: readonly string[]): readonly string[];
   /**
-   * False for values that `next` alone never leaves. Two that add a value where none was do not notice each
-   * other; whoever comes last finds what it should have replaced beside its own, and tries again.
+   * Returns false for values that `next` never leaves. Two concurrent first writes both succeed; the later one then finds the other value, and
+   * tries again.
    */
   isSound(values: readonly string[]): boolean;
 }
 
-/** @throws ServiceError `not_found`; `unavailable` if others keep changing the attribute */
+/** Swaps values. @throws ServiceError `not_found`; `unavailable` after too many concurrent changes */
 export async function swapValues(
   directory: Directory,
   { dn, attribute }: { dn: Dn; attribute: string },
@@ -33,7 +32,7 @@ export async function swapValues(
     const changes = difference(attribute, before, swap.next(before));
     if (changes.length === 0) return;
     if (!(await attempt(directory, dn, changes))) continue;
-    // Whoever else changes something deletes what was there: of two who have deleted all of it, one has failed.
+    // A concurrent change deletes the old values, too: of two that delete all of them, one fails.
     const [{ operation, values } = { operation: 'add', values: [] }] = changes;
     if (operation === 'delete' && values.length === before.length) return;
     if (swap.isSound(await read())) return;

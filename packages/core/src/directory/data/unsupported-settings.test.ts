@@ -22,7 +22,7 @@ const candidates = (type: SettingKind): readonly string[] => {
 const ignoredOf = ({ type, unsupported: why }: Setting): string =>
   candidates(type).find((value) => !why?.holds.includes(value)) ?? '';
 
-describe('a setting that nothing acts on', () => {
+describe('a setting without effect', () => {
   let standard: Fixture;
   let deployed: Fixture;
   beforeAll(async () => {
@@ -101,7 +101,7 @@ describe('a setting that nothing acts on', () => {
     expect(ineffectiveSettings(read('deployed'), vocabularyOf(bundled))).toHaveLength(4);
   });
 
-  it('is warned of when a service opens that stores it', () => {
+  it('is warned of when a service that stores it opens', () => {
     const warned = deployed.log.lines.map(({ message }) => message);
     expect(warned).toContainEqual(expect.stringMatching(/^settings\.HelpDesk\.AllowOtp has no effect/));
     expect(warned).toContainEqual(
@@ -110,7 +110,7 @@ describe('a setting that nothing acts on', () => {
   });
 });
 
-it('leaves out the settings of the catalogue that work', () => {
+it('excludes the settings of the catalogue that work', () => {
   const names = unsupported.map(({ name }) => name);
   for (const name of [
     'PwReset.PasswordStrength',

@@ -1,4 +1,4 @@
-/** Data of users as administrators read and set them, with what applications keep elsewhere. */
+/** Data of users for administrators, including data that applications keep in the store. */
 
 import { ServiceError } from '../../foundation/errors/errors.ts';
 import { Dn } from '../../foundation/text/dn.ts';
@@ -11,7 +11,7 @@ import { dataOf, type Holder, isPublic, type StoredData, swapData, type UserData
 
 const maxBytes = 65_536;
 
-/** Set_User_Data: merged into what is stored; null removes. @throws ServiceError `invalid_params` */
+/** Merges data into the stored ones (`Set_User_Data`); null removes. @throws ServiceError `invalid_params` */
 export async function setData(
   dn: Dn,
   wanted: ReadonlyMap<string, string | boolean | null>,
@@ -23,9 +23,9 @@ export async function setData(
 }
 
 /**
- * Get_User_Data: what is stored, all of it or the keys asked for, decrypted, in the installation's words. A caller that may
- * not read every secret is answered those that are asked for by name, and no others.
- * @throws ServiceError `permission_denied` for a secret that is asked for and may not be read
+ * Reads decrypted data (`Get_User_Data`), all or by name, in the installation's words. A caller that may not read every secret gets only data that
+ * it requests by name.
+ * @throws ServiceError `permission_denied` for a requested secret that may not be read
  */
 export async function readData(
   dn: Dn,
@@ -59,24 +59,24 @@ function assertRead(
   throw new ServiceError('permission_denied', { detail });
 }
 
-/** What the data are read with that applications keep elsewhere. */
+/** The context of data in the store. */
 interface LiveView extends Pick<Words, 'applications'> {
   readonly store: Store;
 }
 
-/** All that may be read of a user's data. */
+/** The context of all data of users. */
 export interface LiveDataView extends EntryView, DataWords, LiveView {
   readonly applications: Words['applications'];
 }
 
-/** The same for a caller who may not read every secret. */
+/** The context of data for a caller that may not read every secret. */
 export interface SecretReadingView extends LiveDataView {
   /** @param name in our words */
   readonly readsSecret: (dn: Dn, name: string) => boolean;
   readonly reach: { readonly isSuperAdmin: boolean };
 }
 
-/** What applications keep elsewhere, under the names that it has among the data. */
+/** Reads data that applications keep in the store, by their names. */
 async function readLive(stored: StoredData, id: string, view: LiveView): Promise<UserData> {
   const rows = Object.values(view.applications).flatMap(({ name, liveData = {} }) =>
     Object.entries(liveData).map(([key, live]) => [`${name}.${key}`, live] as const),
@@ -87,7 +87,7 @@ async function readLive(stored: StoredData, id: string, view: LiveView): Promise
   return new Map(found.flatMap(([key, bytes]) => (bytes ? [[key, bytes] as const] : [])));
 }
 
-/** The holder of data, which is an activated user or group. @throws ServiceError `not_found` */
+/** Reads the holder of data, an activated user or group. @throws ServiceError `not_found` */
 export async function findHolder(dn: Dn, view: EntryView): Promise<Holder> {
   const { identifier } = await view.server.capabilities(dn);
   const entry = await readActive(dn, [identifier], view);

@@ -78,7 +78,7 @@ describe('settings as values of their attribute', () => {
     expect(await call('Get_User_Attrs', { dn: carol, attrs: ['webadmsettings'] })).toEqual({});
   });
 
-  it('are refused to a copy that is there already', async () => {
+  it('are refused to an existing copy', async () => {
     const copy = (attrs: object) => ({ dn: 'uid=y,dc=branch', attrs: { uid: 'y', ...attrs } });
     expect(await call('Sync_LDAP_Object', copy({}), { as: bob })).toBe(1);
     const wrong = copy({ webadmsettings: 'Otp.NoSuch=1' });
@@ -86,7 +86,7 @@ describe('settings as values of their attribute', () => {
     expect(await call('Sync_LDAP_Object', copy({ webadmdata: 'x' }), { as: bob })).toBe('permission_denied');
   });
 
-  it('are told to be wrong with the name of the attribute', async () => {
+  it('are refused with the name of the attribute', async () => {
     const { error } = await fixture.call('Set_User_Attrs', {
       dn: carol,
       attrs: { webadmsettings: 'Otp.NoSuch=1' },
@@ -94,7 +94,7 @@ describe('settings as values of their attribute', () => {
     expect(error?.data).toBe("Parameter attrs: webadmSettings: there is no setting 'Otp.NoSuch'");
   });
 
-  it('are judged with those that are there', async () => {
+  it('are checked with the existing ones', async () => {
     const add = (webadmsettings: string) =>
       call('Set_User_Attrs', { dn: carol, attrs: { webadmsettings }, values: true });
     expect(await add('Otp.ValidFrom=2026-01-02 00:00:00')).toBe(1);
@@ -102,7 +102,7 @@ describe('settings as values of their attribute', () => {
     expect(await add('Otp.ValidTo=2026-01-03 00:00:00')).toBe(1);
   });
 
-  it('are written where they are right, in the spelling of the caller', async () => {
+  it('are written when they are valid, in the spelling of the caller', async () => {
     const webadmsettings = ['Otp.LoginMode=LDAP,Otp.SecureMail=no', 'Otp.ReplyData=C:\\data'];
     expect(await call('Set_User_Attrs', { dn: carol, attrs: { webadmsettings } }, { as: bob })).toBe(1);
     expect(await call('Get_User_Attrs', { dn: carol, attrs: ['webadmsettings'] })).toEqual({
@@ -111,7 +111,7 @@ describe('settings as values of their attribute', () => {
     expect(await call('Set_User_Attrs', { dn: carol, attrs: { webadmsettings: [] } }, { as: bob })).toBe(1);
   });
 
-  it('stay where they are wrong and were there before', async () => {
+  it('are kept when they are invalid and were there before', async () => {
     const values = ['Otp.NoSuch=1', 'nonsense'];
     await fixture.directory.service.modify(Dn.parse(carol), [
       { operation: 'replace', attribute: 'webadmSettings', values },
@@ -122,7 +122,7 @@ describe('settings as values of their attribute', () => {
     expect(await call('Set_User_Attrs', more)).toBe(1);
   });
 
-  it('are stored with a warning in the deployed dialect where nothing acts on them', async () => {
+  it('are stored with a warning in the deployed dialect when they have no effect', async () => {
     const node = await fixture.another({ config: { dialect: 'deployed' } });
     const body = {
       ...{ jsonrpc: '2.0', id: 1, method: 'Set_User_Attrs' },

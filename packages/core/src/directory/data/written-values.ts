@@ -1,6 +1,6 @@
 /**
- * Values that are written to the attributes of settings and data themselves, past the methods for these: settings are judged as
- * `Set_User_Settings` judges them, and data are written by no role, which could only copy what it cannot open.
+ * Direct writes to the attributes of settings and data. Settings are checked as by `Set_User_Settings`. No role writes data, which it could only
+ * copy.
  */
 import { detailOf, isReason, ServiceError } from '../../foundation/errors/errors.ts';
 import type { Dn } from '../../foundation/text/dn.ts';
@@ -16,13 +16,13 @@ export interface WrittenValuesView extends BoundView, SchemaWords, Words, Warnin
 
 interface Writing {
   readonly values: readonly (readonly [attribute: string, values: readonly AttributeValue[]])[];
-  /** The values join those that are there. */
+  /** Whether the values are added to the existing ones. */
   readonly add: boolean;
 }
 
 /**
- * Writes attributes of an entry after judging them.
- * @param write writes them
+ * Writes attributes of an entry after checks.
+ * @param write the write itself
  * @throws ServiceError `invalid_params` for settings; `permission_denied` for data
  */
 export async function writeJudged(

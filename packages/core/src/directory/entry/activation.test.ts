@@ -26,7 +26,7 @@ describe.each(engines)('a deactivated user: %s', (engine) => {
     return (await stage.ports.entryRecords.read([id])).get(id);
   };
 
-  it('logs in nowhere, and has tokens and settings again when it is activated again', async () => {
+  it('is refused everywhere, and has tokens and settings again after an activation', async () => {
     const dn = await stage.person(container, 'alice2', { userpassword: password });
     await manager.Otp.HOTP_Register({ dn, key, counter: 0 });
     await manager.Set_User_Settings({ dn, settings: { 'Otp.MaxTries': '4', 'Otp.ReplyData': 'a,b' } });
@@ -52,7 +52,7 @@ describe.each(engines)('a deactivated user: %s', (engine) => {
     expect(await login('alice2', codes[1])).toBe(1);
   });
 
-  it('comes back as it was last, wherever it was moved, and a new one of its name has nothing', async () => {
+  it('is restored to its last state, also after a move, and a new user with its name has nothing', async () => {
     const dn = await stage.person(container, 'bob2');
     const set = (value: string) => manager.Set_User_Settings({ dn, settings: { 'Otp.ReplyData': value } });
     await set('first');
@@ -77,7 +77,7 @@ describe.each(engines)('a deactivated user: %s', (engine) => {
     expect(await read(moved)).toEqual({});
   });
 
-  it('gets what was kept where the class came by hand, unless it has something else by now', async () => {
+  it('gets the kept data when the class was added directly, unless it has new data', async () => {
     const dn = await stage.person(container, 'dora2');
     const set = (value: string) => manager.Set_User_Settings({ dn, settings: { 'Otp.ReplyData': value } });
     const read = () => manager.Get_User_Settings({ dn, settings: ['Otp.ReplyData'] });
@@ -97,7 +97,7 @@ describe.each(engines)('a deactivated user: %s', (engine) => {
     expect(await read()).toEqual({ 'Otp.ReplyData': 'second' });
   });
 
-  it('loses nothing that is set at the same time', async () => {
+  it('loses no concurrent change', async () => {
     const dn = await stage.person(container, 'carol2');
     await manager.Set_User_Settings({ dn, settings: { 'Otp.MaxTries': '1' } });
     const settings = ['BlockTime', 'ListSize', 'ChallengeTimeout', 'TOTPTimeStep'].map(

@@ -1,6 +1,6 @@
 /**
  * Activation: the licence class on a user or a group (docs/concepts/dialects-and-names.md#schema-extension). A directory without the schema has
- * none to add: every user counts as active there, and activation answers false.
+ * no such class: every user is active there, and activation answers false.
  */
 
 import { isReason, ServiceError } from '../../foundation/errors/errors.ts';
@@ -20,8 +20,9 @@ import {
 import { hasClass, kindAttributes, licenceClassOf, onEntry, readExisting } from './entry.ts';
 
 /**
- * Gives the class, and the settings and data that the entry had when it was deactivated. False if it is active
- * already. @throws ServiceError `not_found`; `schema_refused` if it is no user or group.
+ * Adds the class, and restores the settings and data from before the deactivation.
+ * @returns false if the entry is active
+ * @throws ServiceError `not_found`; `schema_refused` if it is no user or group
  */
 export async function activate(dn: Dn, call: DormantView): Promise<boolean> {
   const { entry, licence } = await licenceOf(dn, call);
@@ -31,7 +32,7 @@ export async function activate(dn: Dn, call: DormantView): Promise<boolean> {
     return { operation: 'replace', attribute, values };
   });
   const isActive = hasClass(entry, [licence]);
-  const isDone = isActive ? await isUntouched(dn, record, call) : await give(dn, { licence, kept }, call);
+  const isDone = isActive ? await mayRestore(dn, record, call) : await addClass(dn, { licence, kept }, call);
   if (isActive && isDone && kept.length > 0)
     await onEntry('activate', dn, () => call.directory.modify(dn, kept));
   if (isActive || isDone) await forgetDormant(record, call);
@@ -39,17 +40,17 @@ export async function activate(dn: Dn, call: DormantView): Promise<boolean> {
 }
 
 /**
- * What was kept is still to come: an activation was cut short, or the class was given past it. Where the entry has
- * got anything meanwhile that counts, and what was kept never comes back: a token that was lost may be in it.
+ * Returns whether kept settings and data may be restored to an active entry, after an interrupted activation or a direct write of the class: not if
+ * the entry has new ones, because the kept ones may hold a lost token.
  */
-async function isUntouched(dn: Dn, { text }: DormantRecord, call: DormantView): Promise<boolean> {
+async function mayRestore(dn: Dn, { text }: DormantRecord, call: DormantView): Promise<boolean> {
   if (text === undefined) return false;
   const whole = await readWhole(dn, call);
   return dormantNames(call).every((name) => (whole.attributes.get(name) ?? []).length === 0);
 }
 
-/** False if somebody else has given the class meanwhile. */
-async function give(
+/** Adds the class, with the kept values. @returns false after a concurrent activation */
+async function addClass(
   dn: Dn,
   { licence, kept }: { licence: string; kept: readonly Change[] },
   call: EntryView,
@@ -72,25 +73,25 @@ async function give(
   return true;
 }
 
-/** How often others may change the entry before we say so. */
+/** Tries against concurrent changes. */
 const tries = 20;
 
 /**
- * Takes the class. Settings and data, which no other class allows, are kept until the next activation: they are
- * written to the records before they go here, and go as they were read. False if it is not active.
+ * Removes the class. Settings and data, which no other class allows, are first written to the records, for the next activation.
+ * @returns false if the entry is not active
  */
 export async function deactivate(dn: Dn, call: DormantView): Promise<boolean> {
   for (let left = tries; left > 0; left -= 1) {
     const { entry, licence } = await licenceOf(dn, call);
     if (licence === undefined || !hasClass(entry, [licence])) return false;
-    // The record first: whoever else deactivates it between the two leaves another one.
+    // The record first: a concurrent deactivation leaves a record of its own.
     const record = await recordOf(entry, dn, call);
     const whole = await readWhole(dn, call);
     if (!hasClass(whole, [licence])) return false;
     if (!(await keepDormant(record, whole, call))) continue;
-    const gone = dormantNames(call).map((name) => [name, whole.attributes.get(name) ?? []] as const);
+    const removed = dormantNames(call).map((name) => [name, whole.attributes.get(name) ?? []] as const);
     const changes = [
-      ...gone.filter(([, values]) => values.length > 0),
+      ...removed.filter(([, values]) => values.length > 0),
       ['objectClass', [licence]] as const,
     ].map(([attribute, values]): Change => ({ operation: 'delete', attribute, values }));
     if (await modifyOnce(() => onEntry('deactivate', dn, () => call.directory.modify(dn, changes))))
@@ -101,7 +102,7 @@ export async function deactivate(dn: Dn, call: DormantView): Promise<boolean> {
   });
 }
 
-/** False if somebody else has done it since the entry was read. */
+/** Modifies an entry. @returns false after a concurrent change */
 async function modifyOnce(modify: () => Promise<void>): Promise<boolean> {
   try {
     await modify();
@@ -112,7 +113,7 @@ async function modifyOnce(modify: () => Promise<void>): Promise<boolean> {
   }
 }
 
-/** An entry's classes, and the one that activates its kind; undefined where the directory has no such class. */
+/** Reads an entry, and the class that activates its kind; undefined where the directory lacks the class. */
 async function licenceOf(dn: Dn, call: EntryView): Promise<{ entry: Entry; licence: string | undefined }> {
   const { accountSchema, identifier } = await call.server.capabilities(dn);
   const entry = await readExisting(call.directory, dn, [...kindAttributes, identifier]);

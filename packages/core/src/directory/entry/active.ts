@@ -1,4 +1,4 @@
-/** Who is activated (docs/concepts/dialects-and-names.md#schema-extension): what settings and data are read of, and what a licence counts. */
+/** Activated users and groups (docs/concepts/dialects-and-names.md#schema-extension), which have settings and data, and count for a licence. */
 import { ServiceError } from '../../foundation/errors/errors.ts';
 import type { Dn } from '../../foundation/text/dn.ts';
 import type { Entry } from '../../ports/directory/directory.ts';
@@ -14,12 +14,12 @@ import {
   unreadableObject,
 } from './entry.ts';
 
-/** Entries, and how it is told that one is not active. */
+/** Entries, and the dialect's answer for an inactive one. */
 export interface ActivationView extends EntryView {
   readonly dialect: Pick<Dialect, 'refusesInactive' | 'reportsUnreadable'>;
 }
 
-/** What is not active is answered with false, or refused. @throws ServiceError `not_found` */
+/** Answers false for an inactive entry, or refuses it. @throws ServiceError `not_found` */
 export async function assertMayBeInactive(dn: Dn, call: ActivationView): Promise<void> {
   const { accountSchema } = await call.server.capabilities(dn);
   if (accountSchema && call.dialect.refusesInactive) throw notActivated(dn);
@@ -28,7 +28,7 @@ export async function assertMayBeInactive(dn: Dn, call: ActivationView): Promise
 const notActivated = (dn: Dn): ServiceError =>
   new ServiceError('not_found', { detail: `Object '${dn}' is not an activated user or group` });
 
-/** A user who counts against the licence; nothing else does. */
+/** Returns whether an entry is a user who counts against the licence. */
 export async function isActive(dn: Dn, call: ActivationView): Promise<boolean> {
   const entry = await onEntry('read', dn, () => call.directory.read(dn, kindAttributes));
   if (!entry) throw call.dialect.reportsUnreadable ? unreadableObject(dn) : missingObject(dn);
@@ -38,7 +38,7 @@ export async function isActive(dn: Dn, call: ActivationView): Promise<boolean> {
 }
 
 /**
- * Reads an entry that settings and data can be read of, with its classes and `attributes`.
+ * Reads an activated user or group, with its classes and `attributes`.
  * @throws ServiceError `not_found`: `Object '<dn>' is not an activated user or group`
  */
 export async function readActive(dn: Dn, attributes: readonly string[], view: EntryView): Promise<Entry> {

@@ -11,7 +11,7 @@ import { run, scratchFolder } from '../../testing/bed/scratch.ts';
 import { engines, openStage, refusalOf, type Stage } from '../../testing/bed/stage.ts';
 import { decodeAttributes } from './attributes.ts';
 
-it('thousands of values are read in stints', async () => {
+it('reads thousands of values cooperatively', async () => {
   const photos = Array.from({ length: 20_000 }, (_, n) => Buffer.from(`photo ${n}`).toString('base64'));
   let read = 0;
   const turns = await turnsDuring(async () => {
@@ -143,7 +143,7 @@ describe.each(engines)('attributes: %s', (engine) => {
       }
     });
 
-    it('loses nothing of 20 calls at once', async () => {
+    it('loses no change of 20 concurrent calls', async () => {
       const dn = await person({ mail: ['a@x.org'] });
       const adds = Array.from({ length: 20 }, (_, n) =>
         manager.Set_User_Attrs({ dn, attrs: { mail: [`${n}@x.org`, 'a@x.org'] }, values: true }),
@@ -188,7 +188,7 @@ describe.each(engines)('attributes: %s', (engine) => {
   });
 
   describe('Remove_User_Attrs', () => {
-    it('removes what is named, there or not', async () => {
+    it('removes named attributes, existing or not', async () => {
       const dn = await person({ mail: ['a@x.org'], title: 'Dr', mobile: '1' });
       expect(await manager.Remove_User_Attrs({ dn, attrs: ['Mail', 'pager'] })).toBe(1);
       expect(await manager.Remove_User_Attrs({ dn, attrs: { 0: 'title' } })).toBe(1);
@@ -197,7 +197,7 @@ describe.each(engines)('attributes: %s', (engine) => {
       expect(await attributesOf(dn, 'mail', 'title', 'mobile', 'sn')).toEqual({ sn: ['Person'] });
     });
 
-    it('removes only the values given, whichever of them are there', async () => {
+    it('removes the existing ones of the given values only', async () => {
       const dn = await person({ mail: ['a@x.org', 'b@x.org', 'c@x.org'] });
       const remove = (attrs: Record<string, string | string[] | Record<number, string>>) =>
         forgiving(manager).Remove_User_Attrs({ dn, attrs, values: true });
@@ -208,7 +208,7 @@ describe.each(engines)('attributes: %s', (engine) => {
       expect(await attributesOf(dn, 'mail')).toEqual({});
     });
 
-    it('does not take names for values, nor wildcards for names', async () => {
+    it('refuses names for values, and wildcards for names', async () => {
       const dn = await person({ mail: ['a@x.org'] });
       expect(await refusalOf(manager.Remove_User_Attrs({ dn, attrs: ['mail'], values: true }))).toEqual({
         reason: 'invalid_params',
@@ -236,7 +236,7 @@ describe.each(engines)('attributes: %s', (engine) => {
   describe('binary attributes', () => {
     const png = Buffer.from('89504e470d0a1a0a00ff', 'hex');
 
-    it('are base64, whatever their bytes look like, and read with white space and without padding', async () => {
+    it('are base64 for any bytes, and read with white space and without padding', async () => {
       const dn = await person();
       const wire = png.toString('base64');
       const sloppy = ` ${wire.slice(0, 4)}\n${wire.slice(4).replace(/=+$/, '')} `;
@@ -291,7 +291,7 @@ describe.each(engines)('attributes: %s', (engine) => {
       expect(await stored(dn, 'exampleToken')).toEqual([bytes]);
     });
 
-    it('knows them by another name, by OID and by the attribute that they are derived from', async () => {
+    it('are known by other names, by OID and by their superior type', async () => {
       const dn = await holder();
       for (const name of ['exampleTokenAlias', '1.3.6.1.4.1.32473.1.1', 'exampleSpareToken']) {
         await manager.Set_User_Attrs({ dn, attrs: { [name]: text } });
@@ -319,7 +319,7 @@ describe.each(engines)('attributes: %s', (engine) => {
       expect(binary).not.toContain('description');
     });
 
-    it('are text where people write them as text, in the configuration too', async () => {
+    it('are text when the configuration lists them as text', async () => {
       const sshPublicKey = 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIE alice@example.org';
       const dn = await holder({ sshPublicKey, userpassword: 'correct horse' });
       expect(await attributesOf(dn, 'sshPublicKey')).toEqual({ sshpublickey: [sshPublicKey] });
@@ -352,7 +352,7 @@ describe.each(engines)('attributes: %s', (engine) => {
       }
     });
 
-    it('are asked of the directory once', async () => {
+    it('are read from the directory once', async () => {
       const dn = await holder({ exampleToken: text });
       await attributesOf(dn, 'exampleToken');
       stage.takeAsked();
@@ -382,7 +382,7 @@ describe.each(engines)('attributes: %s', (engine) => {
       expect(await manager.Get_User_Certificates({ dn })).toEqual([pem.trim(), expired.trim()]);
     });
 
-    it('are read through quotes, broken lines and what else clients leave around them', async () => {
+    it('are read with quotes, broken lines and other text of clients around them', async () => {
       const dn = await person();
       const spoilt = [...bare(pem).replace(/=+$/, '')].map((c, at) => (at % 50 === 0 ? `" \r\n'${c}` : c));
       for (const text of [`"${bare(pem)}"`, `${spoilt.join('')}"`, pem.replace(/\s+/g, '')]) {
@@ -394,7 +394,7 @@ describe.each(engines)('attributes: %s', (engine) => {
       expect(await attributesOf(dn, 'userCertificate')).toEqual({});
     });
 
-    it('come one to a text: of two in one the second would be lost', async () => {
+    it('are refused when a text holds two', async () => {
       const both = Buffer.concat([pem, expired].map((text) => Buffer.from(bare(text), 'base64')));
       const attrs = { usercertificate: both.toString('base64') };
       expect(await refusalOf(manager.Set_User_Attrs({ dn: await person(), attrs }))).toEqual({
@@ -403,7 +403,7 @@ describe.each(engines)('attributes: %s', (engine) => {
       });
     });
 
-    it('come as PEM of 64 columns without a newline at the end, expired ones too', async () => {
+    it('are returned as PEM of 64 columns without a newline at the end, expired ones, too', async () => {
       const dn = await person({ usercertificate: bare(expired) });
       const [only = '', ...others] = await manager.Get_User_Certificates({ dn });
       expect(others).toEqual([]);
@@ -440,7 +440,7 @@ describe.each(engines)('attributes: %s', (engine) => {
       }
     });
 
-    it('are not guessed past the count of failed logins', async () => {
+    it('are not judged beyond the limits of failed logins', async () => {
       const dn = await stage.person(await stage.container(), 'guessed', { userpassword: 'Not-th1s-one' });
       const spellings = [dn, dn.toUpperCase(), dn.replaceAll(',', ' , ')];
       for (let i = 0; i < 10; i += 1) {

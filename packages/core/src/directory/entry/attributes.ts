@@ -1,6 +1,5 @@
 /**
- * Attributes between the wire and the directory: names checked, binary ones in base64, a certificate in base64 of its
- * DER, and passwords given out only when asked for by name.
+ * Attributes between the wire and the directory: checked names, base64 for binary values, and passwords only by name.
  */
 
 import { isReason, ServiceError } from '../../foundation/errors/errors.ts';
@@ -24,12 +23,12 @@ import { certificateOf } from './certificate.ts';
 import { effectiveValues, type WantedValues } from './effective-values.ts';
 import { onEntry, readExisting } from './entry.ts';
 
-/** Values as they came over the wire. */
+/** Values on the wire. */
 export type WireAttributes = ReadonlyMap<string, readonly string[]>;
 
 /**
- * Names that are asked for: descriptions, and the `*`, `+` and `1.1` of RFC 4511 §4.5.1.8. An empty list asks
- * for nothing in particular, which is everything. @throws ServiceError `invalid_params`
+ * Checks requested names: descriptions, and the `*`, `+` and `1.1` of RFC 4511 §4.5.1.8. An empty list requests all.
+ * @throws ServiceError `invalid_params`
  */
 export function requested(names: readonly string[] | undefined): readonly string[] | undefined {
   if (names === undefined || names.length === 0) return undefined;
@@ -43,10 +42,10 @@ function checkNames(names: readonly string[]): readonly string[] {
   return names;
 }
 
-/** Values that are read before others have their turn: a millisecond or so. */
+/** Values between two yields: a millisecond or so. */
 const atOnce = 1000;
 
-/** Wire values as the directory takes them. @throws ServiceError `invalid_params` */
+/** Decodes wire values for the directory. @throws ServiceError `invalid_params` */
 export async function decodeAttributes(attributes: WireAttributes, isBinary: IsBinary): Promise<Attributes> {
   const decoded = new Map<string, readonly AttributeValue[]>();
   for (const [name, values] of attributes) {
@@ -54,13 +53,13 @@ export async function decodeAttributes(attributes: WireAttributes, isBinary: IsB
     if (!isAttributeDescription(name)) throw noAttribute(name);
     if (decoded.has(key))
       throw new ServiceError('invalid_params', { detail: `Parameter attrs names ${key} twice` });
-    // A set, RFC 4512 §2.2: what is written twice is there once.
+    // Values are a set (RFC 4512 §2.2).
     decoded.set(key, await mapCooperatively([...new Set(values)], atOnce, decoderOf(name, isBinary)));
   }
   return decoded;
 }
 
-/** The values of Remove_User_Attrs. @throws ServiceError `invalid_params` if only names are given */
+/** Decodes the values of `Remove_User_Attrs`. @throws ServiceError `invalid_params` if only names are given */
 export async function decodeRemovals(
   { names, values }: NamesOrValues,
   isBinary: IsBinary,
@@ -80,7 +79,7 @@ function decoderOf(name: string, isBinary: IsBinary): (value: string) => Attribu
   return isBinary(name) ? (value) => gleanBase64(value, 'attrs') : (value) => value;
 }
 
-/** With the names of classes in lower case. */
+/** Lowers the names of classes. */
 export function lowerClasses(encoded: EncodedAttributes): EncodedAttributes {
   return new Map(
     Array.from(encoded, ([name, values]) => [
@@ -92,7 +91,7 @@ export function lowerClasses(encoded: EncodedAttributes): EncodedAttributes {
 
 type EncodedAttributes = ReadonlyMap<string, readonly string[]>;
 
-/** An entry's attributes as they go over the wire. */
+/** Encodes the attributes of an entry for the wire. */
 export function encodeAttributes(
   entry: Entry,
   asked: readonly string[] | undefined,
@@ -118,7 +117,7 @@ const textOf = (value: AttributeValue): string => {
   return typeof read === 'string' ? read : base64Of(read);
 };
 
-/** Set_User_Attrs: each attribute named is replaced, or, with `add`, its values join those that are there. */
+/** Replaces each named attribute, or with `add` adds its values (`Set_User_Attrs`). */
 export async function setAttributes(
   directory: Directory,
   dn: Dn,
@@ -128,7 +127,7 @@ export async function setAttributes(
   else await update(directory, dn, changesOf('replace', attributes));
 }
 
-/** Remove_User_Attrs of whole attributes: those that are not there are no error. */
+/** Removes attributes; missing ones are no error (`Remove_User_Attrs`). */
 export async function removeAttributes(
   directory: Directory,
   dn: Dn,
@@ -138,12 +137,12 @@ export async function removeAttributes(
   await update(directory, dn, changesOf('replace', none));
 }
 
-/** Remove_User_Attrs of single values: those that are not there are no error. */
+/** Removes values; missing ones are no error (`Remove_User_Attrs`). */
 export async function removeValues(directory: Directory, dn: Dn, attributes: Attributes): Promise<void> {
   await changeValues(directory, dn, { operation: 'delete', attributes });
 }
 
-/** Removes one value from whichever of the attributes has it; false if none does. */
+/** Removes a value from the attribute that has it; false if none has. */
 export async function removeValue(
   directory: Directory,
   dn: Dn,
@@ -160,12 +159,12 @@ export async function removeValue(
   return false;
 }
 
-/** How often others may get in between before we say so. */
+/** Tries against concurrent changes. */
 const tries = 5;
 
 /**
- * Adds or deletes all values at once. Where the directory objects that some are there already, or are not, the
- * others are changed: adding a member twice leaves one member, and is no error.
+ * Adds or deletes all values. Where the directory refuses because some exist, or are missing, the others are changed: to add a member twice is no
+ * error.
  */
 async function changeValues(
   directory: Directory,
@@ -190,7 +189,7 @@ function changesOf(operation: Change['operation'], attributes: Attributes): read
   return Array.from(attributes, ([attribute, values]) => ({ operation, attribute, values }));
 }
 
-/** No changes at all are no modify, but the entry has to be there. */
+/** Modifies an entry; without changes only checks that it exists. */
 async function update(directory: Directory, dn: Dn, changes: readonly Change[]): Promise<void> {
   if (changes.length === 0) await readExisting(directory, dn, ['1.1']);
   else await onEntry('update', dn, () => directory.modify(dn, changes));

@@ -6,13 +6,13 @@ import type { Entry } from '../../ports/directory/directory.ts';
 import { gleanBase64 } from '../../table/schema/base64.ts';
 
 /**
- * A certificate in any of the forms that callers write: PEM, or its base64 with header lines and white
- * space removed. @throws ServiceError `invalid_params` naming the parameter if it is none.
+ * Reads a certificate in PEM, or its base64 without header lines and white space.
+ * @throws ServiceError `invalid_params` naming the parameter if it is invalid
  */
 export function certificateOf(text: string, parameter: string): Uint8Array {
   const der = gleanBase64(text, parameter);
   const { raw } = parse(der, parameter);
-  // OpenSSL reads the first one and is content.
+  // OpenSSL would read only the first of several.
   if (raw.length === der.length) return raw;
   throw wrong(`Parameter ${parameter} holds more than one X.509 certificate in one text; send a list`);
 }
@@ -28,7 +28,7 @@ function parse(der: Uint8Array, parameter: string): X509Certificate {
 const wrong = (detail: string, cause?: unknown): ServiceError =>
   new ServiceError('invalid_params', { detail, cause });
 
-/** PEM with lines of 64 columns and no newline at its end. */
+/** Writes PEM with lines of 64 columns, and no newline at the end. */
 function pemOf(der: Uint8Array): string {
   const lines =
     Buffer.from(der)
@@ -37,7 +37,7 @@ function pemOf(der: Uint8Array): string {
   return ['-----BEGIN CERTIFICATE-----', ...lines, '-----END CERTIFICATE-----'].join('\n');
 }
 
-/** All certificates of an entry, expired ones too. */
+/** Returns all certificates of an entry, expired ones, too. */
 export function certificatesOf(entry: Entry, attributes: readonly string[]): readonly string[] {
   return attributes.flatMap((attribute) =>
     (entry.attributes.get(attribute.toLowerCase()) ?? []).map((value) => pemOf(bytesOf(value))),

@@ -1,6 +1,6 @@
 /**
- * Settings and data of deactivated entries. No class of theirs allows them any more, so they are kept in the records,
- * in the form that metadata mode has, until the entry is activated again. Secrets are as encrypted there as before.
+ * Settings and data of deactivated entries, which have no class for them. They are kept in the records until the next activation, in the form of
+ * metadata mode, with secrets encrypted.
  */
 
 import type { Dn } from '../../foundation/text/dn.ts';
@@ -11,14 +11,14 @@ import type { EntryView, SchemaWords } from '../view.ts';
 import { idOf, readExisting, texts } from './entry.ts';
 import { decodeKept, encodeKept, type Kept } from './kept-attributes.ts';
 
-/** The record of an entry at some moment. */
+/** The record of an entry as read. */
 export interface DormantRecord {
   /** The entry's identifier. */
   readonly id: string;
   readonly text: string | undefined;
 }
 
-/** What is read of an entry, and kept beside it. */
+/** The context of kept data. */
 export interface DormantView extends EntryView {
   readonly server: Pick<DirectoryServer, 'capabilities' | 'service'>;
   readonly entryRecords: EntryRecords;
@@ -29,21 +29,21 @@ export interface DormantView extends EntryView {
 export const dormantNames = ({ config: { schema } }: SchemaWords): readonly string[] =>
   [schema.settings_attribute, schema.data_attribute].map((name) => name.toLowerCase());
 
-/** Keeps them apart: of two deactivations with the same settings between, one must not take the other's away. */
+/** A unique mark of a deactivation, so that concurrent ones do not remove each other's records. */
 const mark = 'deactivated';
 
-/** @param entry read with its identifier */
+/** Reads the record of an entry. @param entry read with its identifier */
 export async function recordOf(entry: Entry, dn: Dn, call: DormantView): Promise<DormantRecord> {
   const { identifier } = await call.server.capabilities(dn);
   const id = idOf(entry, { dn, identifier });
   return { id, text: (await call.entryRecords.read([id])).get(id) };
 }
 
-/** The entry as the service sees it: what is kept does not depend on who asks, and nobody is shown it. */
+/** Reads the entry as the service: the kept data do not depend on the caller. */
 export const readWhole = (dn: Dn, call: DormantView): Promise<Entry> =>
   readExisting(call.server.service, dn, ['objectClass', ...dormantNames(call)]);
 
-/** False, and nothing is kept, if the record is not any more what it was. What is no text is no data of ours. */
+/** Keeps data. @returns false if the record has changed since */
 export async function keepDormant(
   { id, text }: DormantRecord,
   entry: Entry,
@@ -56,11 +56,11 @@ export async function keepDormant(
   return entryRecords.swap(id, { before: text, after: encodeKept(marked) });
 }
 
-/** What the entry had when it was deactivated. */
+/** Returns the data of an entry from before its deactivation. */
 export const dormantIn = ({ text }: DormantRecord, words: SchemaWords): Kept =>
   new Map([...decodeKept(text)].filter(([name]) => dormantNames(words).includes(name)));
 
-/** Unless it has been deactivated anew meanwhile. */
+/** Removes a record, unless it has changed since. */
 export async function forgetDormant(
   { id, text }: DormantRecord,
   { entryRecords }: Pick<DormantView, 'entryRecords'>,

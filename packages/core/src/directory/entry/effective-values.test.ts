@@ -18,14 +18,14 @@ describe.each(engines)('many values: %s', (engine) => {
   });
   afterAll(() => stage.close());
 
-  it('are added where they are not there in any spelling', async () => {
+  it('are added when they are missing in any spelling', async () => {
     const added = [...numbers(490, 495, mobile), ...numbers(495, 505, spaced), ...numbers(505, 800, mobile)];
     await stage.manager.Set_User_Attrs({ dn, attrs: { mobile: added }, values: true });
     const there = (await mobiles()).map((value) => value.replaceAll(' ', ''));
     expect(there.sort()).toEqual(numbers(0, 800, mobile).sort());
   });
 
-  it('are removed in any spelling, and those that are not there are no error', async () => {
+  it('are removed in any spelling, and missing ones are no error', async () => {
     const removed = [
       ...numbers(100, 400, mobile),
       mobile(7).replace('20', '20 '),
@@ -48,7 +48,7 @@ describe('members of a large group', () => {
   });
   afterAll(() => stage.close());
 
-  it.each([1, 10, 300])('cost a few questions: %i new ones beside one that is there', async (count) => {
+  it.each([1, 10, 300])('cost a few searches: %i new ones beside an existing one', async (count) => {
     stage.takeAsked();
     const added = numbers(9000, 9000 + count, member);
     const attrs = { member: [member(0), ...added] };
@@ -59,7 +59,7 @@ describe('members of a large group', () => {
     await stage.manager.Remove_User_Attrs({ dn: group, attrs: { member: added }, values: true });
   });
 
-  it('let others have their turn between the questions', async () => {
+  it('yield between the searches', async () => {
     const added = [member(0), ...numbers(10_000, 12_000, member)];
     const change = { dn: group, attrs: { member: added }, values: true };
     const turns = await turnsDuring(() => stage.manager.Set_User_Attrs(change));

@@ -1,4 +1,4 @@
-/** Which of many values a change has to name: of those to add what is not there, of those to delete what is. */
+/** The effective values of a change: missing ones to add, existing ones to delete. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { mapCooperatively } from '../../foundation/runtime/cooperative.ts';
 import { Dn } from '../../foundation/text/dn.ts';
@@ -19,7 +19,7 @@ export interface WantedValues {
 }
 
 /**
- * The values that make a difference to the entry as it is now.
+ * Returns the values that change the entry.
  * @throws ServiceError `not_found`
  */
 export async function effectiveValues(
@@ -42,7 +42,7 @@ export async function effectiveValues(
 interface Question {
   readonly attribute: string;
   readonly values: readonly AttributeValue[];
-  /** The values that the entry has. */
+  /** The existing values of the entry. */
   readonly own: readonly AttributeValue[] | undefined;
 }
 
@@ -63,18 +63,18 @@ async function valuesHeld(
   return held;
 }
 
-/** Values whose keys are made before others have their turn: about a millisecond. */
+/** Values between two yields: about a millisecond. */
 const atOnce = 500;
-/** Values that one filter asks for: OpenLDAP and Active Directory take many more. */
+/** Values in one filter: OpenLDAP and Active Directory accept many more. */
 const askedAtOnce = 200;
 
-/** Names that are one by this are one to every directory, see `Dn.key`. */
+/** Returns a key that equal names share in every directory, see `Dn.key`. */
 const nameKey = (value: AttributeValue): string =>
   (typeof value === 'string' ? Dn.keyOf(value) : undefined) ?? valueKey(value);
 
 /**
- * Those of the values that the entry has by the directory's own rule: another spelling of a telephone number is that
- * number. Mostly none are, which is one question for all of them.
+ * Finds existing values by the directory's matching rule, under which spellings of a telephone number are equal. One search tests all values,
+ * because mostly none exist.
  */
 async function matching(
   directory: Directory,

@@ -1,6 +1,5 @@
 /**
- * What the core asks of an entry: that it is there, its classes, its text. Errors of the directory are put into the words of
- * the interface: the port says what happened, here it is said about which entry, with the DN as the caller wrote it.
+ * Reads of entries, their classes and texts. Errors of the port get the words of the interface, and the DN as the caller wrote it.
  */
 import type { Schema } from '../../config/config.ts';
 import { isReason, ServiceError } from '../../foundation/errors/errors.ts';
@@ -9,7 +8,7 @@ import type { Dn } from '../../foundation/text/dn.ts';
 import type { AttributeValue } from '../../foundation/text/value.ts';
 import type { Directory, Entry } from '../../ports/directory/directory.ts';
 
-/** @throws ServiceError `not_found`: `LDAP object '<dn>' does not exist`. */
+/** Reads an entry. @throws ServiceError `not_found`: `LDAP object '<dn>' does not exist` */
 export async function readExisting(
   directory: Directory,
   dn: Dn,
@@ -20,7 +19,7 @@ export async function readExisting(
   return entry;
 }
 
-/** The order of checks: that the entry is missing is said before what else is wrong. */
+/** Reports a missing entry before any other error. */
 export async function onExisting<T>(directory: Directory, dn: Dn, run: () => Promise<T>): Promise<T> {
   try {
     return await run();
@@ -30,13 +29,13 @@ export async function onExisting<T>(directory: Directory, dn: Dn, run: () => Pro
   }
 }
 
-/** What `Could not <verb> LDAP object` says. */
+/** Makes the error `Could not <verb> LDAP object`. */
 export type Verb = 'create' | 'read' | 'update' | 'rename' | 'move' | 'remove' | 'activate' | 'deactivate';
 
 export const missingObject = (dn: Dn): ServiceError =>
   new ServiceError('not_found', { detail: `LDAP object '${dn}' does not exist` });
 
-/** The same in the words of Check_User_Active in the field. */
+/** Makes the error in the words of `Check_User_Active` in the field. */
 export const unreadableObject = (dn: Dn): ServiceError =>
   new ServiceError('not_found', { detail: `Could not read LDAP object '${dn}' (No such object)` });
 
@@ -46,7 +45,7 @@ export const missingContainer = (dn: Dn): ServiceError =>
 export const existingObject = (dn: Dn, cause: unknown): ServiceError =>
   new ServiceError('already_exists', { detail: `LDAP object '${dn}' already exist`, cause });
 
-/** Runs one operation on an entry; what it throws names the entry. */
+/** Runs an operation on an entry; its errors name the entry. */
 export async function onEntry<T>(verb: Verb, dn: Dn, operation: () => Promise<T>): Promise<T> {
   try {
     return await operation();
@@ -84,7 +83,7 @@ function refusal(error: ServiceError, verb: Verb, dn: Dn, words: string | undefi
   });
 }
 
-/** The values of one attribute that are text. */
+/** Returns the text values of an attribute. */
 export function texts(entry: Entry, attribute: string): readonly string[] {
   const values = entry.attributes.get(
     lowered.get(attribute) ?? lowered.keep(attribute, attribute.toLowerCase()),
@@ -93,7 +92,7 @@ export function texts(entry: Entry, attribute: string): readonly string[] {
   return isAllText(values) ? values : values.filter((value) => typeof value === 'string');
 }
 
-/** Names in lower case: those of the configuration come again with each login. */
+/** Names in lower case, cached: each login uses those of the configuration. */
 const lowered = new TextCache<string>(256);
 
 const noTexts: readonly string[] = [];
@@ -103,22 +102,22 @@ function isAllText(values: readonly AttributeValue[]): values is readonly string
   return true;
 }
 
-/** An entry has one of these classes; names are compared without regard to case. */
+/** Returns whether an entry has one of some classes, in any case. */
 export function hasClass(entry: Entry, classes: readonly string[]): boolean {
   const has = entry.attributes.get('objectclass');
   if (!has) return false;
-  // As they are written, nearly always.
+  // Nearly always in the same case.
   for (const name of classes) if (has.includes(name)) return true;
   const wanted = classes.map((name) => name.toLowerCase());
   return has.some((name) => typeof name === 'string' && wanted.includes(name.toLowerCase()));
 }
 
 /**
- * What tells whether an entry is a user, {@link isUser}. Directories other than Active Directory have no such type, and pass it over.
+ * Attributes for {@link isUser}. Directories other than Active Directory ignore the unknown one.
  */
 export const kindAttributes = ['objectClass', 'sAMAccountType'] as const;
 
-/** Classes of Active Directory that have that of users above them: of computers, and so of managed service accounts. */
+/** Subclasses of `user` on Active Directory: computers, and so managed service accounts. */
 export const computerClasses = ['computer', 'msDS-ManagedServiceAccount', 'msDS-GroupManagedServiceAccount'];
 
 /** SAM_TRUST_ACCOUNT, [MS-SAMR] §2.2.1.9: the account of another domain, which has the class of users only. */
@@ -129,17 +128,17 @@ export function isUser(entry: Entry, { user_classes }: Pick<Schema, 'user_classe
   return hasClass(entry, user_classes) && !isMachine(entry);
 }
 
-/** The account of a computer, of a service on computers, or of another domain. @param entry read with {@link kindAttributes} */
+/** Returns whether an entry is the account of a computer, a managed service or a trusted domain. @param entry read with {@link kindAttributes} */
 export const isMachine = (entry: Entry): boolean =>
   hasClass(entry, computerClasses) || entry.attributes.get('samaccounttype')?.[0] === trustAccount;
 
-/** The UUID or GUID of an entry, as text; undefined if it was not read. */
+/** Returns the UUID or GUID of an entry as text; undefined if it was not read. */
 export function identifierOf({ attributes }: Entry, attribute: string): string | undefined {
   const id = attributes.get(attribute)?.[0];
   return typeof id === 'string' ? id.toLowerCase() : id && Buffer.from(id).toString('hex');
 }
 
-/** The UUID or GUID of an entry that was read with it, as data are bound to it. */
+/** Returns the UUID or GUID of an entry that was read with it. */
 export function idOf(entry: Entry, { dn, identifier }: { dn: Dn; identifier: string }): string {
   const id = identifierOf(entry, identifier);
   if (id === undefined) {
@@ -150,7 +149,7 @@ export function idOf(entry: Entry, { dn, identifier }: { dn: Dn; identifier: str
   return id;
 }
 
-/** The class that activates an entry; undefined: it is neither a user nor a group. @param entry read with {@link kindAttributes} */
+/** Returns the class that activates an entry; undefined if it is no user and no group. @param entry read with {@link kindAttributes} */
 export function licenceClassOf(entry: Entry, schema: Schema): string | undefined {
   if (isUser(entry, schema)) return schema.account_class;
   return hasClass(entry, schema.group_classes) ? schema.group_account_class : undefined;

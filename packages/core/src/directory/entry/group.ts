@@ -1,6 +1,6 @@
 /**
- * Membership as entries write it: groups that a member names, and filters that find the groups of a member. A primary group is
- * named by a number: `gidNumber` for POSIX (RFC 2307), `primaryGroupID` on Active Directory.
+ * Membership: groups that an entry names, and filters for the groups of an entry. A primary group is named by a number: `gidNumber` for POSIX
+ * (RFC 2307), `primaryGroupID` on Active Directory.
  */
 import type { Schema } from '../../config/config.ts';
 import { Dn } from '../../foundation/text/dn.ts';
@@ -25,7 +25,7 @@ export const memberAttributes = (
   ...(vendor === 'active-directory' ? primaryAttributes : []),
 ];
 
-/** Returns whether an entry names groups of its own: they may stand anywhere, and be of any class. */
+/** Returns whether an entry names groups, which may be anywhere and of any class. */
 export const namesGroups = (entry: Entry, { member_of_attributes }: Schema): boolean =>
   member_of_attributes.some((attribute) => texts(entry, attribute).length > 0);
 
@@ -35,12 +35,12 @@ export function groupsNamedBy(entry: Entry, { member_of_attributes }: Schema): r
   return names.map((name) => Dn.tryParse(name)).filter((group) => group !== undefined);
 }
 
-/** `LDAP_MATCHING_RULE_IN_CHAIN`, [MS-ADTS] §3.1.1.3.4.4.3: through groups in groups. */
+/** `LDAP_MATCHING_RULE_IN_CHAIN` ([MS-ADTS] §3.1.1.3.4.4.3), which follows nested groups. */
 const inChain = '1.2.840.113556.1.4.1941';
 
 /**
  * Returns the filter of the groups that hold one of these entries, read with {@link memberAttributes}.
- * @param isChain groups that hold a group that holds one, too; on Active Directory
+ * @param isChain whether nested groups are found, too, on Active Directory
  */
 export function holderFilter(members: readonly Entry[], schema: Schema, isChain = false): Filter {
   return and(
@@ -77,7 +77,7 @@ export function primarySid(user: Entry): Uint8Array | undefined {
   return sid;
 }
 
-/** Returns the number at the end of an `objectSid`, by which users name their primary group; undefined: none. */
+/** Returns the number at the end of an `objectSid`, by which users name their primary group; undefined if malformed. */
 export function sidNumber(value: AttributeValue | undefined): string | undefined {
   const sid = value === undefined ? undefined : Buffer.from(bytesOf(value));
   return sid && sid.length >= 12 ? String(sid.readUInt32LE(sid.length - 4)) : undefined;

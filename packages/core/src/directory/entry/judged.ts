@@ -1,6 +1,6 @@
 /**
- * What administrators try of a user's: passwords, codes. It is counted with the user's own, on a ground of that
- * administrator (docs/concepts/callers-and-sources.md#administrators): else one with few rights could guess for ever.
+ * Passwords and codes of users that administrators try. Failures count in a scope of the administrator
+ * (docs/concepts/callers-and-sources.md#administrators), so that an administrator with few rights cannot guess without limit.
  */
 import type { ServiceConfig } from '../../config/config.ts';
 import { limitEntry, logReports, type RecordingPorts, type Report, reportOf } from '../../events/recorded.ts';
@@ -11,7 +11,7 @@ import { tooMany } from '../../limits/refusal-answer.ts';
 import { administratorSource, userKey } from '../../limits/source.ts';
 import type { Transaction } from '../../table/method.ts';
 
-/** Who tries, and where it is counted and recorded. */
+/** The context of a try. */
 export interface TrialView extends RecordingPorts {
   readonly administrator: Dn;
   readonly transaction: Transaction;
@@ -23,7 +23,7 @@ export interface Trial<T> extends Pick<LimitsAttempt, 'single'> {
   judge(): Promise<AttemptResult & { readonly answer: T }>;
 }
 
-/** @throws ServiceError `too_many_attempts`; what `judge` throws */
+/** Judges within the limits. @throws ServiceError `too_many_attempts`; what `judge` throws */
 export async function judgeForAdministrator<T>(
   user: Dn,
   { single, judge }: Trial<T>,

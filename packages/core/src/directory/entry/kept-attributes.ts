@@ -1,7 +1,6 @@
 /**
- * Attributes of entries that are kept in records instead of the directory, under the entry's identifier: in metadata
- * mode always, else while the entry is deactivated (`dormant.ts`). A record is
- * JSON: attribute name in lower case → its values. Changes are those of RFC 4511 §4.6, made by compare-and-swap.
+ * Attributes of entries in records instead of the directory, by identifier: always in metadata mode, else while an entry is deactivated
+ * (`dormant.ts`). A record is JSON: values by attribute name in lower case. Changes (RFC 4511 §4.6) are made by compare-and-swap.
  */
 
 import { ServiceError } from '../../foundation/errors/errors.ts';
@@ -14,16 +13,16 @@ import { identifierOf } from './entry.ts';
 
 export type Kept = ReadonlyMap<string, readonly string[]>;
 
-/** What to ask the directory for instead, and what to put into its answer. */
+/** A plan of a read: attributes to request, and attributes to add to the answer. */
 export interface ReadPlan {
   readonly asked: readonly string[];
   readonly wanted: readonly string[];
   readonly identifier: string;
-  /** The identifier was not asked for, and is taken out again. */
+  /** Whether the identifier was added to the request, and is removed from the answer. */
   readonly hidesIdentifier: boolean;
 }
 
-/** Each try that fails means that another one has succeeded; this many in a row is no accident. */
+/** Tries, each of which fails only because another change has succeeded. */
 const tries = 200;
 
 export class KeptAttributes {
@@ -37,7 +36,7 @@ export class KeptAttributes {
     this.#names = new Set(names.map(attributeType));
   }
 
-  /** Returns the attribute that identifies an entry. The engines remember it. */
+  /** Returns the attribute that identifies an entry, which engines cache. */
   async identifier(dn: Dn): Promise<string> {
     return (await this.#server.capabilities(dn)).identifier;
   }
@@ -46,14 +45,14 @@ export class KeptAttributes {
     return this.#names.has(attributeType(attribute));
   }
 
-  /** Returns whether one of these attributes is kept here: the directory has none of its own for it. */
+  /** Returns whether one of some attributes is kept in records, because the directory lacks it. */
   async concerns(attributes: readonly string[], dn: Dn): Promise<boolean> {
     return keepsSome(attributes, this) && !(await this.#server.capabilities(dn)).accountSchema;
   }
 
   /**
-   * Plans how to read an entry, or those below it, with these attributes; undefined: as ever. All user attributes are the
-   * directory's own.
+   * Plans a read of an entry, or of entries below it; undefined if no attribute is in records. A read of all user attributes has those of the
+   * directory only.
    */
   async plan(attributes: readonly string[] | undefined, dn: Dn): Promise<ReadPlan | undefined> {
     if (!attributes || !keepsSome(attributes, this)) return undefined;
@@ -72,7 +71,7 @@ export class KeptAttributes {
     };
   }
 
-  /** Entries that were read by the plan, with what is kept of them. */
+  /** Adds the kept attributes to entries that were read by a plan. */
   async complete(entries: readonly Entry[], plan: ReadPlan): Promise<readonly Entry[]> {
     const ids = entries.map((entry) => identifierOf(entry, plan.identifier));
     const records = await this.#records.read(ids.filter((id) => id !== undefined));
@@ -91,7 +90,7 @@ export class KeptAttributes {
   }
 
   /**
-   * All the changes, or none.
+   * Applies all changes or none.
    * @param entry read with its identifier
    * @throws ServiceError `value_exists`, `value_missing`, `schema_refused`, `permission_denied`, `unavailable`
    */
@@ -99,9 +98,9 @@ export class KeptAttributes {
     await this.#swap(entry, (kept) => changes.reduce(applied, kept));
   }
 
-  /** An entry that was removed: its identifier does not come again, but its secrets shall not stay. */
+  /** Removes the record of a removed entry, with its secrets. */
   async forget(entry: Entry): Promise<void> {
-    // Whoever may not read the identifier has removed it all the same.
+    // The identity may have removed the entry without the right to read its identifier.
     if (identifierOf(entry, await this.identifier(Dn.parse(entry.dn))) === undefined) return;
     await this.#swap(entry, () => new Map());
   }
@@ -147,7 +146,7 @@ export function decodeKept(record: string | undefined): Kept {
   return new Map(Object.entries(attributes));
 }
 
-/** Attributes without values are not there, and a record without attributes is none. */
+/** Drops attributes without values, and a record without attributes. */
 export function encodeKept(kept: Kept): string | undefined {
   const attributes = [...kept].filter(([, values]) => values.length > 0);
   return attributes.length === 0 ? undefined : JSON.stringify(Object.fromEntries(attributes));
@@ -157,7 +156,7 @@ function without(attributes: Attributes, name: string): Attributes {
   return new Map([...attributes].filter(([key]) => key !== name));
 }
 
-/** Whether one of them is kept. */
+/** Returns whether one of the attributes is kept. */
 const keepsSome = memoizeFrozen((attributes, kept: KeptAttributes) =>
   attributes.some((attribute) => kept.has(attribute)),
 );

@@ -14,7 +14,7 @@ describe.each(engines)('objects: %s', (engine) => {
   afterAll(() => stage.close());
 
   describe('Create_LDAP_Object', () => {
-    it('takes texts, numbers, arrays and lists keyed by index, and may be left without the RDN attribute', async () => {
+    it('accepts texts, numbers, arrays and lists keyed by index, with or without the RDN attribute', async () => {
       const dn = `uid=lenient,${await stage.container()}`;
       const attrs = {
         objectclass: { 1: 'posixAccount', 0: 'inetOrgPerson' },
@@ -41,7 +41,7 @@ describe.each(engines)('objects: %s', (engine) => {
       expect(await manager.Check_LDAP_Object({ dn })).toBe(false);
     });
 
-    it('hashes a password in clear, stores a hash as it is, and both log in', async () => {
+    it('hashes a clear password, stores a hash unchanged, and both log in', async () => {
       const container = await stage.container();
       const hash = ssha('hashed');
       const clear = await stage.person(container, 'clear', { userpassword: 'in Clear-42' });
@@ -54,7 +54,7 @@ describe.each(engines)('objects: %s', (engine) => {
       expect(await manager.Get_User_Attrs({ dn: clear })).not.toHaveProperty('userpassword');
     });
 
-    it('hashes a password in clear under its OID too, also a new one', async () => {
+    it('hashes a clear password under its OID, also when it is replaced', async () => {
       const dn = await stage.person(await stage.container(), 'numeric', { '2.5.4.35': 'in Clear-42' });
       expect(await manager.Check_User_Password({ dn, password: 'in Clear-42' })).toBe(true);
       await manager.Set_User_Attrs({ dn, attrs: { '2.5.4.35': 'in Clear-43' } });
@@ -63,7 +63,7 @@ describe.each(engines)('objects: %s', (engine) => {
       expect(userpassword?.[0]).toMatch(/^\{[A-Z0-9]+\}/i);
     });
 
-    it('says what is wrong in the words of the interface', async () => {
+    it('refuses with the messages of the interface', async () => {
       const container = await stage.container();
       const dn = await stage.person(container, 'taken');
       const attrs = { objectclass: 'inetOrgPerson', cn: 'x', sn: 'x' };
@@ -84,7 +84,7 @@ describe.each(engines)('objects: %s', (engine) => {
   });
 
   describe('activation', () => {
-    it('adds the class of users and takes it, once', async () => {
+    it('adds the class of users and removes it, once', async () => {
       const dn = await stage.person(await stage.container(), 'active', { objectclass: 'inetOrgPerson' });
       expect(await manager.Check_User_Active({ dn })).toBe(false);
       expect(await manager.Activate_LDAP_Object({ dn })).toBe(1);
@@ -95,7 +95,7 @@ describe.each(engines)('objects: %s', (engine) => {
       expect(await manager.Check_User_Active({ dn })).toBe(false);
     });
 
-    it('is done by one of many who ask at once, and found done by the others', async () => {
+    it('is done by one of many concurrent calls', async () => {
       const dn = await stage.person(await stage.container(), 'popular', { objectclass: 'inetOrgPerson' });
       const sixTimes = (ask: (of: { dn: string }) => Promise<unknown>) =>
         Promise.all(Array.from({ length: 6 }, () => ask({ dn })));
@@ -115,7 +115,7 @@ describe.each(engines)('objects: %s', (engine) => {
       expect(await manager.Deactivate_LDAP_Object({ dn })).toBe(1);
     });
 
-    it('is not for what is neither', async () => {
+    it('is refused for other entries', async () => {
       const dn = await stage.container();
       expect(await refusalOf(manager.Activate_LDAP_Object({ dn }))).toEqual({
         reason: 'schema_refused',
@@ -126,7 +126,7 @@ describe.each(engines)('objects: %s', (engine) => {
   });
 
   describe('moving, renaming, removing', () => {
-    it('keeps the RDN, changes its value, and is there no more', async () => {
+    it('moves with the RDN, changes its value, and removes the entry', async () => {
       const [from, to] = [await stage.container(), await stage.container()];
       const dn = await stage.person(from, 'walker');
       expect(await manager.Move_LDAP_Object({ dn, container: to })).toBe(1);
@@ -146,7 +146,7 @@ describe.each(engines)('objects: %s', (engine) => {
       expect(await manager.Check_LDAP_Object({ dn: `uid=one+cn=other,${container}` })).toBe(true);
     });
 
-    it('names what is missing as the caller wrote it', async () => {
+    it('names a missing entry as the caller wrote it', async () => {
       const container = await stage.container();
       const dn = await stage.person(container, 'stays');
       const missing = `UID = missing , ${container}`;
@@ -166,7 +166,7 @@ describe.each(engines)('objects: %s', (engine) => {
       });
     });
 
-    it('does not overwrite, nor remove what others stand below', async () => {
+    it('does not overwrite an entry, nor remove one with children', async () => {
       const container = await stage.container();
       const [dn, other] = [await stage.container(container), await stage.container(container)];
       const name = other.slice('ou='.length, other.indexOf(','));
@@ -211,7 +211,7 @@ describe.each(engines)('objects: %s', (engine) => {
       expect(await found({ filter: '(uid=nobody)' })).toEqual([]);
     });
 
-    it('gives names in lower case, an empty map to an entry without any, all attributes unasked', async () => {
+    it('returns names in lower case, an empty map for an entry without attributes, and all attributes by default', async () => {
       const filter = '(|(uid=zoe)(ou=*))';
       const scope = 'one';
       const asked = await manager.Search_LDAP_Objects({ basedn: container, filter, scope, attrs: ['MAIL'] });
@@ -224,7 +224,7 @@ describe.each(engines)('objects: %s', (engine) => {
       expect(whole).not.toHaveProperty('entryuuid');
     });
 
-    it('names a base that is missing, and refuses what is too much', async () => {
+    it('names a missing base, and refuses too many entries', async () => {
       const basedn = `ou=Nowhere, ${container}`;
       expect(await refusalOf(manager.Search_LDAP_Objects({ basedn }))).toEqual({
         reason: 'not_found',
@@ -236,7 +236,7 @@ describe.each(engines)('objects: %s', (engine) => {
     });
   });
 
-  it('reads DNs in every spelling, and repeats what is none', async () => {
+  it('reads DNs in every spelling, and repeats a malformed one', async () => {
     const container = await stage.container();
     await stage.person(container, 'Smith, John');
     for (const rdn of ['uid="Smith, John"', 'UID=smith\\2C john', 'userid=#0c0b536d6974682c204a6f686e']) {

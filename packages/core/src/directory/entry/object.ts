@@ -1,4 +1,4 @@
-/** Directory objects as the Manager creates, renames, moves and finds them. */
+/** Create, rename, move and search of directory objects by the Manager. */
 
 import type { ServiceConfig } from '../../config/config.ts';
 import { isReason, ServiceError } from '../../foundation/errors/errors.ts';
@@ -16,10 +16,10 @@ import type { BoundView } from '../view.ts';
 import { encodeAttributes } from './attributes.ts';
 import { existingObject, missingContainer, onEntry, readExisting } from './entry.ts';
 
-/** Entries, and the numbers of new ones. */
+/** Entries, and numbering of new ones. */
 export interface CreationView extends WrittenValuesView, NumberingView {}
 
-/** False if there are no attributes to create it with. */
+/** Creates an object; false without attributes. */
 export async function createObject(dn: Dn, attributes: Attributes, call: CreationView): Promise<boolean> {
   const given = new Map([...attributes].filter(([, values]) => values.length > 0));
   if (given.size === 0) return false;
@@ -34,7 +34,7 @@ export async function createObject(dn: Dn, attributes: Attributes, call: Creatio
   return true;
 }
 
-/** Keeps the RDN. @throws ServiceError `not_found` naming the object or the container. */
+/** Moves an object with its RDN. @throws ServiceError `not_found` naming the object or the container */
 export async function moveObject(dn: Dn, container: Dn, { directory }: BoundView): Promise<void> {
   try {
     const change = { rdn: dn.rdn, parent: container };
@@ -49,8 +49,8 @@ export async function moveObject(dn: Dn, container: Dn, { directory }: BoundView
 }
 
 /**
- * Gives the first naming attribute another value; the others of a multi-valued RDN stay.
- * @throws ServiceError `already_exists` naming what has the name; `invalid_params` if it is empty
+ * Renames an object: changes the first naming attribute, and keeps the others of a multi-valued RDN.
+ * @throws ServiceError `already_exists` naming the existing entry; `invalid_params` for an empty name
  */
 export async function renameObject(dn: Dn, value: string, call: WrittenValuesView): Promise<void> {
   if (value.trim() === '') throw new ServiceError('invalid_params', { detail: 'Parameter name is empty' });
@@ -66,8 +66,7 @@ export async function renameObject(dn: Dn, value: string, call: WrittenValuesVie
 }
 
 /**
- * What exists already has the new name: the error is about that entry, not about the one on its way. A directory that
- * holds values unique (OpenLDAP's overlay `unique`) objects to the value before it sees the name.
+ * Turns `already_exists` into an error about the existing entry. OpenLDAP's overlay `unique` may refuse the value before the name.
  */
 async function ontoFreeName(
   name: Dn,
@@ -91,19 +90,19 @@ export interface ObjectSearch {
   readonly attributes: readonly string[] | undefined;
 }
 
-/** A millisecond or so. */
+/** Entries between two yields: a millisecond or so. */
 const encodedAtOnce = 200;
 
 export type FoundObjects = ReadonlyMap<string, ReadonlyMap<string, readonly string[]>>;
 
-/** Entries, and how many of them an answer may have. */
+/** Entries, and the size limit of answers. */
 export interface SearchView extends BoundView, ShownDataView, BinaryView {
   readonly config: ShownDataView['config'] & {
     readonly limits: Pick<ServiceConfig['limits'], 'search_entries'>;
   };
 }
 
-/** Objects by DN in creation order, the base first. */
+/** Searches objects, in creation order, the base first. */
 export async function searchObjects(
   { attributes, ...search }: ObjectSearch,
   call: SearchView,

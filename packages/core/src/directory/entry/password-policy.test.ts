@@ -76,7 +76,7 @@ it('refuses a hash that no password matches, and names its scheme', async () => 
   expect((await fixture.call('Check_User_Password', { dn, password: 'right' })).result).toBe(true);
 });
 
-it('takes a text that looks like a hash for the password itself in Set_User_Password', async () => {
+it('takes a text like a hash for the password itself in Set_User_Password', async () => {
   const { dn } = fixture.users.bob;
   const password = '{SSHA}WjJUAF6CE7gpHwoU3CPEdOGEfbtmaXh0dXJlIQ==';
   expect((await fixture.call('Set_User_Password', { dn, password })).result).toBe(1);
@@ -113,7 +113,7 @@ it('refuses a password by a link, and keeps the link', async () => {
   expect((await enter('Battery-Staple-8')).text).toContain('is set');
 });
 
-it('tells its rules before anything is typed', async () => {
+it('shows its rules before a password is typed', async () => {
   const { result } = await fixture.call('SelfDesk.Password_Rules', { dn: fixture.users.alice.dn });
   expect(result).toEqual({ minLength: 8, refusesCommon: true });
 });

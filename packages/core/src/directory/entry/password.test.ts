@@ -23,7 +23,7 @@ describe.each(grounds)('a password that must be changed: %s', (_, engine) => {
   const login = async (username: string, ldapPassword: string) =>
     (await stage.fixture.service.web.otp.normalLogin({ username, ldapPassword, options: '-OTP' })).code;
 
-  it('is right, and logs in nobody until it is changed', async () => {
+  it('is right, and permits no login until it is changed', async () => {
     const { manager } = stage;
     const dn = await stage.person(container, `user ${engine}`, { userpassword: first });
     await manager.Set_User_Settings({ dn, settings: { 'Otp.LoginMode': 'LDAP' } });
@@ -36,7 +36,7 @@ describe.each(grounds)('a password that must be changed: %s', (_, engine) => {
     expect(await login(`user ${engine}`, first)).toBe(1);
   });
 
-  it('lets no administrator in until it is changed', async () => {
+  it('permits no login of an administrator until it is changed', async () => {
     const dn = await stage.person(container, `chief ${engine}`, { userpassword: first });
     const administrators = [stage.fixture.administrators, dn];
     const options = { config: { manager_auth: 'DN' as const, super_admins: administrators } };
@@ -58,7 +58,7 @@ describe('OpenLDAP without its overlay of password policies', () => {
   });
   afterAll(() => stage.close());
 
-  it('cannot keep it, and says so before anything is changed', async () => {
+  it('cannot store the flag, and refuses before a change', async () => {
     const { manager } = stage;
     const dn = await stage.person(await stage.container(), 'user', { userpassword: first });
     expect(await refusalOf(manager.Set_User_Password({ dn, password: next, change: true }))).toEqual({

@@ -8,7 +8,7 @@ import type { BoundView } from '../view.ts';
 import { onEntry, readExisting } from './entry.ts';
 import { judgeForAdministrator, type TrialView } from './judged.ts';
 
-/** @throws ServiceError `not_found`; `password_refused` with the words of the policy */
+/** Sets a password. @throws ServiceError `not_found`; `password_refused` with the message of the policy */
 export async function setPassword(
   dn: Dn,
   { password, mustChange }: { password: string; mustChange: boolean },
@@ -20,7 +20,7 @@ export async function setPassword(
   });
 }
 
-/** Directories differ in what they make of it, up to making a password up (RFC 3062 §2). */
+/** Refuses an empty password: directories treat it differently, and may generate a password (RFC 3062 §2). */
 async function refuseEmpty(dn: Dn, directory: Directory): Promise<never> {
   await readExisting(directory, dn, ['1.1']);
   throw new ServiceError('password_refused', { detail: 'the password is empty' });
@@ -32,9 +32,8 @@ export interface PasswordTrial extends TrialView, BoundView {
 }
 
 /**
- * The directory accepts this password for this user now. One that has to be changed at the next login is
- * right; one that has expired, or that of a locked account, is not. Failures count as those of a login do:
- * else an administrator with few rights could guess the password of one with all of them.
+ * Returns whether the directory accepts a password of a user now: also one that must be changed at the next login, but none that has expired or of
+ * a locked account. Failures count as those of logins, so that administrators cannot guess passwords.
  * @throws ServiceError `not_found`; `too_many_attempts`
  */
 export async function checkPassword(dn: Dn, password: string, call: PasswordTrial): Promise<boolean> {
@@ -43,7 +42,7 @@ export async function checkPassword(dn: Dn, password: string, call: PasswordTria
   const asker = { caller: `administrator:${administrator.key}`, isKnown: true };
   const judge = async (): Promise<AttemptResult & { readonly answer: boolean }> => {
     const { granted } = await call.server.authenticate(user, password, { asker });
-    // It tells the administrator something, and gives nobody back what was lost by guessing.
+    // A success resets no failures of the user.
     return granted ? { answer: true, end: 'granted' } : { answer: false, end: 'failed', wrongPasswords: 1 };
   };
   return judgeForAdministrator(user, { single: { password: true, codes: [] }, judge }, call);

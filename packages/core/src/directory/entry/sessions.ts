@@ -1,6 +1,5 @@
 /**
- * The sessions of a user, and the links that it was sent, ended all at once: what says which there are is taken away, and one
- * that it does not name is over. Whoever keeps them writes it, and looks at it.
+ * The end of all sessions and links of a user at once: the list of valid ones is removed, and a session that is not in the list has ended.
  */
 
 import type { Dn } from '../../foundation/text/dn.ts';
@@ -8,22 +7,22 @@ import type { DirectoryServer } from '../../ports/directory/directory.ts';
 import type { Store } from '../../ports/store/store.ts';
 import { identifierOf } from './entry.ts';
 
-/** What the store keeps them under. */
+/** The key prefix of sessions. */
 export const userSessionsFamily = 'user-sessions';
 
-/** @param id the identifier of the user's entry */
+/** Returns the key of a user. @param id the identifier of the entry */
 export const userSessionsKey = (id: string): string => `${userSessionsFamily}:${id}`;
 
-/** The same of links, which a user enters with. */
+/** The key prefix of links. */
 export const userLinksFamily = 'user-links';
 
-/** @param id the identifier of the user's entry */
+/** Returns the key of a user. @param id the identifier of the entry */
 export const userLinksKey = (id: string): string => `${userLinksFamily}:${id}`;
 
-/** The same of the sessions of a user's own page. */
+/** The key prefix of sessions at the self-service page. */
 export const userPagesFamily = 'user-pages';
 
-/** @param id the identifier of the user's entry */
+/** Returns the key of a user. @param id the identifier of the entry */
 export const userPagesKey = (id: string): string => `${userPagesFamily}:${id}`;
 
 export interface SessionEndingView {
@@ -32,9 +31,8 @@ export interface SessionEndingView {
 }
 
 /**
- * After the password was reset, or the user deactivated or blocked. The entry is read by the service, as a login reads it: the
- * administrator need not have the right to.
- * @throws ServiceError `unavailable`: what was done before stands, and may be done again
+ * Ends the sessions of a user after a password reset, a deactivation or a block. The entry is read by the service.
+ * @throws ServiceError `unavailable`; the earlier change is kept, and may be repeated
  */
 export async function endSessions(dn: Dn, { server, store }: SessionEndingView): Promise<void> {
   const { identifier } = await server.capabilities(dn);

@@ -10,7 +10,7 @@ import { Domains } from '../domain.ts';
 import type { Memberships } from '../groups/memberships.ts';
 import { lookUp, spellingsOf, splitLogin, userFilter } from './user.ts';
 
-it('no class is negated that an Active Directory may not know', () => {
+it('negates no class that an Active Directory may lack', () => {
   expect(formatFilter(userFilter({ user_classes: ['user'] }, 'active-directory'))).toBe(
     '(&(|(objectClass=user))(!(objectClass=computer))(!(sAMAccountType=805306370)))',
   );
@@ -34,7 +34,7 @@ describe.each(engines)('users: %s', (engine) => {
   };
 
   describe('Get_User_DN', () => {
-    it('finds a user over the login attributes of the domain, whatever the case of its name', async () => {
+    it('finds a user by the login attributes of the domain, in any case', async () => {
       const dn = await stage.person(container, 'finder', { mail: 'finder@x.org' });
       expect(await manager.Get_User_DN({ username: 'finder', domain: 'Default' })).toBe(dn);
       expect(await manager.Get_User_DN({ username: 'FINDER', domain: 'default' })).toBe(dn);
@@ -47,7 +47,7 @@ describe.each(engines)('users: %s', (engine) => {
       );
     });
 
-    it('finds nobody in the words of the interface', async () => {
+    it('refuses an unknown user with the message of the interface', async () => {
       await stage.person(container, 'twin', { mail: 'one@x.org' });
       await group('nouser', { objectclass: ['groupOfNames', 'uidObject'], uid: 'nouser', member: container });
       const find = (username: string, domain = 'default') =>
@@ -62,7 +62,7 @@ describe.each(engines)('users: %s', (engine) => {
       });
     });
 
-    it('finds nobody where two have the name', async () => {
+    it('finds no user when two have the name', async () => {
       await stage.person(container, 'double1', { mail: 'same@x.org' });
       await stage.person(container, 'double2', { mail: 'same@x.org' });
       const byMail = await stage.enter({
@@ -72,7 +72,7 @@ describe.each(engines)('users: %s', (engine) => {
       expect(refusal.detail).toBe('User not found Mail\\same@x.org (several entries have this login name)');
     });
 
-    it('looks below the base of the domain only, and finds nobody where there is none', async () => {
+    it('searches below the base of the domain only, and finds no user when it is missing', async () => {
       const inner = await stage.container(container);
       const dn = await stage.person(inner, 'insider');
       const domains = { Inner: { base: inner }, Gone: { base: `ou=gone,${inner}` } };
@@ -87,7 +87,7 @@ describe.each(engines)('users: %s', (engine) => {
       }
     });
 
-    it('admits by groups, wherever they stand and however membership is written', async () => {
+    it('admits by groups anywhere, in any form of membership', async () => {
       const people = await stage.container(container);
       const elsewhere = await stage.container();
       const posix = { objectclass: ['inetOrgPerson', 'posixAccount'], uidnumber: '1', homedirectory: '/' };
@@ -141,7 +141,7 @@ describe.each(engines)('users: %s', (engine) => {
       expect([...found].sort()).toEqual([...groups, named].sort());
     });
 
-    it('says what is missing', async () => {
+    it('names a missing user or base', async () => {
       const dn = `uid=missing,${container}`;
       expect(await refusalOf(manager.Get_User_Groups({ dn, domain: 'Default' }))).toEqual({
         reason: 'not_found',
@@ -160,7 +160,7 @@ describe.each(engines)('users: %s', (engine) => {
     });
   });
 
-  it('Get_User_Domains names the domains whose base holds the user, also nested ones', async () => {
+  it('returns the domains whose base holds the user, also nested ones (Get_User_Domains)', async () => {
     const inner = await stage.container(container);
     const dn = await stage.person(inner, 'citizen');
     const domains = {
@@ -176,7 +176,7 @@ describe.each(engines)('users: %s', (engine) => {
     );
   });
 
-  it('Get_User_IDs gives all login names, those of the domain too, each once', async () => {
+  it('returns all login names, those of the domain, too, each once (Get_User_IDs)', async () => {
     const dn = await stage.person(container, 'named', { mail: ['a@x.org', 'b@x.org'] });
     const domains = {
       Default: { base: stage.base },
@@ -231,7 +231,7 @@ describe('splitLogin', () => {
     ['alice@', undefined, 'alice@'],
     ['alice@sub.example.org', undefined, 'alice@sub.example.org'],
     ['alice@constructor', undefined, 'alice@constructor'],
-  ])('of %j finds the domain %s and the name %j', (username, domain, name) => {
+  ])('splits %j into the domain %s and the name %j', (username, domain, name) => {
     const split = splitLogin(username, domains);
     expect([split.domain?.name, split.name]).toEqual([domain, name]);
     const isAddress = domain !== undefined && !username.includes('\\');
@@ -239,7 +239,7 @@ describe('splitLogin', () => {
   });
 });
 
-describe('lookUp of a name with its domain', () => {
+describe('a lookup of a name with its domain', () => {
   const base = 'dc=example,dc=org';
   const login_attributes = ['sAMAccountName', 'userPrincipalName', 'mail'];
   const config = readServiceConfig({ domains: { Example: { base, login_attributes } } });

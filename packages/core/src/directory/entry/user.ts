@@ -1,4 +1,4 @@
-/** Users: found by a login name, admitted to a domain, counted (docs/concepts/dialects-and-names.md#user). */
+/** Users: search by login name, admission to a domain, counts (docs/concepts/dialects-and-names.md#user). */
 
 import type { Schema } from '../../config/config.ts';
 import { isReason, ServiceError } from '../../foundation/errors/errors.ts';
@@ -14,21 +14,20 @@ import { memberAttributes } from './group.ts';
 
 export interface Login {
   readonly username: string;
-  /** The login name as it was written, where that may be one as well, see {@link splitLogin}. */
+  /** The whole text, where that may be a login name, too, see {@link splitLogin}. */
   readonly whole?: string | undefined;
   readonly domain: Domain;
   readonly schema: Schema;
-  /** The groups that judge whom the domain admits, as the service sees them: the caller may not. */
+  /** The groups of the domain's rules, read by the service. */
   readonly memberships: Pick<Memberships, 'among' | 'read' | 'believe'>;
-  /** The service itself looks, which sees the base of each domain; left out: an administrator. */
+  /** Whether the service searches, which can read the base of each domain; else an administrator. */
   readonly isService?: boolean;
-  /** The domain as the caller wrote it, for the error; left out: as the configuration does. */
+  /** The domain as the caller wrote it, for the error. */
   readonly spelling?: string;
 }
 
 /**
- * Finds a user of a domain by one of its login names. Two entries with the same login name are no user:
- * who of them meant to log in cannot be told.
+ * Finds a user of a domain by one of its login names. Two entries with one login name are ambiguous, and no user.
  * @throws ServiceError `not_found`: `User not found <domain>\<username>`
  */
 export async function findUser(directory: Directory, login: Login): Promise<Dn> {
@@ -36,7 +35,7 @@ export async function findUser(directory: Directory, login: Login): Promise<Dn> 
   return Dn.parse(dn);
 }
 
-/** As {@link findUser}, with attributes of its entry. */
+/** Finds a user as {@link findUser} does, and reads attributes. */
 export async function readUser(
   directory: Directory,
   login: Login,
@@ -47,7 +46,7 @@ export async function readUser(
   throw unknownUser(login, found === 'several' ? ' (several entries have this login name)' : undefined);
 }
 
-/** Looks up a user as {@link readUser} does, without an error where there is none. */
+/** Finds a user as {@link readUser} does, without an error for an unknown one. */
 export async function lookUp(
   directory: Directory,
   login: Login,
@@ -70,7 +69,7 @@ export async function lookUp(
 const withKind = (attributes: readonly string[]): readonly string[] =>
   attributes.includes('objectClass') ? attributes : [...attributes, ...kindAttributes];
 
-/** `none` and `several`: there is no such user. */
+/** The result of a lookup; `none` and `several` are both no user. */
 type Found = Entry | 'none' | 'several';
 
 const oneOf = (found: readonly Entry[] | 'several'): Found =>
@@ -105,8 +104,7 @@ async function searchPrincipal(
 const principalName = 'userprincipalname';
 
 /**
- * By the name alone at first, which few entries have: a directory that is asked for classes too goes through all
- * who are users. Only where the name leaves a doubt is the question put in full.
+ * Searches by name alone first, because a filter with classes makes some directories read all users. Only ambiguous names are searched in full.
  */
 function nameFilter({ username, whole, domain }: Login): Filter {
   const names: Filter[] = [];
@@ -127,7 +125,7 @@ interface UserSearch extends Required<Pick<SearchRequest, 'filter' | 'attributes
 /**
  * Searches below the base of a domain.
  * @returns `several` where more entries match than the limit allows
- * @throws ServiceError `unavailable` where the service sees no base: who is missing in a directory that is not filled is not unknown
+ * @throws ServiceError `unavailable` where the service cannot read the base: a user of an empty directory is not unknown
  */
 const searchSome = (
   directory: Directory,
@@ -143,16 +141,15 @@ const searchSome = (
 
 /** A login name and what it says of its domain. */
 export interface SplitLogin {
-  /** Undefined: the name says nothing of its domain. */
+  /** Undefined for a name without a domain. */
   readonly domain: Domain | undefined;
   readonly name: string;
-  /** `name@domain` as it was written: an address or a `userPrincipalName` may be a login name as a whole. */
+  /** `name@domain` as written: an address or a `userPrincipalName` may be a login name. */
   readonly whole?: string | undefined;
 }
 
 /**
- * Splits `Domain\user` and `user@Domain` where a domain has that name or alias. Where none has, backslash and at sign are
- * characters of the name like any others.
+ * Splits `Domain\user` and `user@Domain` where a domain has that name or alias; else backslash and at sign are part of the name.
  */
 export function splitLogin(username: string, domains: Domains): SplitLogin {
   const backslash = username.indexOf('\\');
@@ -174,8 +171,7 @@ export function spellingsOf(name: string, { name: domain, aliases }: Domain): re
 }
 
 /**
- * Stands for a user that does not exist: its password is tried and its failures are counted like those of one that
- * does, so that the two cannot be told apart.
+ * Returns a decoy for an unknown user: its password is tried and its failures are counted as for a user, so that callers see no difference.
  */
 export function decoyUser(base: Dn, username: string): Dn {
   return base.child([{ type: 'uid', value: `${username.slice(0, 64)} does not exist` }]);
@@ -187,14 +183,14 @@ function unknownUser({ domain, spelling, username }: Login, particulars = ''): S
   });
 }
 
-/** Returns whether the domain's allowed and excluded groups let this user in; a user who was deleted meanwhile is not let in. */
+/** Returns whether the domain's allowed and excluded groups admit a user; a deleted user is not admitted. */
 export async function isAdmitted(dn: Dn, login: Admission): Promise<boolean> {
   if (admitsAll(login.domain)) return true;
   const entry = await login.memberships.read(dn);
   return entry !== undefined && isLetIn(entry, login);
 }
 
-/** {@link isAdmitted} for a login, of an entry that was read with {@link memberAttributes}: its groups are believed for a second. */
+/** Returns {@link isAdmitted} for a login, with groups cached for a second. @param entry read with {@link memberAttributes} */
 export async function isMemberAdmitted(entry: Entry, login: Admission): Promise<boolean> {
   if (admitsAll(login.domain)) return true;
   login.memberships.believe(entry);
@@ -214,7 +210,7 @@ async function isLetIn(
   return allowedGroups.length === 0 || (await memberships.among(entry, allowedGroups)).length > 0;
 }
 
-/** Every login name of an entry, in the order of the attributes, each once. */
+/** Returns all login names of an entry, in the order of the attributes, each once. */
 export async function loginNames(
   directory: Directory,
   dn: Dn,
@@ -242,7 +238,7 @@ export async function countUsers(
   }
 }
 
-/** Each user once, also where the bases of two domains overlap. @throws ServiceError `not_found` */
+/** Counts the users of all domains, each once. @throws ServiceError `not_found` */
 export async function countActivated(
   view: EntryView & { readonly domains: Pick<Domains, 'bases'> },
 ): Promise<number> {
@@ -251,13 +247,13 @@ export async function countActivated(
   return total;
 }
 
-/** Users with the account class, of a directory that has it. */
+/** Returns the filter of users with the account class. */
 export const activeFilter = (schema: Schema, vendor: Capabilities['vendor']): Filter =>
   and(userFilter(schema, vendor), equal('objectClass', schema.account_class));
 
 /**
- * All for whom {@link isUser} is true. Active Directory alone is asked to leave computers out: where a class is not known, neither it
- * nor its negation is true (RFC 4511 §4.5.1.7), and nobody would be found. That holds for the newer classes of managed service accounts, too, which have `computer` above them.
+ * Returns the filter of {@link isUser}. Computers are excluded on Active Directory only: for an unknown class neither the filter nor its negation is
+ * true (RFC 4511 §4.5.1.7), and no user would be found. So managed service accounts are excluded by their superclass `computer`.
  */
 export function userFilter(
   { user_classes }: Pick<Schema, 'user_classes'>,

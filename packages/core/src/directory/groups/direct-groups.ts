@@ -1,4 +1,4 @@
-/** Get_User_Groups: groups that hold a user directly, and its primary group. */
+/** `Get_User_Groups`: the direct groups of a user, and the primary group. */
 import { isReason } from '../../foundation/errors/errors.ts';
 import { Dn } from '../../foundation/text/dn.ts';
 import { equal, type Filter } from '../../foundation/text/filter.ts';
@@ -19,7 +19,7 @@ export interface DirectGroupsView extends EntryView {
 }
 
 /**
- * Finds the direct groups of a user, each once, as whoever asks sees them.
+ * Finds the direct groups of a user, each once, as the caller.
  * @throws ServiceError `not_found` if there is no such user or no such base
  */
 export async function findGroups(
@@ -50,7 +50,7 @@ async function searchGroups(
   }
 }
 
-/** Finds the primary group on Active Directory as the service sees it, and shows it to who may see the group. */
+/** Finds the primary group on Active Directory as the service, if the caller may read it. */
 async function primaryGroup(
   dn: Dn,
   base: Dn,

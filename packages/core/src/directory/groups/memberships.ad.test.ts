@@ -118,13 +118,13 @@ describe('the groups of a domain', () => {
     expect(found.flat()).toEqual(expected);
   });
 
-  it('decide where they stand outside of groups_base too, and settings there do not', async () => {
+  it('decide outside of groups_base, too, but settings there have no effect', async () => {
     const groups_base = `CN=Builtin,${samba.base}`;
     const node = await nodeWith({}, { groups_base, excluded_groups: [groupOf('contractors')] });
     expect(await admitted(node)).toEqual(['ann', 'bob']);
   });
 
-  it('lets an excluded one in nowhere by its DN, nor as a super administrator', async () => {
+  it('admit no excluded user by DN, nor as a super administrator', async () => {
     const excluded = { excluded_groups: [groupOf('contractors')] };
     const node = await nodeWith({ manager_auth: 'UID', super_admins: [dnOf('eve')] }, excluded);
     const login = { username: 'eve', password };
@@ -182,7 +182,7 @@ describe('settings of groups', () => {
     expect(await tries('ann')).toBe(before);
   });
 
-  it('of a direct group go before those of a group above it', async () => {
+  it('of a direct group have precedence over those of a group above it', async () => {
     await set('everyone', { 'Otp.MaxTries': '8' });
     await set('staff', { 'Otp.MaxTries': '7' });
     expect(await tries('ann')).toBe('7');
@@ -197,7 +197,7 @@ describe('settings of groups', () => {
   });
 });
 
-it('Get_User_Groups tells of direct groups and the primary one, outside of the domain’s base too', async () => {
+it('returns direct groups and the primary one, also outside of the domain’s base (Get_User_Groups)', async () => {
   const groupsOf = async (name: string) =>
     [...(await manager.Get_User_Groups({ dn: dnOf(name), domain: 'Default' }))].sort();
   expect(await groupsOf('ann')).toEqual([groupOf('Domain Users'), groupOf('staff')]);
@@ -221,7 +221,7 @@ describe('administrators', () => {
       expect((await node.call('Who_Am_I', {}, { as: bob })).error).toBeDefined();
   });
 
-  it('by their primary group are changed by nobody who may do less', async () => {
+  it('by their primary group are changed by no administrator with fewer rights', async () => {
     const row = { methods: ['*'], subtrees: [samba.base], read: ['*'], write: ['*'], create: ['*'] };
     const node = await nodeWith({
       super_admins: [samba.adminDn, groupOf('suppliers')],
@@ -251,7 +251,7 @@ describe('administrators', () => {
   });
 });
 
-it('the claim of groups names all that count, by DN or by name', async () => {
+it('names all effective groups in the claim, by DN or by name', async () => {
   const { core } = fixture;
   const session = { dn: Dn.parse(dnOf('eve')), id: 'x', name: { username: 'eve', domain: 'Default' } };
   const view = { ...core, directory: core.server.service };
@@ -261,14 +261,14 @@ it('the claim of groups names all that count, by DN or by name', async () => {
   expect([...byName].sort()).toEqual(['contractors', 'suppliers']);
 });
 
-describe('what a login asks', () => {
+describe('the requests of a login', () => {
   const asked = async (node: Fixture, username: string) => {
     node.directory.takeAsked();
     expect(await logIn(node, username)).toBe(1);
     return node.directory.takeAsked().filter((name) => name !== 'capabilities');
   };
 
-  it('is four requests at most, and two where the groups of the user were looked for within a second', async () => {
+  it('are four at most, and two when the groups of the user were searched within a second', async () => {
     const excluded = ['staff', 'list', 'everyone'].map(groupOf);
     const node = await nodeWith({}, { excluded_groups: excluded, allowed_groups: [groupOf('suppliers')] });
     expect(await asked(node, 'eve')).toHaveLength(4);

@@ -63,7 +63,7 @@ describe.each(engines)('groups that count: %s', (engine) => {
     return names.filter((_, at) => answers[at].code === 1);
   };
 
-  it('admit and exclude by a group in a group, however deep and in circles', async () => {
+  it('admit and exclude by nested groups, deep and circular', async () => {
     const inner = await holding('inner', ann);
     const middle = await holding('middle', inner);
     const outer = await holding('outer', middle);
@@ -84,7 +84,7 @@ describe.each(engines)('groups that count: %s', (engine) => {
     expect(await admitted(await nodeWith({ allowed_groups: [all, named] }))).toEqual(['ann', 'eve']);
   });
 
-  it('exclude also where both lists name a group', async () => {
+  it('exclude when both lists name a group', async () => {
     const [inner, allowed] = [await holding('inner', ann), await holding('allowed', ann, eve)];
     const excluded = await holding('excluded', inner);
     const node = await nodeWith({ allowed_groups: [allowed], excluded_groups: [excluded] });
@@ -113,13 +113,13 @@ describe.each(engines)('groups that count: %s', (engine) => {
     expect((await call).error).toMatchObject({ reason: 'unavailable' });
   });
 
-  it('refuse everybody where groups are looked for below what is not there', async () => {
+  it('refuse all users when the search base of groups is missing', async () => {
     const inner = await holding('inner', ann);
     const missing = { groups_base: `ou=gone,${stage.base}`, excluded_groups: [inner] };
     expect(await answerOf(await nodeWith(missing), 'bob')).toMatchObject({ error: 'ServerError' });
   });
 
-  it('are looked for in the whole directory, or below groups_base, and count elsewhere where they are named', async () => {
+  it('are searched in the whole directory, or below groups_base, and count elsewhere when they are named', async () => {
     const inner = await holding('inner', ann);
     await stage.manager.Set_User_Settings({ dn: inner, settings: { 'Otp.EnableLogin': false } });
     expect(await admitted(await nodeWith())).toEqual(['bob', 'eve']);
@@ -134,7 +134,7 @@ describe.each(engines)('groups that count: %s', (engine) => {
     expect(await admitted(named)).toEqual(['bob']);
   });
 
-  it('give settings through a group in a group, and a nearer one goes before', async () => {
+  it('give settings through nested groups, and a nearer group has precedence', async () => {
     const inner = await holding('inner', ann);
     const outer = await holding('outer', inner);
     const settings = ['Otp.MaxTries'] as const;
@@ -150,7 +150,7 @@ describe.each(engines)('groups that count: %s', (engine) => {
     });
   });
 
-  it('are those of this node’s writes at once, and of others’ within a second', async () => {
+  it('change with writes of this node at once, and of others within a second', async () => {
     const inner = await holding('inner', ann);
     const outer = await holding('outer', eve);
     const node = await nodeWith({ excluded_groups: [outer] });
@@ -165,7 +165,7 @@ describe.each(engines)('groups that count: %s', (engine) => {
     expect(await admitted(node)).toEqual(['bob']);
   });
 
-  it('are told by Get_User_Groups where they hold the user directly, wherever they stand', async () => {
+  it('are returned by Get_User_Groups when they hold the user directly, anywhere', async () => {
     const inner = await holding('inner', eve);
     await holding('outer', inner);
     const staff = await numbered('staff', '5000');
@@ -174,7 +174,7 @@ describe.each(engines)('groups that count: %s', (engine) => {
     expect([...found].sort()).toEqual([inner, staff].sort());
   });
 
-  it('make administrators by a group in a group, by a role too, who may write', async () => {
+  it('make administrators by nested groups, also by a role, who may write', async () => {
     const outer = await holding('outer', await holding('inner', ann));
     const as = { username: 'ann', password };
     const scope = { methods: ['*'], subtrees: [people], read: ['*'], write: ['*'], create: ['*'] };
@@ -192,7 +192,7 @@ describe.each(engines)('groups that count: %s', (engine) => {
   it.each([
     ['the number of a posix group', 'eve'],
     ['a login name in a posix group', 'bob'],
-  ])('make nobody an administrator by %s', async (_, username) => {
+  ])('make no administrator by %s', async (_, username) => {
     const staff = await numbered('staff', '5000');
     const named = await numbered('named', '5009', { memberuid: 'bob' });
     const outer = await holding('outer', staff, named);
@@ -226,7 +226,7 @@ describe.each(engines)('groups that count: %s', (engine) => {
     };
     const joins = expect.stringMatching(/would join or leave a group|whose members you may not change/);
 
-    it('leads nobody into a group of super administrators, nor into one above', async () => {
+    it('adds no user to a group of super administrators, nor to one above', async () => {
       const chiefs = await numbered('chiefs', '7777', { memberuid: 'boss' });
       const above = await holding('above', chiefs);
       for (const superAdmins of [[chiefs], [above]]) {
@@ -249,7 +249,7 @@ describe.each(engines)('groups that count: %s', (engine) => {
       }
     });
 
-    it('gives nobody the name of a member that has gone, nor the number of a group beside the users', async () => {
+    it('gives no user the name of a removed member, nor the number of a group elsewhere', async () => {
       const gone = `uid=gone,${people}`;
       const vpn = await holding('vpn', gone, dn);
       await group('dba', { objectclass: 'posixGroup', gidnumber: '7500' });
@@ -271,7 +271,7 @@ describe.each(engines)('groups that count: %s', (engine) => {
       );
     });
 
-    it('leads nobody into or out of a group that decides, whose members it may not write', async () => {
+    it('adds and removes no member of a deciding group whose members it may not write', async () => {
       const plain = await group('plain', { objectclass: 'posixGroup', gidnumber: '7100' });
       await numbered('active', '7200');
       const own = await group('own', { objectclass: 'posixGroup', gidnumber: '7000' });
@@ -286,7 +286,7 @@ describe.each(engines)('groups that count: %s', (engine) => {
   });
 });
 
-describe('what a login asks of OpenLDAP', () => {
+describe('the requests of a login to OpenLDAP', () => {
   let stage: Stage;
   let people: string;
   let groups: string;
@@ -308,7 +308,7 @@ describe('what a login asks of OpenLDAP', () => {
     return node.directory.takeAsked().filter((name) => name !== 'capabilities');
   };
 
-  it('is four requests at most, and two where the groups of the user were looked for within a second', async () => {
+  it('are four at most, and two when the groups of the user were searched within a second', async () => {
     const names = ['inner', 'other'];
     for (const name of names) {
       const attrs = { objectclass: 'groupOfNames', member: [`uid=ann,${people}`] };
@@ -333,7 +333,7 @@ describe('what a login asks of OpenLDAP', () => {
     expect(await asked(open, 'eve')).toHaveLength(2);
   });
 
-  it('is one request more where a group lowers the login, however many groups and users are administrators', async () => {
+  it('are one more when a group lowers the login, for any number of groups and administrators', async () => {
     const lower = `cn=lower,${groups}`;
     const attrs = { objectclass: ['groupOfNames', 'webadmGroup'], member: [`uid=ann,${people}`] };
     await stage.manager.Create_LDAP_Object({ dn: lower, attrs });

@@ -1,7 +1,6 @@
 /**
- * Groups in which an entry counts: the one answer for all that decide by groups. Direct groups,
- * the primary group, and groups that hold one of them. A group that cannot be looked for is an error, never a silent no: an
- * excluded user is not let in because of it.
+ * The effective groups of an entry (docs/decisions/0040-one-function-answers-groups.md): direct groups, the primary group, and groups that hold one
+ * of them. A failed search is an error, never a silent no, which could admit an excluded user.
  */
 
 import type { Schema } from '../../config/config.ts';
@@ -16,11 +15,11 @@ import type { Domains } from '../domain.ts';
 import { hasClass } from '../entry/entry.ts';
 import { groupsNamedBy, holderFilter, memberAttributes, primarySid } from '../entry/group.ts';
 
-/** Milliseconds for which groups are believed, as {@link GroupSettings} believes that there are none. */
+/** The lifetime of cached groups in milliseconds, as that of `none` in {@link GroupSettings}. */
 const believed = 1_000;
 /** Entries and sets of groups in memory; the cache is cleared when it is full. */
 const inMemory = { capacity: 10_000, lifetime: believed };
-/** Bounds of one answer: an entry beyond them is refused. Active Directory lets nobody log in with more than 1,015. */
+/** Bounds of the groups of an entry: beyond them it is refused. Active Directory has a limit of 1,015. */
 const mostGroups = 5_000;
 const mostLevels = 32;
 /** Members in one filter. */
@@ -34,12 +33,12 @@ interface Parts {
 }
 
 interface Known {
-  /** When it was asked. */
+  /** The time of the search, in milliseconds since 1970. */
   since: number;
   readonly groups: Promise<readonly Entry[]>;
 }
 
-/** Where and how groups are looked for. */
+/** The directory and bases of a search. */
 interface Place {
   readonly vendor: Capabilities['vendor'];
   readonly bases: readonly Dn[];
@@ -47,9 +46,9 @@ interface Place {
 
 export class Memberships {
   readonly #parts: Parts;
-  /** By entries as they were read: an entry is read anew for each question. */
+  /** Answers by entry object: an entry is read for each question. */
   readonly #answers = new WeakMap<Entry, Promise<readonly Entry[]>>();
-  /** The keys of entries of logins, whose groups are kept once they are there. */
+  /** The cache keys of entries of logins. */
   readonly #keys = new WeakMap<Entry, string>();
   #known = new ExpiringCache<Known>(inMemory);
 
@@ -57,20 +56,19 @@ export class Memberships {
     this.#parts = parts;
   }
 
-  /** Returns where the groups of an entry are looked for, none below another. */
+  /** Returns the search bases of an entry's groups, none below another. */
   async bases(dn: Dn): Promise<readonly Dn[]> {
     return this.basesIn(dn, await this.#parts.server.capabilities(dn));
   }
 
-  /** {@link bases}, in a directory whose capabilities are known. */
+  /** Returns {@link bases} for known capabilities. */
   basesIn(dn: Dn, { base }: Pick<Capabilities, 'base'>): readonly Dn[] {
     return this.#parts.domains.groupBases(dn, base);
   }
 
   /**
-   * Finds the groups in which an entry counts, the farthest first and direct ones last: each with its settings and its classes,
-   * where the service may read them.
-   * @param entry read with {@link memberAttributes}; what only Active Directory has is read if it lacks
+   * Finds the effective groups of an entry, the farthest first and direct ones last, with settings and classes that the service may read.
+   * @param entry read with {@link memberAttributes}; missing attributes of Active Directory are read
    * @throws ServiceError `unavailable`, also beyond the bounds
    */
   of(entry: Entry): Promise<readonly Entry[]> {
@@ -83,8 +81,7 @@ export class Memberships {
   }
 
   /**
-   * Has the groups of an entry taken from memory where they were asked for within a second: for logins. Another `memberOf` or
-   * number of the entry counts at once.
+   * Permits cached groups for an entry of a login. A change of the entry's `memberOf` or numbers counts at once.
    */
   believe(entry: Entry): void {
     if (this.#answers.has(entry)) return;
@@ -96,22 +93,21 @@ export class Memberships {
     else this.#keys.set(entry, key);
   }
 
-  /** Returns whether the groups of an entry have been looked for already. */
+  /** Returns whether the groups of an entry have been searched. */
   isKnown(entry: Entry): boolean {
     return this.#answers.has(entry);
   }
 
-  /** Reads an entry as {@link of} takes it; undefined: there is none. */
+  /** Reads an entry for {@link of}; undefined if it does not exist. */
   async read(dn: Dn): Promise<Entry | undefined> {
     const { vendor } = await this.#parts.server.capabilities(dn);
     return this.#parts.server.service.read(dn, memberAttributes(this.#parts.schema, vendor));
   }
 
   /**
-   * Returns those of the groups in which an entry counts, wherever they stand: a group elsewhere is asked for the entry and for
-   * its groups, and so is one whose name the directory may know in spellings that we do not. A group that does not exist has
-   * nobody in it.
-   * @param entry as {@link of} takes it
+   * Returns the groups of a list that an entry is effectively in. Groups outside the search bases, and names with spellings that only the directory
+   * knows, are searched separately. A missing group is empty.
+   * @param entry as for {@link of}
    */
   async among(entry: Entry, groups: readonly Dn[]): Promise<readonly Dn[]> {
     if (groups.length === 0) return [];
@@ -126,7 +122,7 @@ export class Memberships {
     return groups.filter(({ key }) => keys.has(key));
   }
 
-  /** Empties the cache: after each write that can change it. */
+  /** Clears the cache, after each write that can change it. */
   forget(): void {
     this.#known = new ExpiringCache(inMemory);
   }
@@ -137,10 +133,10 @@ export class Memberships {
     const place = { vendor, bases: this.#parts.domains.groupBases(dn, base) };
     if (vendor === 'active-directory') return this.#findInChain(entry, place);
     const direct = await this.#holders([entry], place);
-    return [...(await this.#lately(direct, place)).toReversed(), ...direct];
+    return [...(await this.#cachedAbove(direct, place)).toReversed(), ...direct];
   }
 
-  /** Active Directory follows groups in groups itself, but not from a primary group, nor from one that names login names. */
+  /** Searches Active Directory, which follows nested groups, except from a primary group or one with login names. */
   async #findInChain(entry: Entry, place: Place): Promise<readonly Entry[]> {
     const isWhole = entry.attributes.has('primarygroupid') && entry.attributes.has('objectsid');
     const user = isWhole ? entry : ((await this.read(Dn.parse(entry.dn))) ?? entry);
@@ -148,7 +144,7 @@ export class Memberships {
     const sid = primarySid(user);
     const isPrimary = ({ attributes }: Entry) =>
       sid !== undefined && (attributes.get('objectsid') ?? []).some((value) => sameValue(value, sid));
-    const above = await this.#lately(
+    const above = await this.#cachedAbove(
       found.filter((group) => isPrimary(group) || hasClass(group, ['posixGroup'])),
       place,
     );
@@ -158,8 +154,8 @@ export class Memberships {
     return [...all.filter((group) => !isDirect(group)), ...all.filter(isDirect)];
   }
 
-  /** The groups above groups, from memory while that is young: they are the same for all members. */
-  #lately(groups: readonly Entry[], place: Place): Promise<readonly Entry[]> {
+  /** Finds the groups above groups, cached for all members. */
+  #cachedAbove(groups: readonly Entry[], place: Place): Promise<readonly Entry[]> {
     if (groups.length === 0) return noGroups;
     const key = JSON.stringify([
       place.bases.map((base) => base.key),
@@ -218,11 +214,11 @@ export class Memberships {
     if (keys.size + elsewhere.length > mostGroups) throw beyond(`more than ${mostGroups}`);
     const attributes = this.#attributes(place);
     const read = await Promise.all(elsewhere.map((name) => server.service.read(name, attributes)));
-    // A group that the service may not read counts by its name.
+    // An unreadable group counts by its name.
     return [...found, ...elsewhere.map((name, at) => read[at] ?? unread(name))];
   }
 
-  /** Returns what is read of groups. */
+  /** Returns the attributes to read of groups. */
   #attributes({ vendor }: Place): readonly string[] {
     const { settings_attribute, member_of_attributes } = this.#parts.schema;
     const ofAd = vendor === 'active-directory' ? ['objectSid'] : [];
@@ -246,7 +242,7 @@ export class Memberships {
     }
   }
 
-  /** @returns the group if it holds one of the entries */
+  /** Reads a group. @returns undefined unless it holds one of the entries */
   async #holdsAny(group: Dn, entries: readonly Entry[]): Promise<Dn | undefined> {
     const { schema, server } = this.#parts;
     for (const some of slices(entries)) {
@@ -262,7 +258,7 @@ export class Memberships {
   }
 }
 
-/** Returns whether every directory reads a name as we do: of usual types, in ASCII, with single spaces. */
+/** Returns whether every directory compares a name as we do: usual types, ASCII, single spaces. */
 const isPlain = (dn: Dn): boolean =>
   dn.rdns.every((rdn) =>
     rdn.every(({ type, value }) => usualTypes.has(type.toLowerCase()) && usualValue.test(String(value))),

@@ -8,7 +8,7 @@ import { openFixture } from '../../testing/bed/fixture.ts';
 import { TestClock } from '../../testing/test-clock.ts';
 import { Memberships } from './memberships.ts';
 
-it('keeps no groups in memory of a user who does not come again', async () => {
+it('drops cached groups of a user who does not log in again', async () => {
   const fixture = await openFixture();
   const { server, domains, config } = fixture.core;
   const clock = new TestClock();

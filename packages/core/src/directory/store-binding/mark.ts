@@ -1,18 +1,17 @@
 /**
- * What a directory remembers of the stores that it is used with, so that two of them do not take the same one-time
- * password, and a data folder that was set back is noticed: the id of each store, its epoch, and when it was last seen.
- * Kept as user data are, `Otp.Store=<base64>`, in clear: it holds no secret, and whoever may forge it may write tokens.
+ * Marks of stores on a directory (docs/decisions/0019-a-directory-remembers-its-store.md): id, epoch and last use of each store. They reveal a second
+ * store, and a data folder that was set back. A mark is user data in clear, `Otp.Store=<base64>`.
  */
 
 import type { Names } from '../../table/dialect.ts';
 import { formatData, parseData } from '../data/data-text.ts';
 
 export interface Mark {
-  /** 32 hexadecimal digits, made at random with the store. */
+  /** The random id of the store, 32 hexadecimal digits. */
   readonly store: string;
-  /** Rises while the store is used: one that is lower than the directory's was set back. */
+  /** The epoch, which rises in use. A store with a lower epoch than its mark was set back. */
   readonly epoch: number;
-  /** When the store was used last, to within some minutes, in milliseconds since 1970. */
+  /** The last use, to some minutes, in milliseconds since 1970. */
   readonly seen: number;
 }
 
@@ -20,8 +19,8 @@ const key = 'Otp.Store';
 const pattern = /^([0-9a-f]{32}):([0-9]{1,15}):([0-9]{1,12})$/;
 
 /**
- * @param values those of the data attribute of an entry. Two that leave their first mark at the same moment add a value
- * each: each of them is looked at.
+ * Reads the marks of an entry.
+ * @param values of the data attribute; several after concurrent first marks
  */
 export function readMarks(values: readonly string[], names: Names): readonly Mark[] {
   const written = values.map((value) => parseData([value], { names }).get(key) ?? '');
@@ -32,7 +31,7 @@ export function readMarks(values: readonly string[], names: Names): readonly Mar
   });
 }
 
-/** The values with these marks in the place of those that were there; what else is kept in them stays. */
+/** Replaces the marks in values, and keeps other data. */
 export function writeMarks(
   values: readonly string[],
   marks: readonly Mark[],
@@ -44,12 +43,12 @@ export function writeMarks(
   return formatData(new Map([...before, [key, marks.length === 0 ? null : written]]), { names });
 }
 
-/** A store that nobody has used for so long is no more; in milliseconds. */
+/** Milliseconds without use after which a store is forgotten. */
 const longestSilence = 2 * 86_400_000;
 
 export const isInUse = ({ seen }: Mark, now: number): boolean => now - seen < longestSilence;
 
-/** The marks of several places, or of several moments: of each store the latest. */
+/** Merges marks: the latest of each store. */
 export function latest(marks: readonly Mark[]): readonly Mark[] {
   const byStore = new Map<string, Mark>();
   for (const mark of marks) {

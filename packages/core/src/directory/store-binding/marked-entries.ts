@@ -1,4 +1,4 @@
-/** Entries of a directory that marks may stand on: the base of a domain, and the entry that the service is bound as. */
+/** Entries of a directory that may have marks: the base of a domain, and the entry of the service. */
 import type { ServiceConfig } from '../../config/config.ts';
 import { isReason } from '../../foundation/errors/errors.ts';
 import type { Dn } from '../../foundation/text/dn.ts';
@@ -17,11 +17,11 @@ export interface MarkedDirectory {
 export interface MarkedEntry {
   readonly dn: Dn;
   readonly marks: readonly Mark[];
-  /** Its classes let it have data. */
+  /** Whether its classes allow data. */
   readonly holds: boolean;
 }
 
-/** One that is not there, or that the service may not read, is a place that holds nothing. */
+/** Reads the entries that may have marks; a missing or unreadable one has none. */
 export async function readMarkedEntries(base: Dn, where: MarkedDirectory): Promise<readonly MarkedEntry[]> {
   const { service } = await where.directory.capabilities(base);
   const dns = service.equals(base) ? [base] : [base, service];
@@ -38,7 +38,7 @@ async function readMarkedEntry(dn: Dn, { directory, config, names }: MarkedDirec
 
 /**
  * Changes the marks of an entry by compare-and-swap.
- * @param change the same list: nothing is written
+ * @param change returns the new marks; the same list to write nothing
  * @returns false if the service may not write there, or the entry takes no data
  */
 export async function swapMarks(
@@ -57,7 +57,7 @@ export async function swapMarks(
   return done === true;
 }
 
-/** Whatever else goes wrong, the directory cannot be asked. */
+/** Errors of an entry that cannot have marks; other errors are failures. */
 const refusals = ['permission_denied', 'schema_refused', 'not_found', 'invalid_dn'] as const;
 
 async function unlessRefused<T>(ask: () => Promise<T>): Promise<T | undefined> {

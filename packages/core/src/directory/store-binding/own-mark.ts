@@ -1,4 +1,4 @@
-/** The mark of a store as the store itself keeps it: an id for good, and the epoch, which only rises. */
+/** The mark in the store itself: a permanent id, and the epoch, which only rises. */
 
 import type { Clock } from '../../ports/clock.ts';
 import type { Random } from '../../ports/random.ts';
@@ -10,12 +10,12 @@ const epochKey = 'store-mark:epoch';
 const forGood = 100 * 366 * 86_400;
 
 export interface OwnMark {
-  /** Undefined: no node has ever begun to use the store. */
+  /** Undefined before the first use of the store. */
   readonly store: string | undefined;
   readonly epoch: number;
 }
 
-/** Changes nothing. */
+/** Reads the mark. */
 export async function readOwnMark(store: Pick<Store, 'get' | 'claimed'>): Promise<OwnMark> {
   const [id, epoch = 0] = await Promise.all([store.get(idKey), store.claimed(epochKey)]);
   return { store: id && Buffer.from(id).toString('latin1'), epoch };
@@ -27,7 +27,7 @@ interface OwnMarkPorts {
   readonly random: Random;
 }
 
-/** The id, made by the first node that asks; all that ask get the same. */
+/** Returns the id, which the first node makes. */
 export async function ensureOwnId({ store, clock, random }: OwnMarkPorts): Promise<string> {
   const found = await readOwnMark(store);
   if (found.store !== undefined) return found.store;
@@ -40,7 +40,7 @@ export async function ensureOwnId({ store, clock, random }: OwnMarkPorts): Promi
   });
 }
 
-/** @returns the epoch that has begun: above all before, and above `least`, also of those that other nodes began */
+/** Begins an epoch. @returns its number, above all earlier ones and above `least` */
 export async function raiseOwnEpoch(store: Store, least = 0): Promise<number> {
   for (;;) {
     const next = Math.max(least, (await store.claimed(epochKey)) ?? 0) + 1;

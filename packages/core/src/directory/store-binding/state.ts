@@ -1,24 +1,24 @@
-/** How a store stands to a directory that it is used with, and what is to be said of it. */
+/** The state of a store at a directory, with messages for operators. */
 
 import type { Dn } from '../../foundation/text/dn.ts';
 import { formatTime } from '../../foundation/text/moment.ts';
 
 export type MarkState =
-  /** Nobody else could take the same codes: the directory, or what is kept of its users, is in the same folder. */
+  /** No other store can take the same codes: the directory, or the data of its users, is in the same folder. */
   | { readonly kind: 'alone' }
   | { readonly kind: 'ours'; readonly place: Dn }
-  /** None of these entries can keep a mark. */
+  /** No entry can have a mark. */
   | { readonly kind: 'unmarked'; readonly places: readonly Dn[]; readonly attribute: string }
   /** Servers with another store use the directory. */
   | { readonly kind: 'another'; readonly place: Dn; readonly seen: number }
-  /** The directory remembers more of the store than the store itself: it was set back, or copied. */
+  /** The mark has a higher epoch than the store: the store was set back, or copied. */
   | { readonly kind: 'older'; readonly place: Dn };
 
-/** The two that nobody logs in under with a one-time password. */
+/** The states in which no one-time password is accepted. */
 export const isRefused = (state: MarkState): state is Extract<MarkState, { kind: 'another' | 'older' }> =>
   state.kind === 'another' || state.kind === 'older';
 
-/** What is wrong and what to do, without a full stop; undefined: nothing. @param base of the domain in question */
+/** Describes a problem and its cure, without a full stop; undefined for none. @param base of the domain */
 export function complaint(state: MarkState, base: Dn): string | undefined {
   switch (state.kind) {
     case 'another':

@@ -84,8 +84,8 @@ function node(store: Store, more: Partial<MarkView> & { stores?: 'separate' } = 
   return { mark, log, standing: () => mark.state(people()) };
 }
 
-describe('a directory', () => {
-  it('knows the store that it is used with, on all nodes', async () => {
+describe('a store binding', () => {
+  it('accepts the same store on all nodes', async () => {
     const { store } = await newStore();
     const nodes = [node(store), node(store), node(store)];
     for (let round = 0; round < 20; round += 1) {
@@ -96,7 +96,7 @@ describe('a directory', () => {
     expect(await dataOfPeople()).toHaveLength(1);
   });
 
-  it('tells another store, and who is told leaves nothing', async () => {
+  it('detects another store, which leaves no mark', async () => {
     await node((await newStore()).store).standing();
     const before = await dataOfPeople();
     clock.advance(days);
@@ -105,7 +105,7 @@ describe('a directory', () => {
     expect(await dataOfPeople()).toEqual(before);
   });
 
-  it('is left to one of two that begin at the same moment', async () => {
+  it('is won by one of two stores that begin at the same moment', async () => {
     for (let round = 0; round < 10; round += 1) {
       await service().modify(people(), [{ operation: 'replace', attribute: 'webadmData', values: [] }]);
       const nodes = [node((await newStore()).store), node((await newStore()).store)];
@@ -116,7 +116,7 @@ describe('a directory', () => {
     }
   });
 
-  it('takes several where they are to be separate, and knows each of them', async () => {
+  it('accepts several stores when they are configured as separate', async () => {
     const [first, second] = [await newStore(), await newStore()];
     const copy = first.copy;
     expect((await node(first.store, { stores: 'separate' }).standing()).kind).toBe('ours');
@@ -128,7 +128,7 @@ describe('a directory', () => {
     expect((await node(first.store).standing()).kind).toBe('another');
   });
 
-  it('forgets a store that nobody has used for two days', async () => {
+  it('forgets a store after two days without use', async () => {
     const [first, second] = [await newStore(), await newStore()];
     await node(first.store).standing();
     clock.advance(2 * days);
@@ -136,7 +136,7 @@ describe('a directory', () => {
     expect((await node(first.store).standing()).kind).toBe('another');
   });
 
-  it('keeps what else stands in the data', async () => {
+  it('keeps other data of the entry', async () => {
     const values = ['Otp.TokenType=VE9UUA==,Sso.Other=MQ=='];
     await service().modify(people(), [{ operation: 'add', attribute: 'webadmData', values }]);
     await node((await newStore()).store).standing();
@@ -147,7 +147,7 @@ describe('a directory', () => {
 });
 
 describe('a store that was set back', () => {
-  it('is noticed, also while it is used, and is the one again when an administrator says so', async () => {
+  it('is detected, also while it is used, and accepted again after an administrator confirms', async () => {
     const { store, copy } = await newStore();
     await node(store).standing();
     const older = await copy();
@@ -162,7 +162,7 @@ describe('a store that was set back', () => {
     expect((await restored.standing()).kind).toBe('older');
   });
 
-  it('is not blamed for a directory that was set back', async () => {
+  it('is not assumed when the directory was set back', async () => {
     const { store } = await newStore();
     await node(store).standing();
     const before = await dataOfPeople();
@@ -173,7 +173,7 @@ describe('a store that was set back', () => {
     expect((await node(store).standing()).kind).toBe('ours');
   });
 
-  it('may take the place of one that is no more', async () => {
+  it('may replace a store that no longer exists', async () => {
     await node((await newStore()).store).standing();
     const { store } = await newStore();
     expect((await node(store).mark.adopt(people())).kind).toBe('another');
@@ -182,7 +182,7 @@ describe('a store that was set back', () => {
 });
 
 describe('a login with a code', () => {
-  it('looks once in ten minutes', async () => {
+  it('checks the mark once in ten minutes', async () => {
     const watched = boundAs(slapd.rootDn, slapd.rootPassword);
     let reads = 0;
     const read: typeof watched.service.read = (dn, attributes) => {
@@ -207,7 +207,7 @@ describe('a login with a code', () => {
     expect(reads).toBeGreaterThan(first);
   });
 
-  it('is refused while the directory knows another store, and the log says what to do', async () => {
+  it('is refused while the directory has the mark of another store, and the log has the cure', async () => {
     await node((await newStore()).store).standing();
     const { mark, log } = node((await newStore()).store);
     const alice = Dn.parse(`uid=alice,${slapd.people}`);
@@ -222,7 +222,7 @@ describe('a login with a code', () => {
     await mark.assure(alice);
   });
 
-  it('is refused by a whole node of another store, and its code is not used up', async () => {
+  it('is refused by a node of another store, and its code is not used up', async () => {
     const domains = { Default: { base: slapd.people } };
     const config = { domains, settings: { 'Otp.LoginMode': 'OTP' }, limits: { login_failure_delay_ms: 0 } };
     const open = async () => {
@@ -249,7 +249,7 @@ describe('a login with a code', () => {
     expect(await logIn(ours, 1)).toMatchObject({ code: 1 });
   });
 
-  it('is not let through by a directory that does not answer', async () => {
+  it('is refused when the directory does not answer', async () => {
     const down = await startSlapd();
     onTestFinished(() => down.stop());
     const directory = boundAs(down.rootDn, down.rootPassword, down);
@@ -261,22 +261,22 @@ describe('a login with a code', () => {
   });
 });
 
-describe('the place of a mark', () => {
-  it('is nowhere where the service may not write, which is said', async () => {
+describe('the entry of a mark', () => {
+  it('is none, with a warning, when the service may not write', async () => {
     const directory = boundAs(slapd.readerDn, slapd.readerPassword);
     const state = await node((await newStore()).store, { directory }).standing();
     const places = [people(), Dn.parse(slapd.readerDn)];
     expect(state).toEqual({ kind: 'unmarked', places, attribute: 'webadmData' });
   });
 
-  it('is seen also by who may only read', async () => {
+  it('is read by a service that may only read', async () => {
     await node((await newStore()).store).standing();
     const directory = boundAs(slapd.readerDn, slapd.readerPassword);
     const state = await node((await newStore()).store, { directory }).standing();
     expect(state.kind).toBe('another');
   });
 
-  it('is the own entry of the service, where the base has no class for it', async () => {
+  it('is that of the service when the base has no class for it', async () => {
     const access = `access to attrs=userPassword by anonymous auth
 access to dn.subtree="dc=example,dc=org" attrs=webadmData by dn.exact="cn=reader,ou=people,dc=example,dc=org" write
 access to * by users read`;
@@ -293,7 +293,7 @@ access to * by users read`;
     expect((await node((await newStore()).store, { directory }).standing()).kind).toBe('another');
   });
 
-  it('is not needed in front of an embedded directory, nor where our own records hold the tokens', async () => {
+  it('is not needed for an embedded directory, nor when records hold the tokens', async () => {
     const fixture = await openFixture();
     onTestFinished(() => fixture.close());
     expect(await fixture.core.mark.state(Dn.parse(fixture.base))).toEqual({ kind: 'alone' });

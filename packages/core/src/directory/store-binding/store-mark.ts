@@ -1,6 +1,6 @@
 /**
- * Which store a directory is used with. Whoever begins to use one looks whether the directory remembers another store,
- * or more of this one than it knows itself, and then leaves its own mark there, and again while it is used.
+ * The store binding of a directory (docs/concepts/stores-and-nodes.md#store-binding). A node checks the marks for another store, and for a higher
+ * epoch than its own, then writes its mark, and again while it runs.
  */
 
 import type { ServiceConfig } from '../../config/config.ts';
@@ -25,20 +25,20 @@ export interface MarkView extends MarkedDirectory {
   readonly log: Log;
 }
 
-/** How long a look is good for, in milliseconds; a store that is used raises its epoch as often. */
+/** Milliseconds between checks; a store in use raises its epoch as often. */
 const freshness = 600_000;
 
 interface Seen {
   readonly state: MarkState;
-  /** Where a mark could stand, the one that has ours in front. */
+  /** The entries that may have a mark, the one with ours first. */
   readonly places: readonly Dn[];
 }
 
 interface Look {
-  /** In milliseconds since 1970. */
+  /** The time of the check, in milliseconds since 1970. */
   readonly since: number;
   readonly state: Promise<MarkState>;
-  /** The judgement of the state, once a login asked for it: it rejects where the store may not be used. */
+  /** The result for logins, made at the first one: it rejects where the store may not be used. */
   assured?: Promise<void>;
 }
 
@@ -51,9 +51,8 @@ export class StoreMark {
   }
 
   /**
-   * Asserts that the store knows of all codes that may have been used: for every login with a code, before the code is claimed.
-   * Mostly it is the promise of an earlier look.
-   * @throws ServiceError `unavailable` if codes may have been used that this store does not know of
+   * Asserts, before a code is claimed, that the store knows all used codes. Mostly returns the promise of an earlier check.
+   * @throws ServiceError `unavailable` if codes may have been used that this store does not know
    */
   assure(dn: Dn): Promise<void> {
     const base = this.#view.domains.bases.find((one) => dn.isWithin(one));
@@ -71,7 +70,7 @@ export class StoreMark {
   }
 
   /**
-   * How the store stands to the directory of a domain; the mark of this store is left there.
+   * Checks the directory of a domain, and writes the mark of this store.
    * @throws ServiceError `unavailable` if the directory does not answer
    */
   state(base: Dn): Promise<MarkState> {
@@ -95,8 +94,8 @@ export class StoreMark {
   }
 
   /**
-   * Makes this store the one that the directory knows, whatever it knew: for an administrator who has said so.
-   * @returns how it stood before
+   * Binds the directory to this store, on behalf of an administrator.
+   * @returns the state before
    */
   async adopt(base: Dn): Promise<MarkState> {
     const { state, places } = await lookForMarks(base, this.#view);
@@ -110,7 +109,7 @@ export class StoreMark {
     return state;
   }
 
-  /** On the first of these places that takes it. */
+  /** Writes the mark to the first entry that accepts it. */
   async #leave(base: Dn, places: readonly Dn[]): Promise<MarkState> {
     const { store, clock } = this.#view;
     const [id, epoch] = [await ensureOwnId(this.#view), await raiseOwnEpoch(store)];
@@ -120,7 +119,7 @@ export class StoreMark {
       const next = (marks: readonly Mark[]) => {
         const inUse = marks.filter((one) => isInUse(one, mark.seen));
         other = otherThan(id, inUse, this.#view);
-        // Of two that began at the same moment, whoever comes second takes back what it has left already.
+        // Of two stores that begin at the same moment, the second removes its mark.
         return other ? without(id, marks) : latest([...inUse, mark]);
       };
       const isLeft = await swapMarks(place, next, this.#view);
@@ -133,21 +132,21 @@ export class StoreMark {
 
 const nothingToAssure = Promise.resolve();
 
-/** The same list, if there is none of this store. */
+/** Removes the mark of a store; the same list if there is none. */
 const without = (id: string, marks: readonly Mark[]): readonly Mark[] =>
   marks.some(({ store }) => store === id) ? marks.filter(({ store }) => store !== id) : marks;
 
-/** Changes nothing, and believes of the classes of an entry that a mark could be left there. */
+/** Reads the state without a change; entries whose classes allow data count as writable. */
 export async function lookForMarks(
   base: Dn,
   view: Pick<MarkView, 'config' | 'names' | 'directory' | 'clock'> & {
-    /** Undefined: there is none yet. */
+    /** Undefined before the first use. */
     readonly store: Pick<Store, 'get' | 'claimed'> | undefined;
   },
 ): Promise<Seen> {
   const { vendor, accountSchema } = await view.directory.capabilities(base);
   if (vendor === 'embedded' || !accountSchema) return { state: { kind: 'alone' }, places: [] };
-  // In this order: another node of the same store may go on meanwhile, and does so in the store first.
+  // In this order, because another node raises the epoch in the store first.
   const found = await readMarkedEntries(base, view);
   const own = view.store ? await readOwnMark(view.store) : { store: undefined, epoch: 0 };
   const isOurs = ({ store }: Mark) => store === own.store;
@@ -165,7 +164,7 @@ export async function lookForMarks(
   return seen(best ? { kind: 'ours', place: best.dn } : unmarked(found, view));
 }
 
-/** The mark of a store that should not use the directory. */
+/** Finds the mark of another store. */
 const otherThan = (
   own: string | undefined,
   marks: readonly Mark[],

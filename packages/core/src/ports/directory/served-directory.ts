@@ -1,13 +1,12 @@
 /**
- * What a server of LDAP asks of the core: the operations of RFC 4511 that are answered, as values. How they are encoded, and what
- * they come over, is the server's.
+ * The LDAP door as values, for an LDAP server that encodes them: the operations of RFC 4511 that are served.
  */
 import type { Dn } from '../../foundation/text/dn.ts';
 import type { Filter } from '../../foundation/text/filter.ts';
 import type { AttributeValue } from '../../foundation/text/value.ts';
 import type { Entry, Scope } from './directory.ts';
 
-/** RFC 4511 §4.1.9 and appendix A: the result codes that are answered with, by their names there. */
+/** The result codes in use (RFC 4511 §4.1.9, appendix A). */
 export const resultCodes = {
   success: 0,
   protocolError: 2,
@@ -36,13 +35,13 @@ export interface LdapResult {
   readonly message?: string | undefined;
 }
 
-/** Whoever is at the other end of a connection. */
+/** The client of a connection. */
 export interface LdapClient {
   readonly address: string;
   readonly port: number;
   /** The client policy of its logins, where its address has none of its own. */
   readonly policy?: string | undefined;
-  /** Aborted when it has gone. */
+  /** Aborted when the client has disconnected. */
   readonly signal: AbortSignal;
 }
 
@@ -58,7 +57,7 @@ export interface ServedSearch {
   readonly filter: Filter;
   /** As the client has them: none, or `*`, all user attributes; `1.1`: none at all. */
   readonly attributes: readonly string[];
-  /** Entries at most; 0: as many as there may be. */
+  /** The most entries; 0 for no limit of the client. */
   readonly sizeLimit: number;
 }
 
@@ -73,19 +72,19 @@ export interface FoundEntries {
   readonly result: LdapResult;
 }
 
-/** A connection as somebody, or nobody. Nothing throws. */
+/** A connection bound as an identity, or anonymous. Its functions never throw. */
 export interface LdapIdentity {
-  /** RFC 4513 §5.2.1.8: `dn:uid=alice,…`, or empty for nobody. */
+  /** The authorization identity (RFC 4513 §5.2.1.8): `dn:uid=alice,…`, or empty if anonymous. */
   readonly authzId: string;
   search(search: ServedSearch): Promise<FoundEntries>;
   compare(comparison: ServedComparison): Promise<LdapResult>;
-  /** To be called when the connection ends, or is bound anew. */
+  /** Releases the identity, when the connection ends or binds again. */
   close(): Promise<void>;
 }
 
 export interface LdapService {
-  /** Whoever has not bound. */
+  /** The anonymous identity. */
   readonly nobody: LdapIdentity;
-  /** Throws nothing. */
+  /** Binds; never throws. */
   bind(bind: SimpleBind, client: LdapClient): Promise<LdapIdentity | LdapResult>;
 }

@@ -58,7 +58,7 @@ const texts = fc.array(fc.string({ maxLength: 20 }), { minLength: 1, maxLength: 
 const place = fc.nat({ max: 1000 });
 
 describe('an export', () => {
-  it('that nobody has touched is whole', () => {
+  it('is valid when it is unchanged', () => {
     fc.assert(
       fc.property(texts, (some) => {
         const found = { events: some.length, first: 0, last: some.length - 1, signed: 99 };
@@ -94,7 +94,7 @@ describe('an export', () => {
     );
   });
 
-  it('shows one record that was forged, with a right hash of its own', () => {
+  it('shows a forged record with a right hash', () => {
     const { records, head } = logOf(['a', 'b', 'c', 'd']);
     for (const [at, record] of records.entries()) {
       if (!('event' in JSON.parse(record.record))) continue;
@@ -107,7 +107,7 @@ describe('an export', () => {
     }
   });
 
-  it('shows records that were made anew without the key, up to the end', () => {
+  it('shows records that were rewritten without the key, up to the end', () => {
     const theirs = ring(2);
     fc.assert(
       fc.property(texts, (some) => {
@@ -117,7 +117,7 @@ describe('an export', () => {
     );
   });
 
-  it('holds several chains, each of them whole', () => {
+  it('is valid with several chains', () => {
     const logs = [logOf(['a', 'b'], 10), logOf(['c', 'd', 'e', 'f'], 20)];
     expect(verify(exportOf(logs))).toMatchObject({ events: 6, first: 10, last: 23 });
     const lines = exportOf(logs);
@@ -125,25 +125,25 @@ describe('an export', () => {
     expect(() => verify(lines.filter((_, index) => index !== 1))).toThrow(/is not what the last record says/);
   });
 
-  it('has its earliest and its latest event in any chain, at any place', () => {
+  it('finds the earliest and the latest event in any chain', () => {
     const logs = [logOf(['a', 'b'], 20), logOf(['c', 'd'], 10)];
     expect(verify(exportOf(logs))).toMatchObject({ first: 10, last: 21 });
   });
 
-  it('shows a chain that its last record does not name', () => {
+  it('shows a chain that the last record does not name', () => {
     const [one, other] = [logOf(['a', 'b'], 10), logOf(['c'], 20)];
     const lines = [...one.records.map(lineOf), ...exportOf([other])];
     expect(() => verify(lines)).toThrow(`Chain ${one.head.chain} is not what the last record says`);
   });
 
-  it('shows the last record of another chain that was forged, with a right hash of its own', () => {
+  it('shows a forged last record of another chain with a right hash', () => {
     const [one, other] = [logOf(['a', 'b'], 10), logOf(['c'], 20)];
     const before: Head = { ...one.head, ...one.records.at(-2) };
     const records = one.records.with(-1, link(before, { event: event(50, 'forged') }));
     expect(() => verify(exportOf([{ ...one, records }, other]))).toThrow(/is not what the last record says/);
   });
 
-  it('shows a beginning that only looks like one', () => {
+  it('shows a false begin', () => {
     const chain = newChain(event(0, '0'));
     for (const before of [
       { ...chain, number: 4 },
@@ -157,7 +157,7 @@ describe('an export', () => {
     }
   });
 
-  it('shows a beginning that a checkpoint says to follow another record', () => {
+  it('shows a begin that a checkpoint names after another record', () => {
     const { records, head } = logOf(['a', 'b', 'c', 'd', 'e', 'f']);
     const [kept, exported] = [records.slice(2), [{ ...head, from: 3 }]];
     for (const removed of [
@@ -171,18 +171,18 @@ describe('an export', () => {
     }
   });
 
-  it('is whole where the first record of a chain is a checkpoint', () => {
+  it('is valid when the first record of a chain is a checkpoint', () => {
     const chain = newChain(event(0, '0'));
     const first = sealLink(chain, { time: 1, counted: [] }, ours);
     const head = { ...chain, number: 1, hash: first.hash };
     expect(verify(exportOf([{ records: [first], head }]))).toMatchObject({ events: 0, isPart: false });
   });
 
-  it('is cut off where the last checkpoint closes nothing', () => {
+  it('is refused as cut off when the last checkpoint closes nothing', () => {
     expect(() => verify(logOf(['a', 'b', 'c']).records.map(lineOf))).toThrow(/is cut off/);
   });
 
-  it('may begin at a checkpoint, or where a checkpoint says that what was before is removed', () => {
+  it('may begin at a checkpoint, or after records that a checkpoint names as removed', () => {
     const log = logOf(['a', 'b', 'c', 'd', 'e', 'f']);
     expect(verify(exportOf([log], { from: 4 }))).toMatchObject({ events: 3, isPart: true });
     expect(verify(exportOf([log], { from: 3, removed: true }))).toMatchObject({
@@ -192,7 +192,7 @@ describe('an export', () => {
     expect(() => verify(exportOf([log], { from: 3 }))).toThrow(/has lost its beginning/);
   });
 
-  it('says at which line something is wrong, and what', () => {
+  it('gets an error with the line and the reason', () => {
     const lines = [...exportOf([logOf(['a', 'b', 'c', 'd'])])];
     const said = (tamper: (all: string[]) => void) => {
       const copy = [...lines];
@@ -213,7 +213,7 @@ describe('an export', () => {
     );
   });
 
-  it('has no line that is no record, also with a right hash', () => {
+  it('is refused for a line that is no record, even with a right hash', () => {
     const withHash = (record: string) => lineOf({ number: 1, hash: hash('sha256', record), record });
     const others = [
       ['', withHash('{chain}'), withHash('{"chain":1,"number":1,"event":{"time":1}}')],
@@ -225,7 +225,7 @@ describe('an export', () => {
     );
   });
 
-  it('has no line of more than a million characters', () => {
+  it('is refused for a line of more than a million characters', () => {
     const lineWith = (length: number) =>
       lineOf(link(newChain(event(0)), { event: event(1, 'x'.repeat(length)) }));
     const others = lineWith(0).length;
@@ -239,7 +239,7 @@ const changed = (line: string): string =>
   line.replace(/"time":(\d)/, (_, digit) => `"time":${(Number(digit) + 1) % 10}`);
 
 describe('an event in CEF', () => {
-  it('has its time, where it came from, whom it is about and what it says', () => {
+  it('has time, client, entry and text', () => {
     expect(cefOf({ ...event(1_700_000_000_000, 'Login'), dn: 'uid=alice,dc=example' }, 'c:7')).toBe(
       'CEF:0|Watchword|Watchword|0.1.0|Otp:event|Otp event|3|rt=1700000000000 externalId=c:7 src=192.0.2.1 spt=4711 cs1Label=session cs1=ABCDEFGH cs2Label=dn cs2=uid\\=alice,dc\\=example msg=Login',
     );
@@ -248,7 +248,7 @@ describe('an event in CEF', () => {
     );
   });
 
-  it('is one line with seven bars, whatever it says', () => {
+  it('is one line with seven bars for any text', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), fc.string(), (text, application) => {
         const line = cefOf({ ...event(0, text), application }, 'c:1');

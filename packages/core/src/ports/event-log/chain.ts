@@ -1,12 +1,12 @@
 /**
- * The event log as a chain: each record names the hash of the one before it, and signed checkpoints stand in between. So whoever
- * has an export and the public key alone can tell whether a record was changed, dropped, inserted, swapped or cut off.
+ * The event log as a hash chain with signed checkpoints (docs/decisions/0027-event-log-is-a-signed-chain.md). With an export and the public
+ * key anyone can detect changed, missing, inserted or swapped records.
  */
 import { hash } from 'node:crypto';
 import type { KeyRing } from '../keys.ts';
 import type { AuditEvent, LinkedRecord } from './event-log.ts';
 
-/** Where a chain stands: its last record. */
+/** The last record of a chain. */
 export interface Head {
   /** 16 hexadecimal digits. */
   readonly chain: string;
@@ -17,42 +17,46 @@ export interface Head {
 export interface Checkpoint {
   /** Milliseconds since 1970. */
   readonly time: number;
-  /** Of the key ring: the id of the key whose signature it has. */
+  /** The id of the signing key in the key ring. */
   readonly key: string;
-  /** Refusals of this chain that were counted again since the last checkpoint: number, how often, when last. */
-  readonly counted: readonly ToldCount[];
+  /** New counts of refusals since the last checkpoint: number of the record, count, time of the last. */
+  readonly counted: readonly SignedCount[];
   /** The last record of this chain that was removed for its age. */
   readonly removed?: Pick<Head, 'number' | 'hash'>;
-  /** It closes an export of these. */
+  /** The parts of an export that it closes. */
   readonly exported?: readonly ChainPart[];
 }
 
-export type ToldCount = readonly [number: number, count: number, last: number];
+export type SignedCount = readonly [number: number, count: number, last: number];
 
-/** What an export has of a chain: from its record `from` up to this one. */
+/** The part of a chain in an export: from record `from` to this one. */
 export interface ChainPart extends Head {
   readonly from: number;
 }
 
 export type Content = { readonly event: AuditEvent } | { readonly checkpoint: Checkpoint };
 
-/** What a record says, read: {@link LinkedRecord.record}. */
-export type Said = Content & { readonly chain: string; readonly number: number; readonly previous: string };
+/** A parsed {@link LinkedRecord.record}. */
+export type ChainRecord = Content & {
+  readonly chain: string;
+  readonly number: number;
+  readonly previous: string;
+};
 
 export const noHash = '0'.repeat(64);
 
-/** A chain that has no record yet, called after what comes first. */
+/** Makes an empty chain, named by its first event. */
 export const newChain = (first: AuditEvent): Head => ({
   chain: hash('sha256', JSON.stringify(first)).slice(0, 16),
   number: 0,
   hash: noHash,
 });
 
-/** The next record of a chain. */
+/** Makes the next record of a chain. */
 export function link(previous: Head, content: Content): LinkedRecord {
   const number = previous.number + 1;
   const { chain, hash: before } = previous;
-  // Written out: the order of the names is what is hashed.
+  // Explicit, because the hash covers the order of the names.
   const record =
     'event' in content
       ? textOf({ chain, number, previous: before, event: content.event })
@@ -60,14 +64,14 @@ export function link(previous: Head, content: Content): LinkedRecord {
   return { number, hash: hash('sha256', record), record };
 }
 
-/** JSON on one line, also for who takes U+2028 and U+2029 for the end of one. */
+/** Writes JSON on one line, with U+2028 and U+2029 escaped, which some readers take for line ends. */
 export function textOf(value: object): string {
   const text = JSON.stringify(value);
   if (!text.includes('\u2028') && !text.includes('\u2029')) return text;
   return text.replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029');
 }
 
-/** The next record of a chain, signed. */
+/** Makes a signed checkpoint as the next record of a chain. */
 export function sealLink(
   previous: Head,
   checkpoint: Omit<Checkpoint, 'key'>,
@@ -81,16 +85,16 @@ export function sealLink(
 /** The purpose of the keys that sign checkpoints. */
 export const signing = 'event log';
 
-/** So many records, or so many milliseconds, after the last checkpoint there is another one. */
+/** The records, and the milliseconds, between two checkpoints. */
 const [mostBetween, longestBetween] = [1000, 3_600_000];
 
-/** Whether a checkpoint is due. @param last undefined: there was none */
+/** Returns whether a checkpoint is due. @param last checkpoint; undefined for none */
 export const isDue = (
   last: { readonly number: number; readonly time: number } | undefined,
   { number, time }: { readonly number: number; readonly time: number },
 ): boolean =>
   last === undefined || number - last.number >= mostBetween || Math.abs(time - last.time) >= longestBetween;
 
-/** A line of an export. What is hashed stands in it as it is. */
+/** Writes a line of an export, with the hashed text verbatim. */
 export const lineOf = ({ hash, signature, record }: LinkedRecord): string =>
   `{"hash":"${hash}",${signature === undefined ? '' : `"signature":"${signature}",`}"record":${record}}`;

@@ -1,18 +1,17 @@
 /**
- * The clock that the age of events is measured by. A leap of more than a day ahead may be a clock that is wrong for seconds, and
- * what is removed is gone: nothing is old until the clock has gone on for a day after it. On PostgreSQL the database keeps the
- * same (`adapters/postgres/schema/event-age.ts`).
+ * The clock for the age of events (docs/decisions/0044-ages-are-measured-by-clocks-that-do-not-leap.md). A leap of more than a day may be a
+ * wrong clock, so events are not old until the clock has run for a day after it. The PostgreSQL store does the same in SQL.
  */
 export interface AgeClock {
   /** Milliseconds since 1970. */
   readonly time: number;
-  /** The time that the clock came to when it leapt; left out: it did not. */
+  /** The time after a leap; left out without a leap. */
   readonly leapt?: number | undefined;
 }
 
 const day = 86_400_000;
 
-/** The clock after a look at the time of now. A clock that is set back is believed at once: nothing becomes old by that. */
+/** Advances the clock to now. A clock that is set back is believed at once, as no event becomes old by it. */
 export function advanced(clock: AgeClock, now: number): AgeClock {
   const { time, leapt } = clock;
   if (now - time <= day) return { time: now };

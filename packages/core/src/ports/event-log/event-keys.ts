@@ -1,18 +1,18 @@
-/** What an event is found by: its application, and its application and entry. Hashed, because a DN may be longer than engines take keys. */
+/** Index keys of events, by application and by entry. Hashed, because a DN may be longer than a key of an engine. */
 import { hash } from 'node:crypto';
 import { memoizeLast } from '../../foundation/runtime/bounded-cache.ts';
 import { Dn } from '../../foundation/text/dn.ts';
 
-/** The same for all events of an application, or for those of an entry, however both are spelled. */
+/** Returns the index key of an application, or of an application and an entry, in any spelling. */
 export const indexKey = (application: string, dn?: string): string =>
   dn === undefined ? keyOfApplication(application) : keyOf(application, entryOf({ dn }));
 
 const keyOf = (application: string, entry: string): string =>
   hash('sha256', `${application.toLowerCase()}\n${entry}`, 'base64').slice(0, 24);
 
-/** Each event that comes asks, and nearly all are of one application. */
+/** Memoized, because nearly all events are of one application. */
 const keyOfApplication = memoizeLast((application: string) => keyOf(application, ''));
 
-/** In one spelling. */
+/** Returns the key of the entry of an event; empty without an entry. */
 export const entryOf = ({ dn }: { readonly dn?: string | undefined }): string =>
   dn === undefined ? '' : (Dn.tryParse(dn)?.key ?? dn);

@@ -1,60 +1,60 @@
 /**
- * Refusals in the event log, which strangers cause as often as they like: equal ones in a row are one event with a
- * count, and of different ones an hour has a limit. Both are read off the log itself, so nothing else is kept.
+ * Refusals in the event log, which anyone can cause without limit: equal refusals in a row are one event with a count, and different ones
+ * are limited per hour. Both rules read the log only.
  */
 import { hash } from 'node:crypto';
 import { isIP } from 'node:net';
 import { addressHolder } from '../../foundation/text/network.ts';
 import { type AuditEvent, mostRefusals } from './event-log.ts';
 
-/** So long after the first one an equal one is counted with it; then it is told anew. In milliseconds. */
+/** Milliseconds after the first refusal within which equal ones are counted with it. */
 const together = 3_600_000;
 
-/** What was refused before, as far as it matters to one more. */
+/** The earlier events that decide about a further refusal. */
 export interface Before {
-  /** The last event that is equal, see {@link equalKey}. */
+  /** The last equal event, see {@link equalKey}. */
   readonly equal: AuditEvent | undefined;
-  /** The last events of the same entry since then, not more than {@link lookedAt}. */
+  /** The last events of the entry since then, at most {@link lookedAt}. */
   readonly since: readonly AuditEvent[];
 }
 
-/** Whoever comes from many addresses would have an event for each attempt, if more of them were looked at. */
+/** The most events of an entry that are read. */
 export const lookedAt = 16;
 
-/** True: they are one event. */
+/** Returns whether a refusal is counted with the equal event. */
 export function isAgain({ equal, since }: Before, { time }: AuditEvent): boolean {
   return equal !== undefined && isWithin(equal.time, time) && since.every(({ count }) => count !== undefined);
 }
 
-/** Both as one event: it began when the first did. */
+/** Adds a refusal to the first event. */
 export const addUp = (first: AuditEvent, { time, count = 1 }: AuditEvent): AuditEvent => ({
   ...first,
   count: (first.count ?? 1) + count,
   last: time,
 });
 
-/** @param nth the refusal of the same application that came {@link mostRefusals} events ago */
+/** Returns whether an application has its limit of refusals. @param nth its refusal {@link mostRefusals} events ago */
 export const isCrowded = (nth: AuditEvent | undefined, { time }: AuditEvent): boolean =>
   nth !== undefined && isWithin(nth.last ?? nth.time, time);
 
-/** A clock that was set back begins anew. */
+/** Returns whether now is within the time; not if the clock was set back. */
 const isWithin = (begun: number, now: number): boolean => now >= begun && now - begun < together;
 
-/** Stands for those that find no room of their own; each of them is in the log. */
+/** Makes the event that counts the refusals beyond the limit; each is in the log. */
 export const restOf = ({ dn: _, source: __, ...event }: AuditEvent): AuditEvent => ({
   ...event,
   client: '-',
   text: `Refused: more than ${mostRefusals} different ones within an hour, the others are in the log only`,
 });
 
-/** The same for refusals that are counted together. @param entry its `dn` in one spelling */
+/** Returns a key that equal refusals share. @param entry {@link entryOf} the event */
 export const equalKey = ({ application, text, client }: AuditEvent, entry: string): string =>
   digest('equal', application, entry, callerOf(client), text);
 
-/** The same for all refusals of an application. */
+/** Returns the key of all refusals of an application. */
 export const refusalsKey = ({ application }: AuditEvent): string => digest('refused', application);
 
-/** The holder of `ip:port`: each connection has another port. */
+/** Returns the address holder of `ip:port`, without the port, which differs for each connection. */
 const callerOf = (client: string): string =>
   addressHolder(isIP(client) === 0 ? client.replace(/:\d+$/, '') : client);
 

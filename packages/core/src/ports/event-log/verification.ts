@@ -1,45 +1,45 @@
-/** Whether an export of the event log is what was written: by its lines and public keys alone. */
+/** Verification of an export of the event log, by its lines and public keys. */
 import { hash, type KeyObject, verify } from 'node:crypto';
-import { type ChainPart, type Checkpoint, type Head, noHash, type Said } from './chain.ts';
+import { type ChainPart, type ChainRecord, type Checkpoint, type Head, noHash } from './chain.ts';
 
-/** What an export that is whole holds. */
+/** A summary of a valid export. */
 export interface Verified {
   readonly events: number;
-  /** Milliseconds since 1970; undefined: there is no event. */
+  /** Milliseconds since 1970; undefined without events. */
   readonly first: number | undefined;
   readonly last: number | undefined;
-  /** When it was closed and signed. */
+  /** The time of its closing checkpoint. */
   readonly signed: number;
-  /** Something stands before its beginning, which was removed for its age. */
+  /** Whether records before its begin were removed for their age. */
   readonly isShortened: boolean;
-  /** It begins at a checkpoint, as it was asked for. */
+  /** Whether it begins at a checkpoint, as requested. */
   readonly isPart: boolean;
 }
 
-/** What is wrong, and where. */
+/** An error of the chain, with its line. */
 export class ChainFault extends Error {
   override readonly name = 'ChainFault';
 }
 
 interface Reached extends ChainPart {
-  /** The hash before the first record that was read; undefined once it is known why that may be so. */
+  /** The hash before the first record; undefined once a missing begin is explained. */
   readonly before: string | undefined;
 }
 
 interface Closing {
   readonly time: number;
   readonly spans: readonly ChainPart[];
-  /** The record before it in its own chain, which is the last of that chain that it names. */
+  /** The record before it in its chain, which is the last that it names. */
   readonly own: Head;
 }
 
-/** The longest line that can be one of ours. */
+/** The most characters of a line. */
 const longest = 1_000_000;
 const shape = /^\{"hash":"([0-9a-f]{64})",(?:"signature":"([A-Za-z0-9+/]{86}==)",)?"record":(\{.*\})\}$/;
 
-type SaidCheckpoint = Said & { readonly checkpoint: Checkpoint };
+type CheckpointRecord = ChainRecord & { readonly checkpoint: Checkpoint };
 
-/** Reads an export line by line, and remembers where each chain stands. */
+/** A verifier that reads an export line by line. */
 export class ChainVerifier {
   readonly #keys: readonly KeyObject[];
   readonly #chains = new Map<string, Reached>();
@@ -49,26 +49,26 @@ export class ChainVerifier {
   #last: number | undefined;
   #isShortened = false;
   #isPart = false;
-  /** The last line, if it closes an export; that of an earlier export is followed by others. */
+  /** The last line, if it closes an export. */
   #closing: Closing | undefined;
 
   constructor(keys: readonly KeyObject[]) {
     this.#keys = keys;
   }
 
-  /** @throws ChainFault */
+  /** Reads a line. @throws ChainFault */
   add(line: string): void {
     this.#line += 1;
     this.#closing = undefined;
-    const { said, own, signature, record } = this.#read(line);
-    const before = this.#chains.get(said.chain);
-    this.#chains.set(said.chain, before ? this.#joined(before, said, own) : this.#begun(said, own));
-    if ('event' in said) this.#note(said.event.time);
-    else if ('checkpoint' in said) this.#check(said, signature, record);
+    const { parsed, own, signature, record } = this.#read(line);
+    const before = this.#chains.get(parsed.chain);
+    this.#chains.set(parsed.chain, before ? this.#joined(before, parsed, own) : this.#begun(parsed, own));
+    if ('event' in parsed) this.#note(parsed.event.time);
+    else if ('checkpoint' in parsed) this.#check(parsed, signature, record);
     else this.#fail('is neither an event nor a checkpoint');
   }
 
-  /** @throws ChainFault */
+  /** Ends the export. @throws ChainFault */
   end(): Verified {
     if (!this.#closing)
       throw new ChainFault('The export is cut off: the record that closes it is not there.');
@@ -98,16 +98,16 @@ export class ChainVerifier {
     if (hash('sha256', record) !== own)
       this.#fail('was changed: it does not have the hash that stands before it');
     try {
-      const said: Said = JSON.parse(record);
-      if (typeof said.chain !== 'string' || !Number.isSafeInteger(said.number)) throw new SyntaxError();
-      return { said, own, signature, record };
+      const parsed: ChainRecord = JSON.parse(record);
+      if (typeof parsed.chain !== 'string' || !Number.isSafeInteger(parsed.number)) throw new SyntaxError();
+      return { parsed, own, signature, record };
     } catch {
       return this.#fail('is no record of an event log');
     }
   }
 
-  /** It follows the one before it in its chain. */
-  #joined(reached: Reached, { number, previous }: Said, hash: string): Reached {
+  /** Checks that a record follows the last one of its chain. */
+  #joined(reached: Reached, { number, previous }: ChainRecord, hash: string): Reached {
     const where = `is number ${number} and follows number ${reached.number}`;
     if (number > reached.number + 1) this.#fail(`${where}: what stood between them was dropped`);
     if (number !== reached.number + 1) this.#fail(`${where}: it stands in a wrong place, or twice`);
@@ -116,15 +116,15 @@ export class ChainVerifier {
     return { ...reached, number, hash };
   }
 
-  #begun(said: Said, hash: string): Reached {
-    const { chain, number, previous } = said;
+  #begun(parsed: ChainRecord, hash: string): Reached {
+    const { chain, number, previous } = parsed;
     const isWhole = number === 1 && previous === noHash;
-    const isPart = !isWhole && 'checkpoint' in said;
+    const isPart = !isWhole && 'checkpoint' in parsed;
     if (isPart) this.#isPart = true;
     return { chain, from: number, number, hash, before: isWhole || isPart ? undefined : previous };
   }
 
-  #check({ chain, number, previous, checkpoint }: SaidCheckpoint, signature = '', record = ''): void {
+  #check({ chain, number, previous, checkpoint }: CheckpointRecord, signature = '', record = ''): void {
     const bytes = Buffer.from(record, 'utf8');
     const isSigned = this.#keys.some((key) => verify(null, bytes, key, Buffer.from(signature, 'base64')));
     if (!isSigned) this.#fail('is a checkpoint that none of the keys has signed');

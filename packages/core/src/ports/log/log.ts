@@ -1,4 +1,4 @@
-/** The structured log: for operators, no secrets. `transaction` ties lines of one request together. */
+/** The structured log for operators, without secrets. Lines of a request share its `transaction`. */
 export interface Log {
   info(message: string, fields?: LogFields): void;
   warn(message: string, fields?: LogFields): void;
@@ -7,7 +7,7 @@ export interface Log {
 
 export interface LogFields {
   readonly transaction?: string;
-  /** Only its class, message and stack are written, and those of its causes. */
+  /** Written as class, message and stack, with its causes. */
   readonly error?: unknown;
   readonly [field: string]: unknown;
 }

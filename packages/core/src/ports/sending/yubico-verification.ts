@@ -1,15 +1,15 @@
-/** Whoever knows the secrets of Yubikeys and judges what they type: Yubico's cloud, or another server of its protocol. */
-
 /**
- * `good`: it was typed by a Yubikey that the server knows, and it has been used up by asking. `replayed`: it was used before, or
- * one after it. `wrong`: it is of no Yubikey that the server knows.
+ * The verdict of a verification server. `good`: from a known Yubikey, and now used up. `replayed`: this output, or a later one, was used
+ * before. `wrong`: from no known Yubikey.
  */
 export type YubicoVerdict = 'good' | 'replayed' | 'wrong';
 
+/** A server that knows the secrets of Yubikeys: Yubico's cloud, or another server with its protocol. */
 export interface YubicoVerification {
   /**
-   * @param otp modhex in small letters
-   * @throws ServiceError `unavailable` where no server has said so in an answer that is surely its own
+   * Verifies an output.
+   * @param otp modhex in lower case
+   * @throws ServiceError `unavailable` where no server has given an authentic answer
    */
   verify(otp: string): Promise<YubicoVerdict>;
   close(): void;

@@ -1,14 +1,15 @@
-/** A warning about what may happen a thousand times a second: told at once, then at most once a minute, with how often it happened. */
 import type { Clock } from '../clock.ts';
 import type { Log, LogFields } from './log.ts';
 
+/** In milliseconds. */
 const pause = 60_000;
 
-export class RareWarning {
+/** A warning that is logged at once, then at most once a minute, with its count. */
+export class ThrottledWarning {
   readonly #text: string;
   readonly #clock: Pick<Clock, 'now'>;
   readonly #log: Log | undefined;
-  #told = Number.NEGATIVE_INFINITY;
+  #logged = Number.NEGATIVE_INFINITY;
   #times = 0;
 
   /** @param text a sentence for the operator */
@@ -18,14 +19,14 @@ export class RareWarning {
     this.#log = log;
   }
 
-  /** It has happened. @param fields of this time, the last one before it is told */
+  /** Counts an occurrence, and logs it if it is due. @param fields written if this occurrence is logged */
   note(fields: LogFields = {}): void {
     this.#times += 1;
     const now = this.#clock.now();
-    // A clock that was set back must not silence it.
-    if (now >= this.#told && now - this.#told < pause) return;
+    // A clock that was set back must not silence the warning.
+    if (now >= this.#logged && now - this.#logged < pause) return;
     this.#log?.warn(this.#text, { ...fields, times: this.#times });
-    this.#told = now;
+    this.#logged = now;
     this.#times = 0;
   }
 }
