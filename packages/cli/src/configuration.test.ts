@@ -1,4 +1,4 @@
-/** What `--check` finds besides single settings: roles, and the authority that the configuration names. */
+/** `--check` finds more than single settings: roles, and the authority that the configuration names. */
 import { readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

@@ -13,7 +13,7 @@ async function bundle(): Promise<string> {
   return outputFiles[0]?.text ?? '';
 }
 
-/** As in a browser, where `fetch` is called on the window or on nothing. */
+/** Fetches as a browser does, where `fetch` is called on the window or on nothing. */
 function strictFetch(this: unknown, ...request: Parameters<typeof fetch>): ReturnType<typeof fetch> {
   if (this !== undefined) return Promise.reject(new TypeError('Illegal invocation'));
   return fetch(...request);

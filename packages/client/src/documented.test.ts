@@ -1,4 +1,4 @@
-/** Whoever writes a call sees in the editor what the reference says of it: the summary of its row. */
+/** Editors show for a call what the reference says of it: the summary of its row. */
 import { readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';

@@ -1,4 +1,4 @@
-/** What is published: packed as `npm publish` would (scripts/packed.mjs), and used by somebody who has only this package. */
+/** Client as it is published: packed as `npm publish` does (scripts/packed.mjs), and used without the repository. */
 import { execFile } from 'node:child_process';
 import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -12,7 +12,7 @@ import { documentationOf } from './testing/documentation.ts';
 const run = promisify(execFile);
 const root = fileURLToPath(new URL('..', import.meta.url));
 
-/** As a package manager has unpacked it. */
+/** Folder as a package manager has unpacked it. */
 const packed = join(
   ...[root, '../../node_modules/.watchword/packed', `npm-${process.version}`],
   'node_modules/@watchword/client',

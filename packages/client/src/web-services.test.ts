@@ -1,4 +1,4 @@
-/** What is sent for an operation, and what is made of answers, wrong ones too. */
+/** Requests of operations, and results of answers, wrong ones too. */
 import type { ServerResponse } from 'node:http';
 import { describe, expect, it } from 'vitest';
 import type { WebServices } from './calls.ts';

@@ -129,10 +129,10 @@ export function createService(
   };
 }
 
-/** All that a service is made of; a function takes of it what it touches. */
+/** Parts of a service; a function takes those that it uses. */
 export type Parts = ReturnType<typeof createCore>;
 
-/** What the doors of a service share. @throws ConfigError, StartError */
+/** Creates the parts that the doors of a service share. @throws ConfigError, StartError */
 export function createCore(config: ServiceConfigInput, ports: Ports, applications: ServedApplications) {
   const settings = readSettings(config, ports, applications);
   const core = assemble(ports, settings, usualParts);
@@ -144,7 +144,7 @@ export function createCore(config: ServiceConfigInput, ports: Ports, application
 
 type ReadSettings = ReturnType<typeof readSettings>;
 
-/** What does not depend on engines, but for which of them there are. @throws ConfigError, StartError */
+/** Reads the settings, which depend on no engine but on which of them there are. @throws ConfigError, StartError */
 function readSettings(config: ServiceConfigInput, ports: Ports, applications: ServedApplications) {
   const there = withWhatIsThere(applications, ports.senders, config);
   const vocabulary = vocabularyOf(there);

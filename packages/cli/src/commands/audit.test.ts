@@ -1,4 +1,4 @@
-/** `audit`: the event log leaves the installation, and whoever changes it there is found out. */
+/** `audit`: the event log leaves the installation, and a change outside it is detected. */
 import { appendFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

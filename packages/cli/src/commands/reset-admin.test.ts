@@ -41,7 +41,7 @@ async function ask(command: string, password: string, ...more: readonly string[]
   return runCommandLine([command, '-c', file, '--password-file', join(folder, 'password'), ...more]);
 }
 
-/** Of the server, which runs all the time; `in`, or the reason of the refusal. */
+/** Logs in at the server, which runs all the time. @returns `in`, or the reason of the refusal */
 async function login(password: string, username = 'admin'): Promise<string> {
   try {
     await (await service.manager.login({ username, password })).close();

@@ -1,4 +1,4 @@
-/** Breaking glass: whoever is refused is let in again, under a running server, and while the directory is away. */
+/** Emergency unblocking: a refused caller is let in again, under a running server, and while the directory is down. */
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-/** What `--check` says of a real slapd and of an embedded directory, and a server when it starts. */
+/** `--check` of a real slapd and of an embedded directory, and a server when it starts. */
 import { readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
@@ -19,7 +19,7 @@ const at = (name: string): string => join(folder, name);
 interface Setting {
   readonly directoryBase?: string;
   readonly people?: string;
-  /** All of the domain, instead of its base. */
+  /** Properties of the domain, instead of its base. */
   readonly domain?: string;
   readonly superAdmins?: readonly string[];
   readonly bind?: { readonly dn: string; readonly password: string };
@@ -303,7 +303,7 @@ describe('a data folder that is damaged', () => {
     for (const page of [0, 4096]) bytes[page + position] = (bytes[page + position] ?? 0) ^ 0xff;
     writeFileSync(database(), bytes);
   };
-  /** In the numbers that all pages behind the beginnings say of themselves. */
+  /** Flips bits in the numbers at the beginnings of all pages. */
   const flipPages = (): void => {
     const bytes = Buffer.from(sound);
     for (let page = 8192; page < bytes.length; page += 4096) bytes[page] = (bytes[page] ?? 0) ^ 0x10;

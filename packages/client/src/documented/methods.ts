@@ -108,7 +108,7 @@ export interface DocumentedMethods {
   readonly Get_QRCode: unknown;
   /** Signs a certificate for the subject and the key of a request (PKCS #10; RSA of 2048 bits or more, or ECDSA on P-256, P-384 or P-521). For a user: `CN=<domain>\<username>`, `UID`, `DC=<domain>`, `description=USER`. For an administrator: `CN=<DN>`, `description=ADMIN`. For a system that calls the web services: `CN=<name>`, `description=CLIENT`, or no description where the name is that of a host. For the latter two only super administrators have one signed. `expires` is in days, 365 by default. */
   readonly Sign_certificate_Request: unknown;
-  /** For so many minutes (`expires` 1, 5, 10, 15, 30 or 60; 0 ends it) certificates of calling systems need no super administrator: whoever may have certificates signed has those signed too. With `application` those whose subject names it in OU, with `addresses` (addresses and networks, with commas between them) those that are asked for from there. */
+  /** Confirms signing requests of calling systems without a super administrator for `expires` minutes (1, 5, 10, 15, 30 or 60; 0 ends it): whoever may have certificates signed has those signed too. `application` limits it to requests whose subject names it in OU, `addresses` (addresses and networks, with commas between them) to requests from there. */
   readonly Cert_Auto_Confirm: unknown;
   /** Lists the certificates that were signed here for a user or administrator (`dn`) or, to super administrators, for a calling system (`client`); revoked ones too. */
   readonly List_Certificates: unknown;

@@ -1,4 +1,4 @@
-/** What servers, proxies and networks do wrong, on real sockets. */
+/** Faults of servers, proxies and networks, on real sockets. */
 
 import { EventEmitter } from 'node:events';
 import type { ServerResponse } from 'node:http';

@@ -1,10 +1,10 @@
-/** What a server says is wrong, as an error: the Manager and the web services say it with the same members. */
+/** Error of a refusal: the Manager and the web services answer it with the same members. */
 import type { Reason } from '@watchword/core';
 import { CallError, type FailureReason } from '../errors.ts';
 import type { Answer } from './exchange.ts';
 import type { JsonObject } from './json-object.ts';
 
-/** What the caller knows of a refusal. */
+/** Circumstances of a refusal that the caller knows. */
 interface Circumstances {
   /** The reason where the server gives none. */
   readonly otherwise: FailureReason;

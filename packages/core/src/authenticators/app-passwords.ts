@@ -12,7 +12,7 @@ export interface AppKey {
   readonly secret: string;
   /** Characters of a password. */
   readonly length: number;
-  /** In milliseconds since 1970; left out: never. */
+  /** Milliseconds since 1970; left out: never. */
   readonly expires?: number | undefined;
 }
 
@@ -52,7 +52,7 @@ export interface TemporaryPassword {
   /** base64url */
   readonly salt: string;
   readonly hash: string;
-  /** In milliseconds since 1970. */
+  /** Milliseconds since 1970. */
   readonly expires: number;
 }
 

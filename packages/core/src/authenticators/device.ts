@@ -17,7 +17,7 @@ export interface FidoDevice {
   readonly isEnabled: boolean;
   /** The name that the user gave it. */
   readonly name?: string | undefined;
-  /** In milliseconds since 1970. */
+  /** Milliseconds since 1970. */
   readonly registered: number;
   /** The ways in which a browser reaches it: `usb`, `nfc`, `ble`, `internal`, `hybrid`. */
   readonly transports: readonly string[];

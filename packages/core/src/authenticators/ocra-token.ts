@@ -87,7 +87,7 @@ export const series = (from: number, ahead: number): readonly number[] =>
 
 interface Candidate {
   readonly counter: number;
-  /** In milliseconds since 1970. */
+  /** Milliseconds since 1970. */
   readonly time: number;
 }
 

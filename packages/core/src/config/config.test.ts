@@ -13,7 +13,7 @@ const ldap = {
   bind_password_file: 'password',
 };
 
-/** What is wrong with a configuration for `createService`: `path message; cure`, a line each. */
+/** Returns the faults of a configuration for `createService`: `path message; cure`, one a line. */
 function faultsOf(raw: unknown, read: (raw: unknown) => unknown = readServiceConfig): string {
   try {
     read(raw);

@@ -1,4 +1,4 @@
-/** The settings of calling systems: what is refused at the start, and how it is told. */
+/** Settings of calling systems: those that are refused at the start, and the messages. */
 import { describe, expect, it } from 'vitest';
 import { readServiceConfig } from '../index.ts';
 import { ConfigError } from './problems.ts';

@@ -9,7 +9,7 @@ import { type ConfigWords, caseClashes, settingCure, unknownName, wrongSettings 
 type SettingMap = Readonly<Record<string, string | boolean>>;
 
 export interface PolicySettings {
-  /** All words, ours → theirs. */
+  /** Names of the installation, ours → theirs. */
   readonly names: Readonly<Record<string, string>>;
   readonly domains: Readonly<Record<string, { readonly aliases?: readonly string[] | undefined }>>;
   readonly clients: Readonly<Record<string, ClientSettings>>;

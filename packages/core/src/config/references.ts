@@ -79,7 +79,7 @@ export function wrongSettings(
 
 /** The parts of a configuration that hold settings. */
 export interface SettingHolders {
-  /** All words, ours → theirs. */
+  /** Names of the installation, ours → theirs. */
   readonly names: Readonly<Record<string, string>>;
   readonly clients: Readonly<Record<string, ClientLayers>>;
   readonly dialect: keyof typeof dialects;

@@ -1,4 +1,4 @@
-/** What events mean: read off what the writers write, and off nothing that only looks so. */
+/** Meanings of events, parsed from what the writers write, and from nothing that only looks like it. */
 import { createSecretKey } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { tokenChanges } from '../authenticators/token-data.ts';

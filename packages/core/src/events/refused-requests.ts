@@ -21,7 +21,7 @@ export interface RefusedRequest {
   readonly port: number;
 }
 
-/** In characters, longer than the methods of HTTP. */
+/** Characters; more than the methods of HTTP have. */
 const longestMethod = 16;
 
 const reasons: Readonly<Record<RefusedRequest['why'], string>> = {

@@ -26,7 +26,7 @@ interface Judgeable {
 export interface Circumstances extends StateTerms {
   /** The source has no tokens left. */
   readonly hasNoTokens: boolean;
-  /** All authenticators that would be tried without a password are capped. */
+  /** Whether every authenticator that would be tried without a password is capped. */
   readonly areCodesCapped: boolean;
   /** The setting `judge_refused`: off where a combined proof must not be judged. */
   readonly judgesRefused: boolean;

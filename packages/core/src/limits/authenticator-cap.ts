@@ -18,7 +18,7 @@ export interface WrongCodes {
 
 export const mostWrong = 100;
 
-/** In seconds: a success or an administrator ends it long before. */
+/** Seconds; a success or an administrator ends it long before. */
 const seconds = 10 * 366 * 86_400;
 
 const none: WrongCodes = { wrong: 0, asSecondFactor: 0 };

@@ -19,7 +19,7 @@ export interface FailureStreak {
 export interface LockoutRules {
   /** Failures in a row. */
   readonly maxTries: number;
-  /** In seconds; 0: unknown sources until an administrator unblocks, known sources 300. */
+  /** Seconds; 0: unknown sources until an administrator unblocks, known sources 300. */
   readonly blockTime: number;
 }
 
@@ -82,7 +82,7 @@ export const correctedStreak = (streak: FailureStreak, now: number): FailureStre
 
 const steps = [0, 1000, 2000, 4000, 5000];
 const many = 100;
-/** In milliseconds. */
+/** Milliseconds. */
 export const longestDelay = 60_000;
 
 /** Returns the milliseconds until the next attempt may be judged. */

@@ -82,7 +82,7 @@ const worstOf = (ranks: readonly Rank[]): Rank => ({
   turnedAway: Math.max(0, ...ranks.map((one) => one.turnedAway)),
 });
 
-/** In milliseconds. */
+/** Milliseconds. */
 const pace = 1000;
 /** Records of slots outlive those of buckets: where there are too many, what ends first goes. */
 const slotSeconds = 300;

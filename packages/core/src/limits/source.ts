@@ -18,7 +18,7 @@ export const nobodyKey = (dn: { readonly key: string }, keys: Pick<KeyRing, 'dig
 export interface Source {
   /** A hash of the caller and the reported address. */
   readonly id: string;
-  /** For people: `192.0.2.1`, `key:7, source 198.51.100.9`. */
+  /** Name of the source for people: `192.0.2.1`, `key:7, source 198.51.100.9`. */
   readonly words: string;
   /** The token buckets over all users; none: a trusted caller that reports no addresses. */
   readonly buckets: readonly BucketRule[];

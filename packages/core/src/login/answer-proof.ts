@@ -32,7 +32,7 @@ export async function proveAnswer(answer: AnswerCredentials, admitted: AdmittedL
   return codeVerdict(tryCode(otp ?? '', challenge.afterPassword, admitted), terms);
 }
 
-/** A wrong assertion is a partial success, also after a link that stands in for the password; no text is guessed by it. */
+/** Proves an assertion. A wrong one is a partial success, also after a link that stands in for the password: no text is guessed by it. */
 async function proveAssertion(
   assertion: string,
   { session, challenge: { devices: challenge, afterPassword } }: AnswerCredentials,

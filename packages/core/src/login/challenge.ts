@@ -38,7 +38,7 @@ export interface Challenge {
   readonly devices?: string | undefined;
   /** The question to OCRA tokens. */
   readonly question?: string | undefined;
-  /** In milliseconds since 1970. */
+  /** Milliseconds since 1970. */
   readonly begun: number;
 }
 
@@ -46,7 +46,7 @@ export interface Challenge {
 export type Challenged = Pick<CodeHolder, 'dn' | 'settings'> &
   Partial<Pick<Account, 'id' | 'channels' | 'entry' | 'tokens'>>;
 
-/** In seconds: a stranger may begin challenges without a password, and must not fill the store. */
+/** Seconds; short, because a stranger may begin challenges without a password and must not fill the store. */
 const longestAlone = 600;
 
 /** Milliseconds in which challenges without a password are counted, from the first on. */

@@ -107,7 +107,7 @@ async function challenge(
   return afterPassword ? claim : withinRate(claim, loginContext, view);
 }
 
-/** Without a password, a source may begin so many challenges a minute. */
+/** Applies the rate limit of challenges that a source begins without a password, per minute. */
 function withinRate(claim: LoginClaim, loginContext: LoginContext, view: ClaimingCall): LoginClaim {
   const tooMany = refused(unjudged('too many challenges were begun from there'));
   return {

@@ -57,7 +57,7 @@ export interface LoginContext {
   readonly gate: Gate;
   /** The web service that is asked. */
   readonly service: string;
-  /** On whose behalf passwords are judged. */
+  /** Caller on whose behalf passwords are judged. */
   readonly asker: Asker;
 }
 

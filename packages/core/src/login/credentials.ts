@@ -28,7 +28,7 @@ export type LoginCredentials = SecretCredentials | AnswerCredentials | Certifica
 export interface SecretCredentials {
   readonly kind: 'secrets';
   readonly secrets: LoginSecrets;
-  /** How long a code at the end of a text may be, in characters. */
+  /** Lengths that a code at the end of a text may have, in characters. */
   readonly lengths: readonly number[];
 }
 
@@ -49,7 +49,7 @@ export interface CertificateCredentials {
   readonly der: Uint8Array | undefined;
 }
 
-/** For the log. */
+/** Reason for the log. */
 export const noCertificate = 'the text is no certificate';
 
 export interface Wanted {

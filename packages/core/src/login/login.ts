@@ -180,5 +180,5 @@ async function answer(
   return naming(outcome, found.account);
 }
 
-/** In milliseconds: longer than a user takes to be found as a rule, and short for a client that waits. */
+/** Milliseconds; longer than a user takes to be found as a rule, and short for a client that waits. */
 const quickAnswer = 100;

@@ -24,13 +24,13 @@ export type LinkSentBy = SentKind | 'MAILSMS';
 
 /** The demand of a door beside the policy in force. Both hold: no door opens with fewer factors than the policy wants. */
 export interface Demand {
-  /** The least login mode. What stands in for all factors is not taken. */
+  /** Least login mode. Passwords that stand in for all factors are refused. */
   readonly mode?: TwoFactorMode | undefined;
   /** Whether the door can ask for a code or a device later; it overrules the setting `ChallengeMode`. */
   readonly asks?: 'always' | 'never';
   /** A person types at a page: passwords of programs do not stand in for the factors. */
   readonly isByPerson?: true;
-  /** The password is lost: a link that was sent to the user stands in for it, and for no other factor. */
+  /** Link that was sent to the user who lost the password; it stands in for the password, and for no other factor. */
   readonly link?: {
     /** The way the link was sent. A code that is sent the same way would prove nothing more. */
     readonly sentBy?: LinkSentBy | undefined;

@@ -22,7 +22,7 @@ export type Counts = Omit<AttemptResult, 'end'>;
 /** The attempt is refused. */
 export interface Failed {
   readonly kind: 'failed';
-  /** For the log, never for the caller. */
+  /** Reason for the log, never for the caller. */
   readonly why: string;
   readonly result: AttemptResult;
   /** Only a line in the log: a stranger may cause it without a limit. */
@@ -36,7 +36,7 @@ export interface Unfinished {
   readonly budgetSpent: number;
 }
 
-/** All is right but the second factor, which is missing: a challenge for it is due. */
+/** Login that lacks only the second factor: a challenge for it is due. */
 export interface ChallengeDue {
   readonly kind: 'challenge';
   readonly of: Challenged;

@@ -58,7 +58,7 @@ export interface CodeSendingView {
   readonly config: Pick<ServiceConfig, 'schema' | 'messages' | 'texts' | 'default_language'>;
 }
 
-/** What a login is judged with, once it is known whose it is. */
+/** Parts of the service that judge a login once its user is known. */
 export interface LoginView extends FindingView, CodeContext, ChallengeView, CodeSendingView {
   readonly outbox: CodeSendingView['outbox'];
   readonly config: Pick<
@@ -108,7 +108,7 @@ export interface LoginCall extends LoginView, ContextCall, RecordingPorts {
   readonly operation: string;
 }
 
-/** What the certificate of a user is judged with. */
+/** Parts of the service that judge the certificate of a user. */
 export interface UserCertificateView extends Pick<LoginView, 'directory' | 'config' | 'clock'> {
   readonly certificates: Pick<CertificateRecords, 'find'>;
 }

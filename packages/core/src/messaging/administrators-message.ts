@@ -30,11 +30,11 @@ export interface MailRequest {
   readonly attachments?: readonly Attachment[] | undefined;
 }
 
-/** In characters (RFC 5322 §2.1.1 permits 998). */
+/** Characters (RFC 5322 §2.1.1 permits 998). */
 const longestLine = 900;
-/** In characters, some ten parts. */
+/** Characters, about ten parts. */
 const longestSms = 1600;
-/** In seconds. */
+/** Seconds. */
 const usualPush = 3600;
 
 const wrong = (detail: string): ServiceError => new ServiceError('invalid_params', { detail });

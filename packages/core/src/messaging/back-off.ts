@@ -14,7 +14,7 @@ export function backOff(tries: number, random: Random): number {
   return Math.round(most * (0.5 + (high * 256 + low) / 0x1_0000 / 2));
 }
 
-/** In milliseconds: longer than any pause of a message. */
+/** Milliseconds; longer than any pause of a message. */
 const farthest = 3_600_000;
 
 /** Returns whether a moment has come. A moment beyond the longest pause was set by a clock that was ahead, and has come. */

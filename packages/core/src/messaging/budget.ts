@@ -23,7 +23,7 @@ export interface Spender {
 
 interface Charge {
   readonly key: string;
-  /** For the log: `of the user`. */
+  /** Name for the log: `of the user`. */
   readonly of: string;
   readonly most: number;
 }

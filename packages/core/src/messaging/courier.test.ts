@@ -14,7 +14,7 @@ import { KeptSender } from './testing/kept-sender.ts';
 const keys = new KeyRing([Buffer.alloc(32, 7)], systemRandom);
 const id = 'aB3dE5fG7hJ9kL1m';
 const deadline = 300_000;
-/** How long a hold lasts: a try, and what the store may take around it. */
+/** Milliseconds of a hold: a try, and what the store may take around it. */
 const holding = deadline + 20_000;
 /** The first pause is a second, the shortest that there is. */
 const random = { ...systemRandom, bytes: (length: number) => Buffer.alloc(length) };
@@ -25,7 +25,7 @@ let log: KeptLog;
 let counted: string[];
 let events: AuditEvent[];
 let gone: string[];
-/** What an answer of the store waits for. */
+/** Step that an answer of the store waits for. */
 let beforeAnswer: () => void;
 beforeEach(async () => {
   [sms, log, counted, events, gone, beforeAnswer] = [new KeptSender(), new KeptLog(), [], [], [], () => {}];

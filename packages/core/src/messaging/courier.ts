@@ -56,7 +56,7 @@ export class Courier {
     return { by: this.#ports.store.holder, outbox: this.#name, until };
   }
 
-  /** In milliseconds. */
+  /** Milliseconds. */
   get #longestTry(): number {
     return this.#ports.config.messages.deadline_s * 1000;
   }

@@ -12,7 +12,7 @@ import {
 } from '../table/schema/index.ts';
 import { type PostView, sendMail, sendPush, sendSms } from './administrators-message.ts';
 
-/** In seconds, a week. */
+/** Seconds: a week. */
 const longestPush = 604_800;
 
 export const messageMethods = {

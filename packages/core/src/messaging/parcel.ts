@@ -14,7 +14,7 @@ export type Message =
 
 /** The origin of a message, for the event log. */
 export interface Sending {
-  /** In the installation's words. */
+  /** Name of the application in the installation's words. */
   readonly application: string;
   /** The DN of the recipient; left out where the recipient is no user of the directory. */
   readonly dn?: string | undefined;

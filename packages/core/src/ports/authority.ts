@@ -58,7 +58,7 @@ export interface CertificateAuthority {
 }
 
 export interface CertificateRequest {
-  /** In the order of the request. */
+  /** Fields of the subject in the order of the request. */
   readonly subject: readonly SubjectField[];
   /** The whole request, DER. */
   readonly der: Uint8Array;
@@ -108,7 +108,7 @@ export interface IssuedCertificate {
 
 /** A certificate of this authority, with verified issuer name, key identifier and signature. */
 export interface SignedCertificate {
-  /** In the order of the certificate; undefined where its encoding is ambiguous. */
+  /** Fields of the subject in the order of the certificate; undefined where its encoding is ambiguous. */
   readonly subject: readonly SubjectField[] | undefined;
   /** Hexadecimal, lower case. */
   readonly serial: string;

@@ -47,7 +47,7 @@ export interface Ports {
   readonly yubico?: YubicoVerification | undefined;
   /** The engine of OpenID Connect, where the configuration has `openid_clients`. */
   readonly openid?: OpenIdEngine | undefined;
-  /** All values that `keys` has sealed, to count them; left out where that is unknown. */
+  /** Values that `keys` has sealed, to count them; left out where they are unknown. */
   readonly sealed?: readonly SealedPlace[] | undefined;
   readonly meter?: Meter | undefined;
   readonly tracer?: Tracer | undefined;

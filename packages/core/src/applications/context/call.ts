@@ -96,7 +96,7 @@ export interface Call extends RowView {
   /** Returns whether a secret is read: always for super administrators, else per method, as a role may call it and not read the secret. */
   readonly readsSecret: MethodReach['readsSecret'];
   readonly transaction: Transaction;
-  /** All methods, also those that the administrator may not call. */
+  /** Every method, also those that the administrator may not call. */
   readonly methods: readonly NamedRow[];
   /** The id of the session of the Admin Portal, or of a user's own page; undefined: the call comes by another door. */
   readonly session: string | undefined;

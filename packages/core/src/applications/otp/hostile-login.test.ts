@@ -1,4 +1,4 @@
-/** Logins of those who mean harm: by what a request may set, how often it comes, and what stands on the entry. */
+/** Hostile logins: by what a request may set, how often it comes, and what the entry holds. */
 import { createSecretKey } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Caller } from '../../administration/policy/caller.ts';

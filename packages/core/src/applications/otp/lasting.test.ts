@@ -1,4 +1,4 @@
-/** What stays of a login: the PIN before codes, the last code, when it was, and how long a mobile session waits. */
+/** Records that a login leaves: the PIN before codes, the last code, its time, and how long a mobile session waits. */
 import { createSecretKey } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { hotp } from '../../foundation/oath/hotp.ts';

@@ -35,7 +35,7 @@ describe.each(engines)('soft tokens: %s', (engine) => {
     key = await stage.manager.Get_Random_Bytes({ length: 20 });
   });
 
-  /** What the app shows, `off` steps from now. */
+  /** Returns the code of the app, `off` steps from now. */
   const shown = (off = 0, counter = timeStep(stage.fixture.clock.now(), 30)) =>
     hotp({ secret: createSecretKey(Buffer.from(key, 'base64')), digits: 6 }, counter + off);
   const scan = (session: string) =>
@@ -319,7 +319,7 @@ describe.each(engines)('soft tokens: %s', (engine) => {
       expect(await otp.TOTP_Register({ dn, key, session })).toBe(1);
     });
 
-    /** Who of them could register, each by the other node than the one before. */
+    /** Returns those who could register, each by the other node than the one before. */
     const registered = async (session: string, wanted: readonly { dn: string; id: number }[]) => {
       const second = (await stage.enter({})).Otp;
       const nodes = [otp, second];

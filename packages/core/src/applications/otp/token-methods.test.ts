@@ -9,7 +9,7 @@ import { forgiving } from '../../testing/bed/forgiving.ts';
 import { engines, openStage, refusalOf, type Stage } from '../../testing/bed/stage.ts';
 
 const base64 = (text: string) => Buffer.from(text).toString('base64');
-/** Of each test anew: a code that was used for one user is used for all that have the secret. */
+/** Secret and key of each test: a code that was used for one user is used for all that have the secret. */
 let [secret, key] = ['', ''];
 const code = (counter: number, digits = 6) =>
   hotp({ secret: createSecretKey(Buffer.from(secret)), digits }, counter);

@@ -87,7 +87,7 @@ describe.each(engines)('a link that is asked for by a name: %s', (engine) => {
     );
     expect([result, error?.data]).toEqual([1, undefined]);
   }
-  /** What a device is asked to sign by a page; empty: none is. */
+  /** Returns the challenge that a page sends to a device; empty: none. */
   function challengeOn({ fields, text }: Opened): string {
     const [, asked = ''] = /name="device" value="([^"]*)"/.exec(text) ?? [];
     expect(fields.session).toMatch(/^\w{16}$/);

@@ -41,7 +41,7 @@ describe.each(engines)('the own page: %s', (engine) => {
     if (Object.keys(settings).length > 0) await stage.manager.Set_User_Settings({ dn, settings });
     return { username, dn };
   }
-  /** With a token in slot 1; each code is one of its own. */
+  /** Opens the desk of a user with a token in slot 1; each code is used once. */
   async function owner() {
     const one = await person();
     await stage.manager.Otp.TOTP_Register({ dn: one.dn, key: key.toString('base64') });

@@ -1,4 +1,4 @@
-/** Keys on FIDO2 devices, registered in a browser, over the embedded directory and slapd; what sshd is told, OpenSSH reads. */
+/** SSH keys on FIDO2 devices, registered in a browser, over the embedded directory and slapd; OpenSSH reads what sshd gets. */
 import { randomBytes } from 'node:crypto';
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -54,7 +54,7 @@ describe.each(engines)('SSH keys on FIDO2 devices: %s', (engine) => {
     const answer = await node.service.web.sshkey.authorizedKeys({ username: 'frida' });
     return 'publicKeys' in answer ? (answer.publicKeys ?? '') : '';
   };
-  /** What OpenSSH makes of a file of them: bits and kind of each key that it can read. */
+  /** Returns bits and kind of each key that OpenSSH can read in a file of them. */
   const readByOpenSsh = async (text: string) => {
     const path = join(folder, `authorized-keys-${engine}`);
     await writeFile(path, `${text}\n`);

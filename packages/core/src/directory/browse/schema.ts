@@ -62,9 +62,9 @@ export async function readSchema(dn: Dn, call: SchemaView): Promise<DirectorySch
 }
 
 interface Definitions {
-  /** By name. */
+  /** Definitions by name. */
   readonly all: readonly Definition[];
-  /** By all names, in lower case, and by OID. */
+  /** Definitions by all names, in lower case, and by OID. */
   readonly byName: ReadonlyMap<string, Definition>;
 }
 

@@ -108,7 +108,7 @@ class SealedData implements StoredData {
 export interface DataEntry {
   readonly view: DataWords & SchemaWords;
   readonly entry: string;
-  /** For errors; undefined if unknown. */
+  /** DN for errors; undefined: unknown. */
   readonly dn: Dn | undefined;
 }
 

@@ -5,7 +5,7 @@ import type { Log } from '../../ports/log/log.ts';
 
 export interface Doubt {
   readonly dn: string;
-  /** In our words. */
+  /** Name in our words. */
   readonly name: string;
   /** The stored text. */
   readonly value: string;

@@ -3,7 +3,7 @@ import type { Words } from '../view.ts';
 
 /** A setting as stored. */
 export interface WrittenSetting {
-  /** In our words. */
+  /** Name in our words. */
   readonly name: string;
   readonly value: string;
   /** Whether it is stored in the installation's word, which may be ours. */

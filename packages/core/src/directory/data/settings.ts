@@ -102,7 +102,7 @@ export function warnOf(
 /** The targets of warnings about settings without effect. */
 export interface WarningView {
   readonly log: Pick<Log, 'warn'>;
-  /** For the caller. */
+  /** Warnings for the caller. */
   readonly warnings: string[];
 }
 

@@ -15,7 +15,7 @@ const pages = [...folders.flatMap(below), ...written];
 
 const textOf = (path: string): string => readFileSync(new URL(path, root), 'utf8');
 
-/** What matches in a page, once each; the first group of the pattern. */
+/** Returns the matches in a page, once each; the first group of the pattern. */
 function found(path: string, pattern: RegExp): string[] {
   return [...new Set([...textOf(path).matchAll(pattern)].map(([, first = '']) => first))];
 }

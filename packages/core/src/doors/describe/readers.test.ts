@@ -21,7 +21,7 @@ import { flagSetting, settingsOf, unsupported } from '../../table/setting-row.ts
 import { parseSource, readSources } from '../../testing/architecture/source-file.ts';
 import { coreMethods } from '../manager/methods.ts';
 
-/** With their particular types forgotten. */
+/** Applications, with their particular types forgotten. */
 const known: readonly AnyApplication[] = Object.values(bundled);
 const program = readSources(
   (path) => !path.endsWith('.test.ts') && !path.endsWith('.test-d.ts') && !path.includes('/testing/'),

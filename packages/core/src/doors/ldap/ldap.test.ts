@@ -1,4 +1,4 @@
-/** Logins by LDAP binds and reads as whoever has bound, with the clients that people have, over the embedded directory and slapd. */
+/** Logins by LDAP bind and searches as the bound user, with common clients, over the embedded directory and slapd. */
 import { readFile } from 'node:fs/promises';
 import { Attribute, Change, Client } from 'ldapts';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
@@ -75,7 +75,7 @@ describe.each(engines)('LDAP binds: %s', (engine) => {
   }
   type Person = Awaited<ReturnType<typeof person>>;
 
-  /** What a program of OpenLDAP says, and how it ends. */
+  /** Runs a program of OpenLDAP. @returns its output and its exit code */
   async function ask(program: string, args: readonly string[], url = ldaps.url, input = '') {
     const env = { ...process.env, LDAPTLS_CACERT: ca };
     const asking = run(program, ['-x', '-H', url, ...args], { env });

@@ -190,7 +190,7 @@ const secretive: Readonly<Record<string, unknown>> = {
   data: { 'Otp.TokenKey': Buffer.from(`${secret}data`).toString('base64') },
   settings: { 'Otp.ReplyData': `${secret}setting` },
 };
-/** Of items it is a reference, which the audit has to tell. */
+/** Filter that is a reference for items, which the audit must record. */
 const filterOfItems = { filter: '47*' };
 const namesOnly = { attrs: ['userpassword'], data: ['Otp.TokenKey'], settings: ['Otp.ReplyData'] };
 

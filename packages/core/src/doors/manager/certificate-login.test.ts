@@ -114,7 +114,7 @@ describe('a login without a certificate', () => {
   });
 });
 
-/** What the log said of certificates since the last time. */
+/** Returns what the log said of certificates since the last time. */
 const why = () =>
   node.log.lines
     .splice(0)

@@ -15,7 +15,7 @@ afterEach(() => fixture.close());
 
 const logIn = (username: string, password: string, address = '192.0.2.9') =>
   fixture.answer({ body: status, as: { username, password }, address });
-/** What was kept of it, and the only line of the log. */
+/** Returns the event of a refused login, and the only line of the log. */
 async function kept(act: () => Promise<unknown>) {
   const before = fixture.events().length;
   fixture.log.lines.splice(0);

@@ -1,4 +1,4 @@
-/** Whoever sends a batch and goes: what was to be changed is changed, and nothing is read for nobody. */
+/** Batches whose caller disconnects: changes are completed, and reads end. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { basic, type Fixture, openFixture } from '../../testing/bed/fixture.ts';
 

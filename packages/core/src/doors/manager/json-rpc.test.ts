@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => fixture.close());
 
-/** What a body is answered with. */
+/** Returns the answer to a body. */
 async function bodyOf(body: unknown): Promise<ManagerAnswer['body']> {
   return (await fixture.answer({ body })).body;
 }

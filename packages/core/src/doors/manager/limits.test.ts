@@ -26,7 +26,7 @@ async function outcome(fixture: Fixture, as: Credentials, address = home): Promi
   return 'error' in body ? body.error.reason : 'in';
 }
 
-/** So many, each from an address of its own: no place runs out. */
+/** Fails so many times, each from another address: no source is blocked. */
 async function fail(fixture: Fixture, times: number, as: Credentials = wrong): Promise<void> {
   for (let n = 0; n < times; n += 1)
     expect(await outcome(fixture, as, `2001:db8:${n + 1}::1`)).toBe('credentials_refused');
@@ -38,7 +38,7 @@ async function activate(fixture: Fixture, ...people: readonly Person[]): Promise
   for (const { dn } of people) await fixture.ports.directory.service.modify(Dn.parse(dn), [change]);
 }
 
-/** As a stranger at the web services does, and everywhere else. */
+/** Logs in as a stranger at the web services and everywhere else. */
 const logInAtWeb = ({ service }: Fixture, ldapPassword: string, username = 'admin') =>
   service.web.otp.normalLogin({ username, ldapPassword, settings: 'Otp.LoginMode=LDAP' });
 

@@ -10,7 +10,7 @@ import { basic, type Fixture, openFixture } from '../../testing/bed/fixture.ts';
 import { Answers } from './answers.ts';
 import { ManagerDoor } from './door.ts';
 
-/** What has begun and ended, in its order, and the most that were under way at a time. */
+/** Starts and ends in their order, and the most that ran at a time. */
 const seen = { order: [] as string[], now: 0, most: 0 };
 
 async function work({ name }: { readonly name: string }): Promise<void> {

@@ -1,4 +1,4 @@
-/** What an independent implementation of JSON-RPC 2.0, the library json-rpc-2.0, makes of our answers, and their bytes. */
+/** Our answers as an independent implementation of JSON-RPC 2.0 reads them, the library json-rpc-2.0, and their bytes. */
 import { JSONRPCClient } from 'json-rpc-2.0';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Fixture, openFixture } from '../../testing/bed/fixture.ts';

@@ -145,7 +145,7 @@ describe('a session', () => {
   });
 });
 
-/** What load does not change, and time follows. */
+/** Effects that load does not change, and time does. */
 describe('a read in the session of an administrator whom `super_admins` names', () => {
   const calls = 20;
   /** Measured 92, four of the test's own among them. */

@@ -1,4 +1,4 @@
-/** What a server says where nobody could log in to the Manager, at its start and when it is only to check. */
+/** Warnings of a server where nobody could log in to the Manager, at its start and with `--check`. */
 import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -45,7 +45,7 @@ async function warned(
   return atStart;
 }
 
-/** What `--check` says of it. */
+/** Returns the finding of `--check`. */
 async function checked(config: ServerConfig): Promise<string | undefined> {
   const log = createLog(config.log, { write: () => {} });
   const findings = await checkInstallation({ config, server: 'manager', init: command, log, openDirectory });

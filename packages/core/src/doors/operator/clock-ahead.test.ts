@@ -1,4 +1,4 @@
-/** What a clock that was ahead has left, in a directory that has no attributes for the data of users. */
+/** Records that a clock that was ahead has left, in a directory that has no attributes for the data of users. */
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { claimKey, claimSeconds } from '../../authenticators/claim-keys.ts';
 import { timeStep } from '../../foundation/oath/window.ts';

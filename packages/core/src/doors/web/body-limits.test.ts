@@ -1,4 +1,4 @@
-/** How long a request may be, by whom and for what (issue "overload"); and what is answered when there is too much to do. */
+/** Size limits of requests, by caller and operation, and the answers of an overloaded server. */
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ServiceError } from '../../foundation/errors/errors.ts';
@@ -16,13 +16,13 @@ beforeAll(async () => {
 afterAll(() => fixture.close());
 
 const trusted = { 'x-api-key': `7_${secret}` };
-/** A request of just so many bytes. */
+/** Makes a request of exactly so many bytes. */
 const json = (bytes: number): WebAsking => ({ body: '{"username":"a"}'.padEnd(bytes) });
 const soap = (operation: string, bytes: number): WebAsking => ({
   body: envelopeOf(`<${operation}><username>a</username></${operation}>`).padEnd(bytes),
 });
 
-/** How much an operation takes that says so itself. */
+/** Size that an operation accepts which sets its own limit. */
 const large = 100_000;
 
 const doors = {

@@ -1,4 +1,4 @@
-/** Who may call, under which words, and what stands beside the operations. */
+/** Callers and names of the web services, and what is served beside the operations. */
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { systemClock, systemRandom } from '../../../../node/src/machine/index.ts';

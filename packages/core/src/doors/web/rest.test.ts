@@ -31,7 +31,7 @@ const parts = (fields: object) =>
     .map(([name, value]) => part(name, value))
     .join('')}--x--\r\n`;
 
-/** What the operation got. */
+/** Returns what the operation got. */
 async function understood(path: string, asking?: WebAsking) {
   expect((await echo.ask(path, asking)).status).toBe(200);
   const [request] = echo.taken();

@@ -1,4 +1,4 @@
-/** What web services answer where something was thrown. */
+/** Answers of the web services to errors. */
 import { expect, it } from 'vitest';
 import { reasons, ServiceError } from './errors.ts';
 import { refusalsOf } from './refusal-table.ts';

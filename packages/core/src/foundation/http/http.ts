@@ -6,7 +6,7 @@
 export interface Peer {
   /** An IPv4 or IPv6 address; an IPv4-mapped address is given as IPv4. */
   readonly address: string;
-  /** 0 if unknown, as behind a proxy. */
+  /** Port of the peer; 0: unknown, as with a proxy. */
   readonly port: number;
   /** The client certificate, if one was presented. */
   readonly certificate?: PeerCertificate | undefined;

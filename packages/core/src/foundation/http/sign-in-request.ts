@@ -8,7 +8,7 @@ export type ShownFields = { readonly [Name in (typeof fields)[number]]?: string 
 
 const fields = ['username', 'domain', 'password', 'otp', 'session', 'u2fResponse'] as const;
 
-/** In bytes. The longest field is the signature of a security key. */
+/** Bytes. The longest field is the signature of a security key. */
 const longestBody = 16_384;
 
 /** Reads the credentials. @throws ServiceError `invalid_request`, `parse_error`, `too_large`; `invalid_params` naming the field */

@@ -3,7 +3,7 @@ import { utf8Text } from '../text/value.ts';
 
 /** Milliseconds from the last renewal until a lock is free: well below {@link usualPatience} of a wait queue. */
 export const lockLifetime = 5000;
-/** In seconds. Longer than records of token buckets: where there are too many records, those that end first are dropped. */
+/** Seconds; longer than records of token buckets: of too many records, those that end first are dropped. */
 const recordSeconds = 300;
 
 interface LockRecord {

@@ -6,7 +6,7 @@ import { type Tried, usualPatience, type Waiting, WaitQueues } from './wait-queu
 let clock: GatedClock;
 let queues: WaitQueues;
 let entered: string[];
-/** How many may enter. */
+/** Number that may enter. */
 let room: number;
 beforeEach(() => {
   clock = new GatedClock();

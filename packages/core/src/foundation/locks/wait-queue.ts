@@ -20,7 +20,7 @@ export type Tried<T> =
   | { readonly waitForPace: number };
 
 export interface Waiting<T> {
-  /** The most waiters behind the front. */
+  /** Largest number of waiters after the one at the front. */
   readonly most: number;
   readonly rank: Rank;
   /** The longest wait, in milliseconds. */
@@ -47,7 +47,7 @@ interface Queue {
   wake: () => void;
 }
 
-/** In milliseconds. */
+/** Milliseconds. */
 export const usualPatience = 10_000;
 
 export class WaitQueues {

@@ -141,7 +141,7 @@ describe('two codes in a row', () => {
 });
 
 describe('a code among several counters', () => {
-  /** Of which no code can be made. */
+  /** Counter of which no code can be made. */
   const none = -1;
 
   it('is compared until it is found', () => {

@@ -37,7 +37,7 @@ export interface OcraInput {
   readonly pin?: string | undefined;
   /** Bytes of the session, or its text in UTF-8. */
   readonly session?: Uint8Array | undefined;
-  /** In milliseconds since 1970. */
+  /** Milliseconds since 1970. */
   readonly time?: number | undefined;
 }
 

@@ -14,7 +14,7 @@ const token =
   '&endpoint=https%3A%2F%2Flogin.wonderland.example.org%3A8443%2Fotp%2Fmobile' +
   '&session=3f2a9d54c1e84b7f9a6610d2b5c8e7f3&version=1';
 
-/** As long as a QR code can hold, of all characters. */
+/** Text as long as a QR code can hold, of all characters. */
 const longest = Array.from({ length: 2953 }, (_, at) => String.fromCharCode((at * 37) % 128)).join('');
 
 const texts = { short: 'hello', token, longest } as const;

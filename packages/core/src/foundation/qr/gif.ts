@@ -45,7 +45,7 @@ class Codes {
   readonly #bytes: number[] = [];
   #held = 0;
   #count = 0;
-  /** At `2·code + colour`, the code of that sequence and one pixel more; 0 if it is not in the dictionary. */
+  /** Children in the dictionary: at `2·code + colour`, the code of that sequence and one pixel more; 0 if it is not in the dictionary. */
   readonly #children = new Uint16Array(2 * mostCodes);
   #free = firstFree;
   #width = firstWidth;

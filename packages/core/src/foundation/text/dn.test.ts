@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { processorTime } from '../../testing/bed/measures/processor-time.ts';
 import { Dn, foldValue, type Rdn, sameRdn } from './dn.ts';
 
-/** What a text is read as: type and value of each AVA, RDN by RDN. */
+/** Parses a text to type and value of each AVA, RDN by RDN. */
 function parts(text: string): (readonly [string, unknown])[][] {
   return Dn.parse(text).rdns.map((rdn) => rdn.map(({ type, value }) => [type, value] as const));
 }

@@ -1,4 +1,4 @@
-/** What JSON may say at most, whoever sends it; what it may not say at all, the tests of the doors tell. */
+/** Bounds of JSON, for every sender; what is refused altogether, the tests of the doors show. */
 import { describe, expect, it } from 'vitest';
 import { parseJson, parseLongJson, writeJson } from './json.ts';
 

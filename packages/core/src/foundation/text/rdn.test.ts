@@ -5,7 +5,7 @@ import { openStage, type Stage } from '../../testing/bed/stage.ts';
 import { Dn } from './dn.ts';
 import { foldPiece, foldValue } from './rdn.ts';
 
-/** All letters up to U+1FFFF that Unicode gives a lower case of one letter. */
+/** Letters up to U+1FFFF that Unicode gives a lower case of one letter. */
 const capitals = Array.from({ length: 0x1ffff }, (_, code) => String.fromCodePoint(code + 1)).filter(
   (letter) => /^[\p{Lu}\p{Lt}]$/u.test(letter) && letter !== lower(letter) && [...lower(letter)].length === 1,
 );

@@ -1,4 +1,4 @@
-/** For tests: every door that logs people in, behind one interface. Each names the source files that it stands for. */
+/** Every door that logs people in, behind one interface, for tests. Each names the source files that it covers. */
 import { hash, randomBytes } from 'node:crypto';
 import { open } from '../../applications/self-service/testing/pages.ts';
 import type { WebRequest } from '../../foundation/http/http.ts';
@@ -8,13 +8,13 @@ import { OpenIdBrowser } from '../../testing/bed/openid-browser.ts';
 export const browserAddress = '198.51.100.7';
 const origin = 'https://localhost:8443';
 
-/** What a person sends first: both in one request. */
+/** First request of a person: both in one. */
 export interface First {
   readonly password?: string | undefined;
   readonly code?: string | undefined;
 }
 
-/** What a person sends when a door asks for more. */
+/** Request of a person whom a door asks for more. */
 export interface Later {
   readonly code?: string | undefined;
   readonly signed?: string | undefined;
@@ -36,7 +36,7 @@ export interface Door {
   readonly isConcatenated?: true;
   /** Answers no challenge. */
   readonly asksNothing?: true;
-  /** A link stands in for the password. */
+  /** Whether a link stands in for the password. */
   readonly isLink?: true;
   /** The two-factor mode that it demands beside the policy. */
   demands?(first: First): 'LDAPOTP' | 'LDAPU2F' | 'LDAPMFA' | undefined;

@@ -193,7 +193,7 @@ export interface Capabilities {
 
 /** Rules for a new clear password. */
 export interface PasswordPolicy {
-  /** In characters. */
+  /** Characters. */
   readonly minLength: number;
   /** Whether common passwords are refused. */
   readonly refusesCommon: boolean;

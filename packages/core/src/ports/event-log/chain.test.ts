@@ -22,7 +22,7 @@ interface Log {
   readonly head: Head;
 }
 
-/** Some events, and a checkpoint behind every third one. */
+/** Makes a log of events, with a checkpoint after every third one. */
 function logOf(texts: readonly string[], first = 0): Log {
   let head = newChain(event(first, String(first)));
   const records: LinkedRecord[] = [];
@@ -37,7 +37,7 @@ function logOf(texts: readonly string[], first = 0): Log {
   return { records, head };
 }
 
-/** What is exported of logs from a record of each on, closed in the last one. */
+/** Exports logs from a record of each on, closed in the last one. */
 function exportOf(logs: readonly Log[], { from = 1, keys = ours, removed = false } = {}): readonly string[] {
   const spans = logs.map(({ head }): ChainPart => ({ ...head, from }));
   const last = logs.at(-1);

@@ -1,7 +1,7 @@
 import type { Clock } from '../clock.ts';
 import type { Log, LogFields } from './log.ts';
 
-/** In milliseconds. */
+/** Milliseconds. */
 const pause = 60_000;
 
 /** A warning that is logged at once, then at most once a minute, with its count. */

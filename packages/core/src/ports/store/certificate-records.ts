@@ -11,7 +11,7 @@ export interface CertificateRecords {
   /** Whether there is one of a kind. All may be looked at: not for every request. */
   some(isWanted: (record: CertificateRecord) => boolean): Promise<boolean>;
 
-  /** What is revoked and was to be valid at a moment or later, in milliseconds since 1970. */
+  /** Returns the revoked certificates that were valid at a moment or later, in milliseconds since 1970. */
   revoked(since: number): Promise<readonly KnownRevocation[]>;
 
   /**
@@ -29,7 +29,7 @@ export interface CertificateRecords {
   close(): Promise<void>;
 }
 
-/** As much of a certificate as a list of the revoked ones goes by. */
+/** Fields of a revoked certificate that a revocation list has. */
 export type KnownRevocation = Pick<RevokedCertificate, 'serial' | 'notAfter' | 'revoked'>;
 
 /** Whom a certificate is for: the owner of an entry, or a system that calls the web services. */
@@ -43,7 +43,7 @@ export interface EntryHolder {
 }
 
 export interface ClientHolder {
-  /** What the system calls itself; capitals make no difference. */
+  /** Name that the system gives itself, without regard to case. */
   readonly client: string;
 }
 
@@ -52,7 +52,7 @@ export type HolderKey = Pick<EntryHolder, 'entry'> | ClientHolder;
 export type CertificateRecord = CertificateHolder & {
   /** Hexadecimal, lower case. */
   readonly serial: string;
-  /** As RFC 4514 writes it, in the order of the certificate. */
+  /** Subject as RFC 4514 writes it, in the order of the certificate. */
   readonly subject: string;
   /** Milliseconds since 1970. */
   readonly issued: number;

@@ -1,9 +1,9 @@
 /**
- * What the place that an installation keeps its state in knows of itself: which database servers have worked in, whether it is
- * a copy that was taken, and how far a restore of it has come.
+ * State of the place where an installation keeps its data: the database servers that have worked in it, whether it is a copy, and how far
+ * a restore of it has come.
  */
 export interface FolderState {
-  /** Stands for the database that servers have worked in. */
+  /** Identifier of the database that servers have worked in. */
   readonly file?: string;
   /** When `backup` took this copy, in milliseconds since 1970; left out: it is no such copy. */
   readonly copied?: number;
@@ -13,7 +13,7 @@ export interface FolderState {
   readonly turnedBack?: boolean;
   /** A restore that has begun and not ended. */
   readonly restoring?: Restoring;
-  /** Where all that was kept has gone, for people: nobody works in what is left. */
+  /** Place to which the data was moved, for people: no server works in the rest. */
   readonly moved?: string;
   /** The last one that has ended. */
   readonly restored?: Restoring;
@@ -26,14 +26,14 @@ export interface Restoring {
   readonly began: number;
 }
 
-/** What a folder, or a database in its place, knows of itself while it is open. */
+/** Folder, or a database in its place, while it is open. */
 export interface DataFolder {
-  /** For people. */
+  /** Path for people. */
   readonly path: string;
   state(): FolderState;
   /** Durable when it resolves. @param next from what is there, within the transaction */
   change(next: (before: FolderState) => FolderState): Promise<void>;
-  /** Stands for the file that its database is in; undefined: nobody can tell. */
+  /** Returns the identifier of the file of its database. @returns undefined: unknown */
   file(): Promise<string | undefined>;
   /**
    * Tells whether the database knows of the newest run of the servers: `older` than a run that is named beside it; `unnamed`: no run

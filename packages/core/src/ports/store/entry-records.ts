@@ -1,7 +1,6 @@
 /**
- * What is kept of entries whose directory has no attributes for it: a text for each, under the identifier that
- * an entry has for ever (entryUUID, objectGUID), so that a move keeps it and a new entry of the same name does
- * not find it.
+ * Texts of entries whose directory has no attributes for them: one for each, under the permanent identifier of the entry (entryUUID,
+ * objectGUID), so that a move keeps it and a new entry of the same name does not find it.
  */
 export interface EntryRecords {
   /** The texts of those entries that have one. */
@@ -14,7 +13,7 @@ export interface EntryRecords {
    */
   swap(entry: string, change: RecordChange): Promise<boolean>;
 
-  /** All there are, a few at a time and in no order: entry → text. */
+  /** Yields all of them, a few at a time and in no order: entry → text. */
   all(): AsyncIterable<ReadonlyMap<string, string>>;
 
   close(): Promise<void>;

@@ -1,18 +1,18 @@
-/** All that one engine keeps, for another one to take over: nothing is interpreted on the way. */
+/** Contents of one engine, for another one to take over: nothing is interpreted on the way. */
 
 import type { PlacedEvent } from '../event-log/event-log.ts';
 import type { CertificateRecord, KnownRevocation } from './certificate-records.ts';
 
 /** Each a few at a time, while nobody writes. */
 export interface EverythingKept {
-  /** Of the store, those whose time is not over. */
+  /** Yields the values of the store whose time is not over. */
   values(): AsyncIterable<readonly EndingValue[]>;
-  /** In the order in which they came. */
+  /** Yields the events in the order in which they were written. */
   events(): AsyncIterable<readonly PlacedEvent[]>;
   /** Entry → text. */
   entryRecords(): AsyncIterable<ReadonlyMap<string, string>>;
   certificates(): AsyncIterable<readonly CertificateRecord[]>;
-  /** Of those certificates, and of others. */
+  /** Yields revocations, of those certificates and of others. */
   revocations(): AsyncIterable<readonly KnownRevocation[]>;
 }
 
@@ -23,7 +23,7 @@ export interface EndingValue {
   readonly end: number;
 }
 
-/** So many were taken over. */
+/** Numbers of what was taken over. */
 export interface TakenOver {
   readonly values: number;
   readonly events: number;

@@ -1,6 +1,6 @@
 /**
- * One at a time over all nodes: a task runs while it holds a lease in the store. The lease that a dead node leaves
- * behind is over before those who wait lose patience.
+ * Leases: a task runs on one node at a time, while it holds a lease in the store. The lease of a dead node ends before those who wait
+ * lose patience.
  */
 import { ServiceError } from '../../foundation/errors/errors.ts';
 import { KeyedMutex } from '../../foundation/runtime/keyed-mutex.ts';
@@ -8,10 +8,10 @@ import type { Clock } from '../clock.ts';
 import type { Store } from './store.ts';
 
 const leaseSeconds = 20;
-/** What is begun within this time, and takes no longer than the rest of the lease, has ended by its end. */
+/** Milliseconds from the start of a lease in which a task may begin: one that takes no longer than the rest has ended by its end. */
 const freshMilliseconds = (leaseSeconds * 1000) / 2;
 const patienceMilliseconds = 30_000;
-/** How soon a lease is seen that another node gave back; those of this node wait for each other. */
+/** Milliseconds after which a lease is seen that another node gave back; those of this node wait for each other. */
 const pollMilliseconds = 20;
 
 export interface Lease {

@@ -1,12 +1,12 @@
 /**
- * Where something stands that the key ring has sealed, so that it can be counted by key, and sealed anew. Who keeps a
- * sealed value anywhere makes one of these for it, or adds it to one.
+ * Place that holds values which the key ring has sealed, so that they can be counted by key and sealed again. Each store of sealed values
+ * makes one, or adds to one.
  */
 export interface SealedPlace {
-  /** For people: `entries below dc=example,dc=com`. */
+  /** Name for people: `entries below dc=example,dc=com`. */
   readonly name: string;
 
-  /** All that hold sealed values, a few at a time and in no order, however many there are. */
+  /** Yields every holder of sealed values, a few at a time and in no order. */
   holders(): AsyncIterable<readonly SealedHolder[]>;
 }
 
@@ -14,7 +14,7 @@ export interface SealedHolder {
   /** The id of the key of each value; undefined: the value is damaged. */
   readonly keys: readonly (string | undefined)[];
 
-  /** For people: the DN of an entry, else what it is. */
+  /** Returns the name for people: the DN of an entry, else what it is. */
   name(): Promise<string>;
 
   /**

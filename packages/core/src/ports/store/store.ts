@@ -1,6 +1,6 @@
 /**
- * What the nodes of one installation share for a while: sessions, claims, throttles, counters. Keys are short
- * ASCII texts, `family:rest`. Every call is atomic, and durable when it is answered.
+ * Values that the nodes of one installation share for a limited time: sessions, claims, limits, counters. Keys are short ASCII texts,
+ * `family:rest`. Every call is atomic, and durable when it is answered.
  */
 export interface Store {
   /** The value, or undefined if there is none or its time is over. */
@@ -80,14 +80,14 @@ export interface StoredValue {
   readonly value: Uint8Array;
 }
 
-/** What becomes of a value. */
+/** Change of a value. */
 export interface Update<T> {
   readonly result: T;
   /** The value from now on and for how many seconds; null: none. Left out: all stays as it is, its time too. */
   readonly after?: { readonly value: Uint8Array; readonly seconds: number } | null;
 }
 
-/** How long a request waits for what is kept, over all that it asks there. */
+/** Time limit of a request over all that it asks of the store. */
 export interface Patience {
   /**
    * Runs the work of one request: all its steps in the store end within one deadline. Work within such work shares the deadline.
@@ -95,11 +95,11 @@ export interface Patience {
    */
   during<T>(work: () => Promise<T>): Promise<T>;
 
-  /** As {@link during}, with a deadline of its own also within other work: for each of many calls in one request. */
+  /** Runs work as {@link during} does, with a deadline of its own also within other work: for each of many calls in one request. */
   apart<T>(work: () => Promise<T>): Promise<T>;
 }
 
-/** Where an engine has none: each step ends within its own time. */
+/** Patience of an engine without one: each step ends within its own time. */
 export const unbounded: Patience = {
   during: (work) => work(),
   apart: (work) => work(),

@@ -1,4 +1,4 @@
-/** What may stand on the wire for a parameter, and what the code gets for it. */
+/** Values of a parameter on the wire, and what the code gets for them. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { toBase32 } from '../../foundation/oath/base32.ts';

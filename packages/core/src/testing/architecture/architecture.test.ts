@@ -1,7 +1,6 @@
 /**
- * The rules of the house that a program can check (CONTRIBUTING.md#rules-of-the-house): imports
- * point one way, a third-party package has one folder, nothing is read behind the ports' back, the name of a method or a
- * setting stands in its row only, files stay small.
+ * Rules of the house that a program can check (CONTRIBUTING.md#rules-of-the-house): imports point one way, a third-party package has one
+ * folder, nothing is read behind the ports' back, the name of a method or a setting is in its row only, files stay small.
  */
 import { posix } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -28,12 +27,12 @@ type Rule = (source: SourceFile) => readonly string[];
 const breaches = (sources: readonly SourceFile[], rule: Rule) =>
   sources.flatMap((source) => rule(source).map((what) => `${source.path}: ${what}`));
 
-/** Of the order of all rooms, the highest first. */
+/** Order of all rooms, the highest first. */
 const places: ReadonlyMap<string, number> = new Map(floors.flat().map((room, place) => [room, place]));
 
 const enginePackages = new Set(['embedded', 'ldap', 'postgres', 'pki', 'gateways', 'openid', 'node']);
 
-/** What stands on no floor is imported by nobody, and imports nothing. Engines are for who puts all together. */
+/** Rule: a module on no floor is imported by nobody and imports nothing. Engines are for the program that puts the parts together. */
 const pointsOneWay: Rule = ({ module, imports }) => {
   const place = places.get(module) ?? Number.POSITIVE_INFINITY;
   return imports
@@ -48,7 +47,7 @@ const pointsOneWay: Rule = ({ module, imports }) => {
 
 const isOurs = (room: string): boolean => everything.some(({ module }) => module === room);
 
-/** What an engine is written of. */
+/** Rooms that an engine may import. */
 const ofEngines = /^core\/(?:ports|foundation\/(?:index|http))$/;
 
 /** An engine can be taken by a program that has nothing else of the house; the LDAP door listens as Node does. */
@@ -68,7 +67,7 @@ const leavesRowsAlone: Rule = ({ path, module, imports }) =>
     .filter(() => !/\/doors\/(?:manager\/methods|web\/operations)\.ts$/.test(path))
     .map(({ file }) => `imports the rows of ${file}`);
 
-/** What all applications are given, and what those with a phone share, are no applications. */
+/** Folders that all applications are given, and what those with a phone share, are no applications. */
 const isApplication = (room: string): boolean =>
   room.startsWith('core/applications/') && !/\/(?:index|context|phone)$/.test(room);
 
@@ -101,7 +100,7 @@ const hidden = [
   'randomBytes',
   'randomUUID',
 ];
-/** What gives them, and who starts a program. */
+/** Modules that give inputs, and those that start a program. */
 const givesInputs =
   /^packages\/(?:node\/src\/machine\/|core\/src\/foundation\/runtime\/elapsed\.ts|cli\/src\/surroundings\.ts|portal\/|quickstart\/|[^/]+\/src\/main\.ts)/;
 /** Engines make keys and names of their own, and two tell processes, or rows, apart by the time: nothing is judged by them. */
@@ -113,7 +112,7 @@ const hasNoHiddenInput: Rule = ({ path, words }) =>
     ? []
     : hidden.filter((word) => words.has(word)).map((word) => `uses ${word}`);
 
-/** For how long something takes is asked by engines: the core has the port `Clock`. */
+/** Rule: engines alone measure durations; the core has the port `Clock`. */
 const asksTheClock: Rule = ({ path, words }) =>
   path.startsWith('packages/core/') &&
   !/\/foundation\/(?:runtime\/elapsed|index)\.ts$/.test(path) &&
@@ -127,7 +126,7 @@ const awaitsPromises: Rule = ({ path, words }) =>
     ? ['Soon', 'instanceof Promise'].filter((word) => words.has(word)).map((word) => `uses ${word}`)
     : [];
 
-/** What a process has once, its event loop and what V8 knows of it, is kept by `foundation/runtime`, and caches are made there. */
+/** Rule: `foundation/runtime` keeps what a process has once, its event loop and what V8 knows of it, and makes caches. */
 const mayKeep =
   /^packages\/(?:core\/src\/foundation\/runtime\/|portal\/|[^/]+\/src\/(?:.*-program|main)\.ts$)/;
 
@@ -152,11 +151,11 @@ const speaksNoWireName: Rule = ({ path, words }) =>
 
 const settings = Object.values<AnyApplication>(bundled).flatMap((one) => Object.entries(one.settings));
 const settingNames = new Set(settings.flatMap(([key, { name }]) => [key, name]));
-/** Where rows of settings stand, what the reference shows as an example, and a datum that is called as a setting is. */
+/** Files that may name settings: rows, examples of the reference, and a datum with the name of a setting. */
 const mayNameSettings =
   /\/src\/(?:config\/sections\/[\w-]+|(?:(?:administration|applications|doors)\/)?[\w-]+\/(?:settings|index)|administration\/policy\/login-mode|directory\/methods|applications\/ssh-key\/key-data)\.ts$/;
 
-/** Whoever reads a setting hands in its row: `read(settings, otpSettings.OTPType)`. */
+/** Rule: a setting is read by its row: `read(settings, otpSettings.OTPType)`. */
 const namesNoSetting: Rule = ({ path, quoted }) =>
   mayNameSettings.test(path) || path.startsWith('packages/portal/')
     ? []

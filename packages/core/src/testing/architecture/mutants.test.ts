@@ -38,7 +38,7 @@ export function seats(age: number, isMember: boolean): string {
   return age >= 65 ? 'senior' : String(Math.min(said.length, 9)) + said.join();
 }`;
 
-/** What the source returns for a member of 18 years, where that changes with the mutant. */
+/** Values that the source returns for a member of 18 years, where they change with the mutant. */
 const changed: Readonly<Record<string, string>> = {
   'age < 18 → true': '1junior',
   'age < 18 → <=': '1junior',

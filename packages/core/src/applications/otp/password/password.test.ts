@@ -10,7 +10,7 @@ const [mail, calendar, stranger] = ['192.0.2.7', '192.0.2.8', '198.51.100.9'];
 describe.each(engines)('passwords that stand in: %s', (engine) => {
   let stage: Stage;
   let node: Fixture;
-  /** Where a policy wants a device. */
+  /** Installation whose policy requires a device. */
   let vault: Fixture;
   let manager: Stage['manager'];
   let people: string;

@@ -39,7 +39,7 @@ describe.each(engines)('OCRA tokens: %s', (engine) => {
     await stage.close();
   });
 
-  /** What the token shows. */
+  /** Returns the response of the token. */
   const shows = (suite: string, input: OcraInput) => {
     const parsed = parseSuite(suite);
     if (!parsed) throw new Error(suite);

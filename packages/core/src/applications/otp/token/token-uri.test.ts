@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 afterAll(() => stage.close());
 
-/** As the two sides of a URI are read by whoever follows RFC 3986 and no more. */
+/** Reads the two parts of a URI as RFC 3986 does. */
 function read(uri: string | false) {
   const [, type, name = '', query = ''] = /^otpauth:\/\/(hotp|totp)\/([^?]*)\?(.*)$/.exec(String(uri)) ?? [];
   const fields = query.split('&').map((pair) => pair.split('='));

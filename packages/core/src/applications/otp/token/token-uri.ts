@@ -128,7 +128,7 @@ function writeUri(
 const shortAddress = (session: string, { names, config }: Addresses): string =>
   `${config.manager_url}/ws/${names.theirs('otp')}/?action=qruri&session=${session}`;
 
-/** The URI behind a short address; undefined: there is none, or its session is over. */
+/** Returns the URI of a short address. @returns undefined: the address is unknown, or its session is over */
 export async function longUri(session: string, core: TimedClaims): Promise<string | undefined> {
   const offer = await (await findOpenSession(session, core))?.record.read('offer');
   return offer?.short ? offer.uri : undefined;

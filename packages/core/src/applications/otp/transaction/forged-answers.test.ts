@@ -7,7 +7,7 @@ import { engines } from '../../../testing/bed/stage.ts';
 
 type Answer = Readonly<Record<string, unknown>>;
 
-/** What a forger has: the session, what a phone has seen and said in others, and a token of their own. */
+/** Knowledge of a forger: the session, what a phone has seen and said in others, and a token of their own. */
 interface Loot {
   readonly session: string;
   readonly seen: Ask;

@@ -1,4 +1,4 @@
-/** What users confirm and sign on the phone, over the embedded directory and slapd. */
+/** Transactions that users confirm and sign on the phone, over the embedded directory and slapd. */
 import { execFileSync } from 'node:child_process';
 import { randomBytes, X509Certificate } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -257,7 +257,7 @@ describe.each(engines)('transactions: %s', (engine) => {
     await expect.poll(() => pushed.length).toBe(1);
   });
 
-  /** What openssl finds in a signature of ours. */
+  /** Returns what openssl finds in a signature of ours. */
   function verified(cms: Uint8Array | readonly number[]) {
     const folder = mkdtempSync(join(tmpdir(), 'signed-'));
     writeFileSync(join(folder, 'signed.der'), Buffer.from(cms));

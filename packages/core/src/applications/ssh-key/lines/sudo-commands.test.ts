@@ -1,4 +1,4 @@
-/** What is written for sudoers means what it says: visudo takes it, and sudo’s own reader finds the user and the commands. */
+/** Rules for sudoers: visudo takes them, and sudo’s own reader finds the user and the commands. */
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import fc from 'fast-check';

@@ -33,7 +33,7 @@ describe.each(engines)('OpenID Connect: %s', (engine) => {
   let node: Fixture;
   let other: Fixture;
   let people: string;
-  /** What an application was told of logouts. */
+  /** Logouts that an application was notified of. */
   const told: string[] = [];
   const closing: Fixture[] = [];
   const application = createServer((asked, answer) => {

@@ -20,7 +20,7 @@ const people = `ou=people,${base}`;
 const methods = new MethodTable(bundled, new Names()).all;
 const writing = methods.filter(({ method }) => method.permission === 'write');
 
-/** Whoever guesses is counted: a dry run does not judge what was guessed. */
+/** Methods that judge a guess, which counts: a dry run does not judge it. */
 const unjudged = [
   ...['Otp.HOTP_Resync_Sequence', 'Otp.TOTP_Resync', 'SelfDesk.Change_Password', 'Otp.Yubicloud_Register'],
   ...['Otp.OCRA_Resync_Sequence', 'Otp.OCRA_Resync_Time'],
@@ -54,7 +54,7 @@ beforeAll(async () => {
 });
 afterAll(() => fixture.close());
 
-/** As the super administrator, over the Manager's own door. */
+/** Calls as the super administrator, over the Manager's own door. */
 async function call(method: string, params: unknown, isDryRun = false): Promise<unknown> {
   const body = { jsonrpc: '2.0', id: 1, method, params };
   const answer = (await fixture.answer({ body, isDryRun })).body;
@@ -109,7 +109,7 @@ const paramsOf: Readonly<Record<string, unknown>> = {
   'Otp.OCRA_Setpin': { dn, pin: '4711', id: 2 },
 };
 
-/** What is sent is gone from the outbox, and on record. */
+/** Looks when the message is gone from the outbox and on record. */
 async function lookWhenSent(): Promise<Surroundings> {
   for (;;) {
     const now = await lookAround(fixture);

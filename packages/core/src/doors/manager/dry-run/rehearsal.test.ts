@@ -1,4 +1,4 @@
-/** What a dry run tells, and to whom: over the embedded directory and slapd. */
+/** Answers of a dry run, by caller: over the embedded directory and slapd. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { RowView } from '../../../applications/context/call.ts';
 import { Dn } from '../../../foundation/text/dn.ts';

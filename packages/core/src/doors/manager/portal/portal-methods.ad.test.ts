@@ -1,4 +1,4 @@
-/** The methods that the Admin Portal stands on, on a Samba Active Directory. */
+/** Methods that the Admin Portal calls, on a Samba Active Directory. */
 import { createLdapDirectory } from '../../../../../ldap/src/index.ts';
 import { systemClock } from '../../../../../node/src/machine/index.ts';
 import { Dn } from '../../../foundation/text/dn.ts';

@@ -1,4 +1,4 @@
-/** The methods that the Admin Portal stands on, over the embedded directory and slapd. On Active Directory: `portal-methods.ad.test.ts`. */
+/** Methods that the Admin Portal calls, over the embedded directory and slapd. On Active Directory: `portal-methods.ad.test.ts`. */
 import { describe } from 'vitest';
 import { portalMethodsContract, userPassword } from '../../../testing/bed/portal-methods-contract.ts';
 import { engines, openStage } from '../../../testing/bed/stage.ts';

@@ -244,7 +244,7 @@ describe('a cookie with other credentials', () => {
   });
 });
 
-/** What may happen to an administrator while a session is open. */
+/** Changes to an administrator while a session is open. */
 const misfortunes: Record<string, (fixture: Fixture) => Promise<unknown>> = {
   'was disabled': ({ ports, admin }) =>
     ports.directory.service.modify(Dn.parse(admin.dn), [

@@ -1,4 +1,4 @@
-/** What a look at a domain costs its directory. */
+/** Cost of the check of a domain for its directory. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createLdapDirectory } from '../../../../../ldap/src/index.ts';
 import { systemClock } from '../../../../../node/src/machine/index.ts';

@@ -1,4 +1,4 @@
-/** Who is warned when mode PKI is on: those who would have locked themselves out. */
+/** Warnings when mode PKI is on, to those who would have locked themselves out. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Enrolment, openEnrolment } from '../../../testing/bed/enrolment.ts';
 import { type Fixture, openFixture } from '../../../testing/bed/fixture.ts';

@@ -1,4 +1,4 @@
-/** What `--check` and the start of the web services say of a service that anybody in the network may ask. */
+/** Warnings of `--check` and of the start of the web services about a service that any host in the network may call. */
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

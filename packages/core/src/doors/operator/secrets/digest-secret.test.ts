@@ -1,4 +1,4 @@
-/** That digests stay the same over a change of keys, on real stores. */
+/** Digests stay the same over a change of keys, on real stores. */
 import { rmSync } from 'node:fs';
 import { expect, it, onTestFinished } from 'vitest';
 import { openEnvironment, openStore } from '../../../../../embedded/src/index.ts';

@@ -1,4 +1,4 @@
-/** What clients in the field rely on in responses, letter by letter, and faults. */
+/** Responses as clients in the field rely on them, letter by letter, and faults. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Echo, envelopeOf, openEcho } from '../../../testing/bed/children/echo.ts';
 import { type Fixture, openFixture } from '../../../testing/bed/fixture.ts';

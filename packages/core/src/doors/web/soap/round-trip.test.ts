@@ -1,4 +1,4 @@
-/** What is written is read again as it was: any text that XML can hold, any bytes, lists, numbers and booleans. */
+/** Values are read as they were written: any text that XML can hold, any bytes, lists, numbers and booleans. */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { bytesField, flagField, integerField, listField, textField } from '../../../table/field.ts';

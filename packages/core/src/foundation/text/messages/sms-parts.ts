@@ -3,7 +3,7 @@ import { gsmSeptets } from './gsm-alphabet.ts';
 
 export interface SmsPieces {
   readonly alphabet: 'GSM 03.38' | 'UCS-2';
-  /** At least one; joined they are the text. */
+  /** Parts, at least one; joined they are the text. */
   readonly pieces: readonly string[];
 }
 

@@ -1,4 +1,4 @@
-/** All durable state of a service, and its changes, for tests. */
+/** Reads and compares the durable state of a service, for tests. */
 
 import { Dn } from '../../../../foundation/text/dn.ts';
 import { everything } from '../../../../foundation/text/filter.ts';
