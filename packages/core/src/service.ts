@@ -163,7 +163,7 @@ const usualParts: StagedParts = {
 
 /** @throws ConfigError, StartError */
 function assemble(ports: Ports, { able, vocabulary, read, domains, names }: ReadSettings, made: StagedParts) {
-  // Anybody may ask, without a login and as often as they like: the servers behind are asked once for all.
+  // Anybody may ask, without a login and as often as they like: the servers are asked once for all.
   const census = new SingleFlight<KeyCounts>();
   const readiness = new SingleFlight<Readiness>();
   const groupSettings = groupSettingsOf(ports, read);

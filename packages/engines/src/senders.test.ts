@@ -30,7 +30,7 @@ const push = (to: string) => (): Push => ({
 });
 const mail = (): Mail => ({ to: 'alice@example.org', subject: 'Login', text: 's3cret', attachments: [] });
 
-/** A gateway over HTTP that does with a request what it is told. */
+/** A gateway over HTTP with a programmable answer. */
 function gatewayOf(statuses: Readonly<Record<Exclude<Behaviour, 'hang'>, number>>) {
   const behaviours: Behaviour[] = [];
   let taken = 0;
@@ -144,7 +144,7 @@ describeSender('mail over SMTP', {
       { clock: systemClock, encrypt: encryptFor },
     );
     return {
-      // What it is told holds for one message: the next finds it as it was.
+      // The programmed answer holds for one message.
       sender: {
         send: async (...sending) => {
           try {

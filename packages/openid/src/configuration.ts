@@ -119,7 +119,7 @@ export function clientsWithDigests(provider: Provider, applications: readonly Op
 }
 
 /**
- * Makes the interaction policy: whoever configured an application has consented for its users, and an ended session of ours demands a new
+ * Makes the interaction policy: the administrator who configured an application has consented for its users, and an ended session of ours demands a new
  * login.
  */
 function policyWithoutConsent() {

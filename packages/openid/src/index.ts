@@ -21,7 +21,7 @@ export const openIdEngine: OpenIdEngine = (options): OpenIdServer => {
   provider.proxy = true;
   provider.on('server_error', (_, error) => options.failed(error));
   provider.on('backchannel.error', (_, error) => options.failed(error));
-  // The event waits for nobody: whoever answers the request waits for what it began.
+  // The event waits for nobody: the caller that answers the request waits for what it began.
   const ending = new WeakMap<IncomingMessage, Promise<void>>();
   provider.on('end_session.success', ({ req, oidc }) => {
     const uid = oidc.session?.uid;

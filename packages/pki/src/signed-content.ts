@@ -110,7 +110,7 @@ async function signedAs(
   if (form !== 'pdf')
     return signedData(content, { isEnclosed: form === 'enveloping', isTimed: true }, signing);
   const place = await withPlace(content, { ...signing, named: subject[0]?.value ?? '' });
-  // The time stands in the PDF then, and not here (EN 319 142-1 §6.3).
+  // The PDF holds the time then, and not this (EN 319 142-1 §6.3).
   const how = { isEnclosed: false, isTimed: false };
   return fillPlace(place, await signedData(signedParts(place), how, signing));
 }

@@ -39,7 +39,7 @@ async function answer(request: OCSPRequest): Promise<Buffer> {
 
 const octets = (length: number) => new OctetString({ valueHex: new Uint8Array(length).fill(7).buffer });
 
-/** @param value what stands in the extension */
+/** @param value content of the extension */
 async function askWithNonce(value: ArrayBuffer): Promise<string> {
   const request = requestOf('-no_nonce');
   request.tbsRequest.requestExtensions = [

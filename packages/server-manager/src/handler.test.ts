@@ -1,4 +1,4 @@
-/** The Manager over HTTP: methods, paths, headers, cookies and bodies; what is behind it, the core tests. */
+/** The Manager over HTTP: methods, paths, headers, cookies and bodies; the core tests the rest. */
 
 import { bundled } from '@watchword/core';
 import { basic, type Fixture, openFixture } from '@watchword/core/testing/bed';

@@ -291,7 +291,7 @@ describe('a stop under load', () => {
     };
     const callers = Array.from({ length: 16 }, caller);
     while (answered <= 16) await new Promise((resolve) => setTimeout(resolve, 5));
-    // On a connection of its own that is open already: behind the others it might not be sent before the stop.
+    // On a connection of its own that is open already: after the others it might not be sent before the stop.
     const own = new Agent({ ca, keepAlive: true, maxSockets: 1 });
     await post(at, own, count);
     const batch = post(

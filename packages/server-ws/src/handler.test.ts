@@ -1,4 +1,4 @@
-/** The web services over HTTP: paths, methods and headers; what is behind them, the core tests. */
+/** The web services over HTTP: paths, methods and headers; the core tests the rest. */
 import { type Fixture, openFixture } from '@watchword/core/testing/bed';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { webServiceServer } from './options.ts';

@@ -60,7 +60,7 @@ ${lines}`;
     });
   const end = async () => {
     stop();
-    // Its folder is new: whoever starts it has to know what is missing.
+    // Its folder is new: the operator has to know what is missing.
     expect([await code, errors]).toEqual([0, [expect.stringContaining('make one: watchword-manager init')]]);
   };
   return { url, authority, end, ca: await readFile(join(data, 'ca.pem'), 'utf8') };

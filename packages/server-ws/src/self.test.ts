@@ -1,4 +1,4 @@
-/** The page of their own for users, at the web services: its files, and behind them the sessions of the core. */
+/** The page of their own for users, at the web services: its files, and the sessions of the core. */
 import { type Fixture, openFixture } from '@watchword/core/testing/bed';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { webServiceServer } from './options.ts';

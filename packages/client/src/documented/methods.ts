@@ -74,7 +74,7 @@ export interface DocumentedMethods {
   readonly End_Admin_Session: unknown;
   /** Reports the state of this server and, where asked, of the servers and services around it; with `keys`, for super administrators only, how many stored secrets each encryption key still holds, which goes through all entries. */
   readonly Server_Status: unknown;
-  /** Lists the server processes that share the store, each with when it started and when it last told that it runs: every 30 seconds. One that died is listed for 90 seconds. */
+  /** Lists the server processes that share the store, each with when it started and when it last reported that it runs: every 30 seconds. One that died is listed for 90 seconds. */
   readonly List_Nodes: unknown;
   /** Reports the licence; with `product`, the limits of that product at the top level. */
   readonly Get_License_Details: unknown;
@@ -108,7 +108,7 @@ export interface DocumentedMethods {
   readonly Get_QRCode: unknown;
   /** Signs a certificate for the subject and the key of a request (PKCS #10; RSA of 2048 bits or more, or ECDSA on P-256, P-384 or P-521). For a user: `CN=<domain>\<username>`, `UID`, `DC=<domain>`, `description=USER`. For an administrator: `CN=<DN>`, `description=ADMIN`. For a system that calls the web services: `CN=<name>`, `description=CLIENT`, or no description where the name is that of a host. For the latter two only super administrators have one signed. `expires` is in days, 365 by default. */
   readonly Sign_certificate_Request: unknown;
-  /** Confirms signing requests of calling systems without a super administrator for `expires` minutes (1, 5, 10, 15, 30 or 60; 0 ends it): whoever may have certificates signed has those signed too. `application` limits it to requests whose subject names it in OU, `addresses` (addresses and networks, with commas between them) to requests from there. */
+  /** Confirms signing requests of calling systems without a super administrator for `expires` minutes (1, 5, 10, 15, 30 or 60; 0 ends it): a caller that may have certificates signed has those signed too. `application` limits it to requests whose subject names it in OU, `addresses` (addresses and networks, with commas between them) to requests from there. */
   readonly Cert_Auto_Confirm: unknown;
   /** Lists the certificates that were signed here for a user or administrator (`dn`) or, to super administrators, for a calling system (`client`); revoked ones too. */
   readonly List_Certificates: unknown;
@@ -221,7 +221,7 @@ export interface DocumentedMethods {
     readonly Yubicloud_Register: unknown;
     /** Tells in which slot the Yubikey is that has typed a code; 0: none has. The code is not used up. */
     readonly Yubikey_Locate: unknown;
-    /** Sets the counter of a Yubikey back that was programmed anew. Codes that have logged in stay used up. */
+    /** Sets the counter of a Yubikey back that was programmed again. Codes that have logged in stay used up. */
     readonly Yubikey_Reset: unknown;
     /** Tells of a user what it logs in with and when it did last; with `token`, `u2f`, `block` and `expire` its tokens, FIDO2 devices, block and the age of its password too. */
     readonly User_Report: unknown;
@@ -233,7 +233,7 @@ export interface DocumentedMethods {
     readonly AppKey_Fetch: unknown;
     /** Removes the application passwords of a user; false if there were none. */
     readonly AppKey_Unregister: unknown;
-    /** Sets a temporary password of a user, 10 to 30 characters, which stands in for all factors, also the device of `LDAPU2F`, for `expires` minutes (1440 at most, by default 60). */
+    /** Sets a temporary password of a user, 10 to 30 characters, which replaces all factors, also the device of `LDAPU2F`, for `expires` minutes (1440 at most, by default 60). */
     readonly TmpKey_Register: unknown;
     /** Removes the temporary password of a user; false if there was none. */
     readonly TmpKey_Unregister: unknown;

@@ -69,7 +69,7 @@ describe.each(engines)('names: %s', (engine) => {
       (await stage.fixture.service.web.otp.normalLogin({ ldapPassword: 'Back-slash1', ...fields })).code;
     expect(await login({ username: 'Default\\a\\b' })).toBe(1);
     expect(await login({ username: 'a\\b', domain: 'Default' })).toBe(1);
-    // Before the first backslash stands a domain, if there is one of this name.
+    // The text before the first backslash is a domain, if there is one of this name.
     expect(await login({ username: 'a\\b' })).toBe(1);
     for (const username of ['Default\\b', 'Default\\ab', 'a\\\\b', 'Default\\a\\\\b', 'Default\\a\\5cb'])
       expect(await login({ username })).toBe(0);
@@ -105,7 +105,7 @@ describe.each(engines)('names: %s', (engine) => {
       'already_exists',
     );
     if (engine === 'embedded') return;
-    // A value that stands elsewhere is no name that is taken.
+    // A value of another attribute is no name that is taken.
     const alone = await stage.person(container, 'fourth');
     expect(await refusalOf(manager.Rename_LDAP_Object({ dn: alone, name: 'third' }))).toMatchObject({
       reason: 'schema_refused',

@@ -49,7 +49,7 @@ async function leaveInTurn(...all: readonly Entering[]): Promise<void> {
   for (const one of all) await one.leave();
 }
 
-/** So many have gone to sleep by then. */
+/** Waits until that number sleeps. */
 const asleep = (count: number) => until(() => clock.slept.length >= count);
 
 const waits = () => clock.slept.filter((milliseconds) => milliseconds >= 1000);

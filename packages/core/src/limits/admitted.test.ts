@@ -1,4 +1,4 @@
-/** An attempt that was admitted: what it may be told, what it costs its place, and what it leaves behind. */
+/** An attempt that was admitted: its answer, its cost to its source, and the records that it leaves. */
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { admittedTo, attemptAt, type Made } from '../testing/bed/attempts.ts';
 import { alice, failuresLeft, type Ground, openGround, placeAt } from '../testing/bed/limits-ground.ts';

@@ -1,4 +1,4 @@
-/** What a clock leaves behind that was a day ahead and is set back. Refusals and blocks: `limits/limits.test.ts`. */
+/** Records of a clock that was a day ahead and is set back. Refusals and blocks: `limits/limits.test.ts`. */
 import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Fixture, openFixture } from '../testing/bed/fixture.ts';

@@ -115,7 +115,7 @@ export function whyOff(
 }
 
 /**
- * Returns the canonical name of an account, whatever spelling and attribute it logged in by: callers keep accounts by it. Of several
+ * Returns the canonical name of an account, whatever spelling and attribute it logged in by: callers identify accounts by it. Of several
  * login names it is the one in the DN, else the first in the alphabet: directories keep values in no order.
  */
 export function nameOf({ dn, entry, domain }: Pick<Account, 'dn' | 'entry' | 'domain'>): AccountName {

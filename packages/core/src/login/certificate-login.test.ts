@@ -22,7 +22,7 @@ afterAll(async () => {
   await fixture.close();
 });
 
-/** Valid for so many days from the clock of this machine on, which is where the fixture's is set to. */
+/** Valid for a number of days from the clock of this machine on, which is where the fixture's is set to. */
 function certificate(subject: string, days = 2): string {
   const args = ['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes'];
   const pem = execFileSync(

@@ -1,6 +1,6 @@
 /**
  * The policy at every door: each login mode, whatever is shown, through each door that logs people in. A door may demand more than
- * the policy, never less. A source file that judges logins and stands for no door in the table fails the test.
+ * the policy, never less. A source file that judges logins and belongs to no door in the table fails the test.
  */
 import { createSecretKey, randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';

@@ -120,7 +120,7 @@ async function loginConnections({ service }: Fixture): Promise<Readonly<Record<s
   return Object.fromEntries(Array.from(told, ([, state = '', count]) => [state, Number(count)]));
 }
 
-/** Finds whoever is asked for, and does not answer whether the password is right. */
+/** Finds every user, and does not answer whether the password is right. */
 const judgesNobody: Script = (request) => {
   const { bindRequest, bindResponse, searchRequest, searchDone } = operations;
   if (request.operation === bindRequest)

@@ -1,8 +1,8 @@
 /**
- * A directory of several servers, of which some are gone: logins go on through the others. A server is told from another by the
+ * A directory of several servers, of which some are down: logins go on through the others. A server is distinguished from another by the
  * connections that it gets.
  *
- * The guard: whoever does not answer in time gets nothing new, and the next one is preferred (adapters/ldap/connection/connector.ts).
+ * The guard: a server that does not answer in time gets nothing new, and the next one is preferred.
  */
 import { beforeAll, expect, it, onTestFinished } from 'vitest';
 import { createLdapDirectory } from '../../../ldap/src/index.ts';

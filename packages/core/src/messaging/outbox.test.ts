@@ -43,7 +43,7 @@ const fails =
 const hours = 3_600_000;
 
 /**
- * Time goes on, a second at a time, until something is so. It stands still while a node is at work: a hold of seconds would end
+ * Time goes on, a second at a time, until something is so. It stops while a node is at work: a hold of seconds would end
  * before what it is for is written down, and another node would begin the same.
  */
 async function passing(isSo: () => boolean) {

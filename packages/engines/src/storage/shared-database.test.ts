@@ -202,7 +202,7 @@ describe('nodes that share a database', () => {
       if (!one || !two) return;
       const other = Buffer.from('abcdefghijklmnopqrst');
       await register(one, 'user1', other);
-      /** What of it is asked for a login with the code of so many steps ahead. */
+      /** Returns the requests of a login with a code from later time steps. */
       const asked = async (node: Service, ahead: number) => {
         const queries = vi.spyOn(Client.prototype, 'query');
         const shown = codeAt(other, start + ahead * 30_000);

@@ -87,7 +87,7 @@ function verdictOf(answer: Fields, question: Fields, secret: Uint8Array): Yubico
   const verdict = verdicts.get(answer.get('status') ?? '');
   if (verdict === undefined)
     throw new Error(`it answered ${(answer.get('status') ?? 'nothing').slice(0, 64)}`);
-  // Whoever holds what was signed for another question could else answer with that. Refusals of Yubico's own server name neither.
+  // An answer that was signed for another question could otherwise be replayed. Refusals of Yubico's own server name neither.
   const isOf = (name: string) =>
     answer.get(name) === question.get(name) || (verdict !== 'good' && !answer.has(name));
   if (!isOf('otp') || !isOf('nonce')) throw new Error('its answer is to another question');

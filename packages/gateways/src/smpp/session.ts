@@ -21,7 +21,7 @@ export class SmppSession {
 
   constructor(socket: Socket) {
     this.#session = new smpp.Session({ socket });
-    // What comes for nobody (the session is cut, or speaks something else) ends it; `close` tells whoever waits.
+    // What comes for nobody (the session is cut, or speaks something else) ends it; `close` tells those who wait.
     this.#session.on('error', () => socket.destroy());
     this.#session.on('close', () => this.#end());
     this.#session.on('pdu', (pdu) => this.#answer(pdu));

@@ -52,12 +52,12 @@ async function handOver(text: Buffer, { from, to, signal }: Envelope, options: S
   const connection = new SMTPConnection(connectionOptions(options));
   const { user, password = '' } = options;
   const ended = new Promise<never>((_, reject) => {
-    // Also of a step that nobody waits for: where it has not begun, there is nobody to be told.
+    // Also of a step that nobody waits for: where it has not begun, nobody needs to know.
     connection.once('error', reject);
     connection.once('end', () => reject(new Error('The server hung up')));
     signal.addEventListener('abort', () => reject(signal.reason), { once: true });
   });
-  // Whoever waits hears of it below.
+  // Those who wait hear of it below.
   ended.catch(() => {});
   const step = <T>(begin: (done: (error?: Error | null, value?: T) => void) => void) =>
     Promise.race([

@@ -30,7 +30,7 @@ export async function withPlace(
   await assertModest(pdf);
   const updated = await updater.update({ pdf, named, now, longest, wide: Number(wide) });
   if (!updated) throw unreadable();
-  // Behind what was there: whoever made the file may have written a place of their own into it.
+  // After the content: the author of the file may have written a place of their own into it.
   const ranges = updated.indexOf(rangeMark, pdf.length);
   const from = updated.indexOf(placeMark, ranges) + placeMark.indexOf('<');
   const to = updated.indexOf('>', from) + 1;

@@ -29,7 +29,7 @@ const scrolled = { tabIndex: 0, role: 'group' } as const;
 const usualHeight = 44;
 
 export function Table<Row>({ label, columns, rows, keyOf, empty }: TableProps<Row>) {
-  // Held as state: whoever counts the rows in sight is told when it is there.
+  // Held as state: the counter of the rows in sight learns when it is there.
   const [frame, setFrame] = useState<HTMLElement | null>(null);
   if (rows.length === 0) return <Empty>{empty}</Empty>;
   const body = { columns, rows, keyOf };

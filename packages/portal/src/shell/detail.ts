@@ -28,7 +28,7 @@ const sentences: readonly (readonly [form: RegExp, key: Key])[] = [
   [/^Parameter (?<name>[\w.]+) is not (?:from )?(?<least>\d+) to (?<most>\d+)/, 'fieldRange'],
   [/^Parameter (?<name>[\w.]+) is none of (?<words>.*)$/, 'fieldChoice'],
   [/^Parameter (?<name>[\w.]+) is no moment/, 'fieldMoment'],
-  // Of these the rest says what is wanted, and comes behind.
+  // Of these the rest says what is wanted, and follows.
   [/^Parameter (?<name>[\w.]+)/, 'field'],
 ];
 
@@ -53,6 +53,6 @@ export function detailIn(detail: string, { t, language }: Saying): string {
     const said = t(key, found.groups);
     return key === 'field' ? `${said} ${t('theServer', { text: detail })}` : said;
   }
-  // A directory, say, speaks English only: it is told as what somebody else has said.
+  // A directory, say, speaks English only: it is shown as a quotation.
   return t('theServer', { text: detail });
 }

@@ -66,7 +66,7 @@ function ToastLine({ toast, onClose }: { readonly toast: Toast; readonly onClose
   };
   const hold = () => setHeld(true);
   const release = () => setHeld(false);
-  // Whoever is reading it, or about to press, is not hurried.
+  // A user who is reading it, or about to press, is not hurried.
   const held = { onPointerEnter: hold, onPointerLeave: release, onFocus: hold, onBlur: release };
   return (
     <div className="toast" data-tone={tone} {...held}>

@@ -1,5 +1,5 @@
 /**
- * What the methods that look around answer tells no more than `Get_User_Attrs` would of each entry by itself: exports, lists, finds and
+ * Methods that look around answer no more than `Get_User_Attrs` would of each entry by itself: exports, lists, finds and
  * the event log. Whether they may be called at all, the matrix says (`matrix.test.ts`).
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -85,7 +85,7 @@ describe.each(Object.entries(situations))('%s', (_, rules) => {
     (await call('Get_User_Attrs', { dn, attrs: [name] })) !== undefined;
   const sees = (dn: string) => reads(dn, '1.1');
 
-  /** What is told of an entry, and may not be read by its name. */
+  /** Answer about an entry that may not be read by its name. */
   async function excess(
     dn: string,
     tells: ReadonlyMap<string, readonly string[]>,

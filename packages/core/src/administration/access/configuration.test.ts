@@ -1,4 +1,4 @@
-/** Roles and option sets as they are configured: what is refused at start, and how it is told. */
+/** Roles and option sets as they are configured: refusals at the start, and their messages. */
 import { describe, expect, it } from 'vitest';
 import { ConfigError, type ServiceConfigInput } from '../../config/config.ts';
 import { readServiceConfig } from '../../index.ts';

@@ -22,7 +22,7 @@ const helpdesk: RoleRow = {
   ...{ write: ['*', 'userPassword'], create: ['*'] },
 };
 
-/** The caller stands in `ou=people`, and not in `ou=desk` below it. */
+/** The caller is in `ou=people`, and not in `ou=desk` below it. */
 const situations: Readonly<Record<string, Rules>> = {
   'entries, of which one attribute may be written': {
     optionSets: { set: optionSet({ subtree: desk, restricts: ['entries'], write: ['mail'], create: [] }) },

@@ -40,7 +40,7 @@ const poke = method({
   run: () => undefined,
 });
 
-/** And one that forgets to ask it: whoever has the method would learn of every entry. */
+/** And one that forgets to ask it: a holder of the method would learn of every entry. */
 const leak = method({
   summary: 'Tells of a user what is kept beside the directory.',
   on: 'dn',

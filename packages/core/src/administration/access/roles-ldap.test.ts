@@ -74,7 +74,7 @@ beforeAll(async () => {
   // Not even super administrators make anything there.
   const values = Object.entries(person).map(([name, value]) => [name, [value]] as const);
   await directory.service.add(Dn.parse(seven), new Map(values));
-  // The policy of the throwaway slapd makes whoever was given a password change it.
+  // The policy of the throwaway slapd makes a user who was given a password change it.
   await directory.service.modify(Dn.parse(seven), [
     { operation: 'replace', attribute: 'pwdReset', values: [] },
   ]);
@@ -202,7 +202,7 @@ describe('an option set in front of OpenLDAP', () => {
     expect(await call('Who_Am_I', {}, as)).toMatchObject({ super_admin: true, option_sets: { seven: {} } });
     expect(await call('Get_User_Attrs', { dn: outside, attrs: ['mobile'] }, as)).toBe('permission_denied');
     expect(await call('Check_LDAP_Object', { dn: outside }, as)).toBe('permission_denied');
-    // Whoever is not restricted may do more.
+    // An unrestricted caller may do more.
     expect(await call('Set_User_Attrs', { dn: chief, attrs: { mail: 'x@example.org' } }, as)).toBe(
       'permission_denied',
     );

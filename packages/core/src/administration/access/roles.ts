@@ -70,7 +70,7 @@ export class Roles {
     if (!mandate) return undefined;
     if (!mandate.voucher && !mandate.roles.some(({ interfaces }) => interfaces.includes(door)))
       return undefined;
-    // Where an administrator stands only matters where an option set depends on it.
+    // The place of an administrator only matters where an option set depends on it.
     const matters = this.#optionSets.some(({ restricts }) => restricts.administrators);
     return this.#reachOf(matters ? await this.place(administrator) : administrator, door, mandate);
   }

@@ -1,4 +1,4 @@
-/** What an administrator is told beforehand of attributes and classes; of methods, the matrix compares it with the calls. */
+/** Attributes and classes that an administrator may see beforehand; of attributes and classes; of methods, the matrix compares it with the calls. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Fixture, openFixture } from '../../testing/bed/fixture.ts';
 

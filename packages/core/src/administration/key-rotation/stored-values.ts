@@ -27,7 +27,7 @@ function sealedValue(key: string, value: Uint8Array, { store, keys }: ValuesView
     reseal: async () => {
       try {
         const after = keys.reseal(value, key);
-        // Whoever has written another one meanwhile has the new ring, or is told of; nothing of his is overwritten.
+        // A node that has written another one meanwhile has the new ring, or is reported; nothing of it is overwritten.
         if (after !== value) await store.swap(key, { before: value, after, seconds: 0 });
         return [];
       } catch (error) {

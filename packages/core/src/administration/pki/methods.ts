@@ -69,7 +69,7 @@ export const certificateMethods = {
   }),
   Cert_Auto_Confirm: method({
     summary:
-      'Confirms signing requests of calling systems without a super administrator for `expires` minutes (1, 5, 10, 15, 30 or 60; 0 ends it): whoever may have certificates signed has those signed too. `application` limits it to requests whose subject names it in OU, `addresses` (addresses and networks, with commas between them) to requests from there.',
+      'Confirms signing requests of calling systems without a super administrator for `expires` minutes (1, 5, 10, 15, 30 or 60; 0 ends it): a caller that may have certificates signed has those signed too. `application` limits it to requests whose subject names it in OU, `addresses` (addresses and networks, with commas between them) to requests from there.',
     on: 'nothing',
     params: {
       expires: integer({ min: 0, max: 60 }),

@@ -1,4 +1,4 @@
-/** Which certificates log somebody in: one of ours is granted, and each reason to refuse one stands alone. */
+/** Which certificates log somebody in: one of ours is granted, and each reason to refuse one is enough. */
 import { X509Certificate } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { CertificateTerms } from '../../testing/bed/engines/openssl.ts';

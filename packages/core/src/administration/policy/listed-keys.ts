@@ -25,7 +25,7 @@ export interface KeysView {
 /** @throws ServiceError `permission_denied` */
 export function listKeys(call: KeysView): readonly ListedKey[] {
   assertSuperAdmin(call, 'see the API keys of calling systems');
-  // What is not named here is not told: the digest, and whatever a row may have one day.
+  // What is not named here is not answered: the digest, and whatever a row may have one day.
   return Object.entries(call.config.api_keys).map(([id, { services, clients, client }]) => ({
     ...{ id, at: `api_keys.${id}`, services: services ?? null, clients, client: client ?? null },
   }));

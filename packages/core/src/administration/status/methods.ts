@@ -171,7 +171,7 @@ export const statusMethods = {
   }),
   List_Nodes: method({
     summary:
-      'Lists the server processes that share the store, each with when it started and when it last told that it runs: every 30 seconds. One that died is listed for 90 seconds.',
+      'Lists the server processes that share the store, each with when it started and when it last reported that it runs: every 30 seconds. One that died is listed for 90 seconds.',
     on: 'nothing',
     params: {},
     result: nodes,

@@ -1,5 +1,5 @@
 /**
- * A hundred wrong codes behind a right password end a token also where the service may not write to the entry, and so
+ * A hundred wrong codes after a right password end a token also where the service may not write to the entry, and so
  * cannot mark it as disabled: the count alone keeps it from being tried.
  *
  * Seen to fail with the guard taken out: a token of a hundred wrong codes is tried all the same.
@@ -43,7 +43,7 @@ it('a token whose entry cannot be written is not tried any more, until an admini
   fixture.clock.advance(30_000);
   for (let n = 0; n < 100; n += 1) expect(await logIn('000000')).toBe(0);
   expect(fixture.told('token 1 is disabled')).toBe(1);
-  // On the entry it stands as before.
+  // The entry has it as before.
   expect(await call('Otp.User_Tokens', { dn })).toMatchObject([{ id: 1, enabled: true }]);
   expect(await logIn(right())).toBe(0);
   fixture.clock.advance(30_000);

@@ -240,7 +240,7 @@ describe.each(engines)('the own page: %s', (engine) => {
     const kept = () =>
       stage.manager.Get_User_Data({ dn: one.dn, data: ['Otp.TokenKey', 'Otp.TokenType', 'Otp.ListKey'] });
     const before = await kept();
-    // An e with an accent behind it: the same text in NFC.
+    // An e followed by an accent: the same text in NFC.
     expect((await rename('  ma cle\u0301 de test ')).result).toBe(1);
     expect((await rename('in the safe', { factor: 'LIST' })).result).toBe(1);
     expect(await stage.manager.Otp.User_Tokens({ dn: one.dn })).toMatchObject([

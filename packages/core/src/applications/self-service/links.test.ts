@@ -330,7 +330,7 @@ describe.each(engines)('links: %s', (engine) => {
       expect(await logIn(totp({ secret, digits: 6, period: 30 }, node.clock.now()))).toMatchObject({
         code: 1,
       });
-      // The user stands in the audit.
+      // The audit names the user.
       expect(node.events().map(({ text }) => text)).toContainEqual(
         expect.stringMatching(new RegExp(`^${dn}: Otp.TOTP_Register .*: done$`)),
       );

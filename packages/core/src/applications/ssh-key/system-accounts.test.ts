@@ -1,4 +1,4 @@
-/** Names and numbers that systems take for their own: no user of ours logs in by one, and no system is told of one. */
+/** Names and numbers that systems take for their own: no user of ours logs in by one, and no system gets one. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ConfigError, type ServiceConfigInput } from '../../config/config.ts';
 import { Dn } from '../../foundation/text/dn.ts';

@@ -60,7 +60,7 @@ export async function findSshUserAgain(
   call: FindingCall,
 ): Promise<SshUser> {
   const user = await admitted(loginContext, await findAccountAgain(whose.dn, loginContext, call), call);
-  // Whoever is made anew under the same name is another.
+  // A user created again under the same name is another one.
   if (user?.account.id !== whose.id) throw noSession();
   return user;
 }

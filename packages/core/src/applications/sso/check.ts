@@ -47,7 +47,7 @@ export async function checkSession(
   const { session } = kept;
   const context = readContext(session.request, { ...call, caller: session.caller });
   const { account } = await findAccountAgain(session.dn, context, call);
-  // Whoever is made anew under the same name is another.
+  // A user created again under the same name is another one.
   if (account?.id !== session.id) {
     await endSession(kept, context.reportedAddress, 'ended: the user may not log in any more', call);
     throw noSession();

@@ -8,7 +8,7 @@ import { engines, openStage, refusalOf, type Stage } from '../../testing/bed/sta
 describe.each(engines)('browsing: %s', (engine) => {
   let stage: Stage;
   let admin: ManagerCalls;
-  /** May read some attributes of what stands in `desk`. */
+  /** May read some attributes of the entries in `desk`. */
   let helper: ManagerCalls;
   let top: string;
   let desk: string;
@@ -113,7 +113,7 @@ describe.each(engines)('browsing: %s', (engine) => {
         if (start) starts.push(start);
       }
       expect(all.sort()).toEqual(['yal', 'yalicia', 'zoe']);
-      // Of another container it shows what stands in the one that is asked for.
+      // Of another container it shows the content of the one that is asked for.
       for (const from of starts)
         expect(['staff', 'yhelper', uidOf(desk)?.slice(3)]).toEqual(
           expect.arrayContaining(await names({ container: top, start: from })),

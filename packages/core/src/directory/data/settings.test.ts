@@ -172,7 +172,7 @@ describe.each(engines)('settings: %s', (engine) => {
       'ExampleOTP.MaxTries=4',
       'Sso.SessionTimeout=60',
     ]);
-    // A neighbour that has not been told yet writes in the other word: ours is passed over, and goes.
+    // A neighbour that does not know yet writes in the other word: ours is passed over, and goes.
     const webadmsettings = ['ExampleOTP.MaxTries=4', 'Otp.MaxTries=9', 'Otp.LoginMode=OTP'];
     await manager.Set_User_Attrs({ dn, attrs: { webadmsettings } });
     const own = () => theirs.Get_User_Settings({ dn, settings: ['Otp.MaxTries', 'Otp.LoginMode'] });

@@ -32,7 +32,7 @@ describe.each(engines)('groups that count: %s', (engine) => {
     await stage.person(people, 'bob', own);
   });
   afterAll(() => stage.close());
-  // Whoever was refused before may try again.
+  // A caller who was refused before may try again.
   beforeEach(() => stage.fixture.clock.advance(86_400_000));
 
   const made: string[] = [];

@@ -26,7 +26,7 @@ const known: readonly AnyApplication[] = Object.values(bundled);
 const program = readSources(
   (path) => !path.endsWith('.test.ts') && !path.endsWith('.test-d.ts') && !path.includes('/testing/'),
 );
-/** Tables of settings that an application shares with what stands below it. */
+/** Tables of settings that an application shares with lower rooms. */
 const shared = {
   ...{ loginSettings, modeSettings, codeSettings, phoneSettings, badgingSettings },
   ...{ otpSelfSettings, sshkeySelfSettings, posixSettings, lockoutSettings },

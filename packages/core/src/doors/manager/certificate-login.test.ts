@@ -244,7 +244,7 @@ it('an issuer of the same name with another key is somebody else', async () => {
   const [mine, theirs] = [own, forged].map(({ certificate }) => new X509Certificate(certificate));
   const words = (one?: X509Certificate) => [one?.issuer, one?.subject, one?.serialNumber];
   expect(words(theirs)).toEqual(words(mine));
-  // As TLS in front of us would pass it on that goes by names.
+  // As a TLS proxy would pass it on that identifies by names.
   expect(await outcome({ certificate: shown(forged) })).toBe(refused);
   expect(await outcome()).toBe('in');
 });

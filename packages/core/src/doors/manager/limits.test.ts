@@ -26,7 +26,7 @@ async function outcome(fixture: Fixture, as: Credentials, address = home): Promi
   return 'error' in body ? body.error.reason : 'in';
 }
 
-/** Fails so many times, each from another address: no source is blocked. */
+/** Fails a number of times, each from another address: no source is blocked. */
 async function fail(fixture: Fixture, times: number, as: Credentials = wrong): Promise<void> {
   for (let n = 0; n < times; n += 1)
     expect(await outcome(fixture, as, `2001:db8:${n + 1}::1`)).toBe('credentials_refused');

@@ -63,7 +63,7 @@ async function hire(username: string): Promise<void> {
     userpassword: [admin.password],
   };
   await root.add(admin.dn, new Map(Object.entries(person)));
-  // The policy of the throwaway slapd makes whoever was given a password change it.
+  // The policy of the throwaway slapd makes a user who was given a password change it.
   await root.modify(admin.dn, [{ operation: 'replace', attribute: 'pwdReset', values: [] }]);
 }
 

@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => fixture.close());
 
 const trusted = { 'x-api-key': `7_${secret}` };
-/** Makes a request of exactly so many bytes. */
+/** Makes a request of exactly that size, in bytes. */
 const json = (bytes: number): WebAsking => ({ body: '{"username":"a"}'.padEnd(bytes) });
 const soap = (operation: string, bytes: number): WebAsking => ({
   body: envelopeOf(`<${operation}><username>a</username></${operation}>`).padEnd(bytes),

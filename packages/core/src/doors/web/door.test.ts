@@ -127,7 +127,7 @@ describe('in process', () => {
       file: Buffer.from('x'),
       mobile: ['1'],
     };
-    // The types of `calls` are those of the applications; here stands another one in the place of `otp`.
+    // The types of `calls` are those of the applications; here another one replaces `otp`.
     const calls: Readonly<Record<string, Readonly<Record<string, unknown>>>> = echo.door.calls;
     const call = calls.otp?.echo;
     const answer = typeof call === 'function' ? await call(request) : undefined;

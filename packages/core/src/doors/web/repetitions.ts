@@ -35,7 +35,7 @@ export class Repetitions {
     call: OperationCall,
   ): Promise<Values<Fields>> {
     const run = () => operation.run(fields, call);
-    // Anybody else would fill the store with answers, or get one that was meant for another behind the same address.
+    // Anybody else would fill the store with answers, or get one that was meant for another client with the same address.
     if (fields.retryId === undefined || !call.caller.trusted) return run();
     const request = JSON.stringify([ours, identityOf(call.caller), fields]);
     return this.#once(`${answerFamily}:${this.#core.keys.digest(request, 'retryId')}`, run);

@@ -17,7 +17,7 @@ export interface Peer {
 export interface PeerCertificate {
   readonly pem: string;
   /**
-   * Whether the certificate was verified against the authorities of the server: by TLS, or by us behind a proxy. An unverified certificate
+   * Whether the certificate was verified against the authorities of the server: by TLS, or by us if a proxy passed it on. An unverified certificate
    * proves nothing, as anyone can make one with an administrator's subject.
    */
   readonly authorized: boolean;

@@ -83,7 +83,7 @@ export class WaitQueues {
     return [...this.#queues.values()].reduce((sum, { waiting }) => sum + waiting.length, 0);
   }
 
-  /** Returns whether a key has no waiter, at the front or behind it. */
+  /** Returns whether a key has no waiter, at the front or after it. */
   isFree(key: string): boolean {
     return this.#queues.size === 0 || !this.#queues.has(key);
   }

@@ -1,6 +1,6 @@
 /**
  * `@watchword/core/otp`: one-time passwords and nothing else. HOTP (RFC 4226), TOTP (RFC 6238), base32 (RFC 4648 §6),
- * `otpauth://` URIs. What is accepted once is for whoever keeps the counters.
+ * `otpauth://` URIs. Accepting a code once is for the program that keeps the counters.
  */
 export { fromBase32, toBase32 } from './base32.ts';
 export {

@@ -17,7 +17,7 @@ const newKey = () => {
 };
 const node = () => new Leases(fixture.ports.store, fixture.clock);
 
-/** Starts a node that holds a lease until it is told to end. */
+/** Starts a node that holds a lease until `end` is called. */
 async function hold(key: string): Promise<() => Promise<void>> {
   let end = () => {};
   const ended = new Promise<void>((resolve) => {

@@ -16,7 +16,7 @@ export const run = promisify(execFile);
 /** The root of the checkout; the build of this file, which benchmarks run, is as deep as its source. */
 export const checkout = new URL('../../../../../', import.meta.url);
 
-/** A command that is killed when this process ends, however it ends: no test run leaves servers behind. */
+/** A command that is killed when this process ends, however it ends: no test run leaves servers. */
 export function boundToUs(command: readonly string[]): [string, ...string[]] {
   return ['setpriv', '--pdeathsig', 'KILL', ...command];
 }
@@ -29,7 +29,7 @@ export async function scratchFolder(name: string): Promise<string> {
 const memory = '/dev/shm';
 
 /**
- * Where files may stand that no test needs for long: in memory where so many bytes are free, as tests that wait for a disk with
+ * Where files may stand that no test needs for long: in memory where enough bytes are free, as tests that wait for a disk with
  * every commit take minutes longer, and on a busy disk much longer still.
  */
 export function temporaryPlace(bytes: number): string {

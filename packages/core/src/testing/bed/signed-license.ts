@@ -1,10 +1,10 @@
-/** Licences for tests: whoever issues them is made for the occasion. */
+/** Licences for tests: their issuer is made for the test. */
 import { generateKeyPairSync, sign } from 'node:crypto';
 import { type SignedLicense, VerifiedLicense } from '../../administration/license/license.ts';
 
 const issuer = generateKeyPairSync('ed25519');
 
-/** Valid all through the year that a fixture's clock stands in. */
+/** Valid for the whole year of a fixture's clock. */
 export const usualLicense = {
   type: 'Enterprise',
   customer_id: 'Example Ltd',
@@ -27,6 +27,6 @@ export function newLicense(more: Readonly<Record<string, unknown>> = {}): Verifi
   return VerifiedLicense.verify(signLicense({ ...usualLicense, ...more }));
 }
 
-/** A licence for so many users, and nothing else. */
+/** A licence for a number of users, and nothing else. */
 export const licenseFor = (users: number): VerifiedLicense =>
   newLicense({ products: { Otp: { maximum_users: String(users) } } });

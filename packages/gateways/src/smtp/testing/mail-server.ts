@@ -68,7 +68,7 @@ export async function startMailServer({ security = 'starttls' }: MailServerKind 
       });
     },
   });
-  // Whoever does not trust its certificate hangs up.
+  // A client that does not trust its certificate disconnects.
   server.on('error', () => {});
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', () => resolve()));
   const address = server.server.address();

@@ -41,7 +41,7 @@ const request = ({ method, params }: SampleCall, id: number): object => ({
 
 function curl(url: string, body: object): string {
   return [
-    // Without a password, curl asks for it: none stands in the list of processes.
+    // Without a password, curl asks for it: the list of processes shows none.
     `curl --user "$ADMIN" ${inShell(url)} \\`,
     "  --header 'content-type: application/json' \\",
     `  --data ${inShell(JSON.stringify(body, null, 2))}`,

@@ -38,7 +38,7 @@ export function Preview({ act, rows, problems }: PreviewProps) {
     ...[...needs, ...may].map((field) => ({
       id: field,
       name: t(field),
-      // Whoever looks over the shoulder learns no password.
+      // An onlooker learns no password.
       cell: ({ values }: Row) => (
         <span className="break">{field === 'password' && values.password ? '••••••' : values[field]}</span>
       ),

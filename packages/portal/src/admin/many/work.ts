@@ -30,7 +30,7 @@ export function useWork(words: Words) {
     },
     [administrator],
   );
-  // Whoever leaves the page holds the work.
+  // Leaving the page pauses the work.
   useEffect(
     () => () => {
       isWanted.current = false;

@@ -79,7 +79,7 @@ function SecurityKey({ options, isPending, onReply }: SecurityKeyProps) {
       setWhy('keyRefused');
     }
   }, [options, onReply]);
-  // By itself once: whoever has let it pass presses the button.
+  // Automatically once: a user who has let it pass presses the button.
   const wasAsked = useRef(false);
   useEffect(() => {
     if (wasAsked.current) return;

@@ -15,7 +15,7 @@ export interface Form {
 }
 
 export function formPage({ session, needsPincode, isWrong = false }: Form, words: OtpPageWords): WebAnswer {
-  // Not which of them: whoever has found the QR code would learn what is left to guess.
+  // Not which of them: a finder of the QR code would learn what is left to guess.
   const wrong = needsPincode ? words.wrongEither : words.wrongCode;
   const alert = isWrong ? `<p role="alert" id="wrong">${escapeHtml(wrong)}</p>\n` : '';
   const described = isWrong ? ' aria-describedby="wrong" aria-invalid="true"' : '';

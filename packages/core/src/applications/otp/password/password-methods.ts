@@ -54,7 +54,7 @@ export const passwordMethods = {
   }),
   TmpKey_Register: method({
     summary:
-      'Sets a temporary password of a user, 10 to 30 characters, which stands in for all factors, also the device of `LDAPU2F`, for `expires` minutes (1440 at most, by default 60).',
+      'Sets a temporary password of a user, 10 to 30 characters, which replaces all factors, also the device of `LDAPU2F`, for `expires` minutes (1440 at most, by default 60).',
     on: 'dn',
     params: { dn: dn(), password: password(), expires: optional(integer({ min: 1, max: 1440 })) },
     example: { dn: alice, password: 'lent for an hour', expires: 60 },

@@ -140,7 +140,7 @@ async function registerBySession(
   if (!(await findOpenSession(session.id, view))) throw noSession();
   await own(token, session);
   await awaitScan(token, session, view);
-  // It may have been scanned in this moment, by somebody who saw no registration yet. Whoever of us two comes second
+  // It may have been scanned in this moment, by somebody who saw no registration yet. The second of the two
   // finds that the slot waits no more.
   const scanned = (await record.read('outcome'))?.scanned;
   if (scanned) await attachScanned({ ...token, awaited: session.id }, scanned, view);

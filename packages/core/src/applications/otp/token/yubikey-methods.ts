@@ -64,7 +64,7 @@ export const yubikeyMethods = {
   }),
   Yubikey_Reset: method({
     summary:
-      'Sets the counter of a Yubikey back that was programmed anew. Codes that have logged in stay used up.',
+      'Sets the counter of a Yubikey back that was programmed again. Codes that have logged in stay used up.',
     on: 'dn',
     params: { dn: dn(), id: slot() },
     example: { dn: alice },

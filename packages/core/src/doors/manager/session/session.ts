@@ -199,7 +199,7 @@ export class Sessions {
     const now = this.#view.clock.now();
     if (now - began > this.#terms.longest || isAhead(began, now)) return true;
     const live = this.#live.get(id);
-    // Another node that used it since has told the store, which forgets the record when that is long ago.
+    // Another node that used it since has written to the store, which forgets the record when that is long ago.
     if (!live || live.users > 0 || record.used > live.touched) return false;
     return now - live.used > this.#terms.idle;
   }

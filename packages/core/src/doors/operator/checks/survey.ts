@@ -45,7 +45,7 @@ export async function survey({
   const isAnswering = (n: number) => directories[n]?.every(({ level }) => level !== 'error') === true;
   const answering = looked.filter((_, n) => isAnswering(n)).map(({ base }) => base);
   const bases = all.map(({ base }) => base);
-  // What stands below no base is asked of the first directory.
+  // An entry below no base is asked of the first directory.
   const isInReach = (dn: Dn): boolean => {
     const base = bases.find((one) => dn.isWithin(one)) ?? bases[0] ?? Dn.root;
     return answering.some((one) => one.equals(base));

@@ -37,7 +37,7 @@ export async function announceRing(
   const tell = () => store.put(key, value, keptSeconds);
   await tell();
   const stop = clock.every(everyMilliseconds, () => {
-    // It is told again soon, and a store that is down is told of by others.
+    // It is reported again soon, and others report a store that is down.
     tell().catch((error: unknown) => log.warn('the store was not told of this node’s key ring', { error }));
   });
   return async () => {

@@ -61,7 +61,7 @@ describe('hostile XML', () => {
     const [heaps] = (await once(running, 'message')) as [readonly number[]];
     await child.dispose();
     const perRound = slopeOf(heaps);
-    // A note has a thousand bytes; what the engine learns about its own code comes to a small part of that.
+    // A note has a thousand bytes; what the engine learns about its own code is a small part of that.
     const half = (hostile.length * 1000) / 2;
     if (notes === 0) expect(perRound).toBeLessThan(half);
     else expect(perRound).toBeGreaterThan(half);

@@ -15,7 +15,7 @@ export const soap: WireFormat = {
   },
   write: (answer, { operation: { name, writeFields } }, { namespace }) =>
     xml(200, writeSoap({ operation: name, namespace, fields: writeFields(answer) })),
-  // SOAP 1.1 §6.2: a fault is always 500; only who may not call at all is told so by HTTP.
+  // SOAP 1.1 §6.2: a fault is always 500; only a caller that may not call at all is refused by HTTP.
   writeError: (error) => xml(error.reason === 'credentials_refused' ? 401 : 500, writeFault(error)),
 };
 

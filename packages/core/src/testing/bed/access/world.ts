@@ -33,7 +33,7 @@ export const places: readonly WorldEntry[] = [
   { name: 'in the subtree', ...user('in', desk), fresh: `uid=new,${desk}` },
   { name: 'out of the subtree', ...user('out', people), fresh: `uid=new,${people}` },
   { name: 'above the subtree', dn: head, uid: 'head' },
-  // Nobody stands at the fresh name, but whoever would is a super administrator.
+  // No entry has the fresh name, but one that had it would be a super administrator.
   { name: 'a super administrator in the subtree', ...user('boss', desk), fresh: `uid=ghost,${desk}` },
   { name: 'a group of super administrators in the subtree', dn: `cn=chiefs,${desk}` },
 ];

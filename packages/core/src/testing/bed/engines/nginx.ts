@@ -10,11 +10,11 @@ import type { CertifiedKey } from '../../../../../pki/src/index.ts';
 import { accepting, boundToUs, checkout, freePorts, scratchFolder } from '../scratch.ts';
 
 export interface NginxOptions {
-  /** Addresses of the servers behind nginx, `https://`: the Manager, then the web services; each gets a port of its own. */
+  /** Addresses of the proxied servers, `https://`: the Manager, then the web services; each gets a port of its own. */
   readonly behind: readonly string[];
   /** The certificate for clients. */
   readonly server: CertifiedKey;
-  /** The certificate for the servers behind nginx. */
+  /** The certificate of the proxied servers. */
   readonly own: CertifiedKey;
 }
 

@@ -13,7 +13,7 @@ export function readQrCode(picture: Uint8Array): Promise<string> {
     const output: Buffer[] = [];
     zbarimg.stdout.on('data', (part: Buffer) => output.push(part));
     zbarimg.on('error', reject);
-    // Behind each text zbarimg sets a line feed of its own.
+    // After each text zbarimg sets a line feed of its own.
     zbarimg.on('close', () => resolve(Buffer.concat(output).toString().replace(/\n$/, '')));
   });
 }

@@ -1,4 +1,4 @@
-/** The tree as it stands open: what is asked of the server, and what is shown, as things come, change and go. */
+/** The opened tree: requests to the server, and the lines shown, as entries come, change and go. */
 import { describe, expect, it } from 'vitest';
 import type { Child, ListChildren } from './branch.ts';
 import { DirectoryTree } from './directory-tree.ts';

@@ -25,7 +25,7 @@ const spare = 10;
 
 export function TreeLines({ tree, lines, chosen }: TreeLinesProps) {
   const t = useTexts(directoryTexts);
-  // Held as state: whoever counts the lines in sight is told when it is there.
+  // Held as state: the counter of the lines in sight learns when it is there.
   const [frame, setFrame] = useState<HTMLElement | null>(null);
   const [focused, setFocused] = useState<string>();
   const chosenKey = chosen === undefined ? undefined : keyOf(chosen);

@@ -13,7 +13,7 @@ export function useTree(): UseQueryResult<DirectoryTree> {
   return useQuery({
     queryKey: key,
     queryFn: async () => new DirectoryTree(list, await readRoots(manager), rights.mayRead),
-    // Its containers are read anew one by one, when they are opened or changed.
+    // Its containers are read again one by one, when they are opened or changed.
     ...{ staleTime: Number.POSITIVE_INFINITY, gcTime: Number.POSITIVE_INFINITY },
   });
 }

@@ -58,7 +58,7 @@ function Enrol({ onClose }: Pick<EnrolDialogProps, 'onClose'>) {
         />
         <Select label={t('slot')} value={slot} onChange={setChosen} choices={places.choices} />
       </div>
-      {/* What is shown and typed stays when the slots are read anew, as after the act before, and another one is free. */}
+      {/* What is shown and typed stays when the slots are read again, as after the act before, and another one is free. */}
       {kind === 'app' ? <AppToken {...ends} /> : <KeyedToken key={kind} kind={kind} {...ends} />}
     </>
   );
