@@ -1,4 +1,4 @@
-/** Who is badged in: a value of the store, sealed, as it tells where people are. It ends by itself after a day. */
+/** The badge of a user: a sealed value of the store, because it discloses a location. It ends after a day. */
 import { hash } from 'node:crypto';
 import type { Clock } from '../../ports/clock.ts';
 import { isAhead } from '../../ports/clock.ts';
@@ -9,11 +9,11 @@ import type { Store } from '../../ports/store/store.ts';
 export interface Badge {
   /** In milliseconds since 1970. */
   readonly since: number;
-  /** `<latitude>,<longitude>`; empty: the phone did not say. */
+  /** `<latitude>,<longitude>`; empty if the phone did not report it. */
   readonly location: string;
   /** The IP address of the phone. */
   readonly source: string;
-  /** The name of the office; empty: none. */
+  /** The name of the office; empty for none. */
   readonly office: string;
 }
 
@@ -23,13 +23,13 @@ export interface BadgeView {
   readonly clock: Pick<Clock, 'now'>;
 }
 
-/** What the store keeps them under. */
+/** The key prefix of badges. */
 export const badgeFamily = 'badge';
 
 /** @param id of the entry */
 export const badgeKey = (id: string): string => `${badgeFamily}:${hash('sha256', id)}`;
 
-/** In seconds: whoever forgets to badge out is not there for ever. */
+/** In seconds, a limit for users who forget to badge out. */
 const longest = 86_400;
 
 /** As the store keeps it. */
@@ -38,7 +38,7 @@ export const badgeValue = (key: string, badge: Badge, keys: Pick<KeyRing, 'seal'
   seconds: longest,
 });
 
-/** Undefined: the user is not badged in. @throws ServiceError `unavailable` */
+/** Reads a badge; undefined if the user is not badged in. @throws ServiceError `unavailable` */
 export async function findBadge(id: string, { store, keys, clock }: BadgeView): Promise<Badge | undefined> {
   const key = badgeKey(id);
   const value = await store.get(key);

@@ -1,6 +1,5 @@
 /**
- * Copies of objects of another directory: whoever reads the other
- * directory calls, and the copies stand in `ou=sync`, each under the RDN that it has there.
+ * Directory sync: copies of objects of another directory in `ou=sync`, under their RDNs. The reader of the other directory calls it.
  */
 
 import type { BinaryView } from '../../directory/binary-attributes.ts';
@@ -32,7 +31,7 @@ import {
   type Origin,
 } from './record.ts';
 
-/** Entries as an administrator sees and changes them, and where the copies are. */
+/** The directory as an administrator, and the records of copies. */
 export interface MirrorView extends EntryView, WrittenValuesView, Omit<SessionEndingView, 'store'> {
   readonly store: CopiesView['store'] & SessionEndingView['store'];
   readonly keys: CopiesView['keys'];
@@ -47,7 +46,7 @@ export interface MirroredObject extends Origin {
 }
 
 /**
- * `ou=sync` where the administrator is one: below the subtree of its roles, or the default domain's base.
+ * Returns the `ou=sync` of an administrator: below the subtree of its roles, or the default domain's base.
  * @throws ServiceError `permission_denied` where its roles have several subtrees
  */
 export function containerOf({ reach, domains }: Pick<MirrorView, 'reach' | 'domains'>): Dn {
@@ -59,7 +58,7 @@ export function containerOf({ reach, domains }: Pick<MirrorView, 'reach' | 'doma
 }
 
 /**
- * Makes the copy, or brings it to what is told: attributes that are not named stay.
+ * Creates or updates a copy; attributes that are not named are kept.
  * @throws ServiceError `already_exists` where another object has a copy of this name; `not_found` where `ou=sync` is missing
  */
 export async function mirrorObject(object: MirroredObject, call: MirrorView): Promise<void> {
@@ -74,13 +73,13 @@ export async function mirrorObject(object: MirroredObject, call: MirrorView): Pr
   await keepCopy({ remote, uuid, local, entry: await entryIdentifier(local, call) }, call);
 }
 
-/** Undefined: there is no such entry. */
+/** Reads an entry; undefined if it does not exist. */
 async function identifierAt(dn: Dn, call: MirrorView): Promise<string | undefined> {
   const there = await call.directory.read(dn, ['1.1']);
   return there && entryIdentifier(dn, call);
 }
 
-/** The copy of an object that has another RDN now is renamed. False: there is no such copy. */
+/** Renames the copy of an object whose RDN has changed. @returns false if there is no copy */
 async function followName({ uuid, remote }: MirroredObject, local: Dn, call: MirrorView): Promise<boolean> {
   if (uuid === undefined) return false;
   const before = await find(({ uuid: own }) => own === uuid, local, call);
@@ -108,13 +107,13 @@ async function create({ type, attributes }: MirroredObject, local: Dn, call: Mir
     const values = [...given, ...valuesOfName(local.rdn)];
     await writeJudged(local, { values, add: false }, { call, write });
   } catch (error) {
-    // Somebody else was faster with the same object.
+    // A concurrent call has created the same copy.
     if (isReason(error, 'already_exists')) return update({ attributes }, local, call);
     throw isReason(error, 'not_found') ? missingContainer(local.parent ?? local) : error;
   }
 }
 
-/** What an entry has to have here, and need not be told. */
+/** Adds required attributes that the call may omit. */
 function completed(given: Attributes, type: MirroredObject['type'], local: Dn): Attributes {
   const attributes = new Map(given);
   const has = (...names: readonly string[]) => names.every((name) => attributes.has(name));
@@ -131,7 +130,7 @@ function completed(given: Attributes, type: MirroredObject['type'], local: Dn): 
   return attributes;
 }
 
-/** Classes are only added: what the copy is here beside, an activated user for one, it stays. */
+/** Merges classes, which are only added: a copy may be an activated user here. */
 async function update(
   { attributes }: Pick<MirroredObject, 'attributes'>,
   local: Dn,
@@ -163,8 +162,8 @@ function isSame(before: readonly AttributeValue[] = [], after: readonly Attribut
 }
 
 /**
- * Removes the copies of what stood below a container of the other directory, and is not among its contents any more.
- * @returns how many copies of it are left
+ * Removes the copies of objects that a container of the other directory no longer holds.
+ * @returns the number of copies that are left
  */
 export async function removeGone(container: Dn, contents: readonly Dn[], call: MirrorView): Promise<number> {
   const there = new Set(contents.map(({ key }) => key));
@@ -176,7 +175,7 @@ export async function removeGone(container: Dn, contents: readonly Dn[], call: M
     else gone.push(copy);
   }
   for (const copy of gone) {
-    // Another entry may have the name by now.
+    // Another entry may have the name now.
     if ((await identifierAt(copy.local, call)) === copy.entry)
       await onEntry('remove', copy.local, () => call.directory.remove(copy.local));
     await forgetCopy(copy, call);

@@ -1,23 +1,23 @@
-/** Where copies come from. Kept in the store, sealed, under the name that the copy has here. */
+/** Records of the origin of copies: sealed values of the store, by the name of the copy. */
 import { hash } from 'node:crypto';
 import { Dn } from '../../foundation/text/dn.ts';
 import type { KeyRing } from '../../ports/keys.ts';
 import type { Store } from '../../ports/store/store.ts';
 
-/** What the store keeps them under. */
+/** The key prefix of the records. */
 export const mirrorFamily = 'mirror';
 
-/** What an object is known by elsewhere. */
+/** The identity of an object in the other directory. */
 export interface Origin {
   readonly remote: Dn;
-  /** Stays when the object is renamed or moved there; undefined: it is not told. */
+  /** The permanent identifier; undefined if unknown. */
   readonly uuid: string | undefined;
 }
 
 export interface Copy extends Origin {
-  /** Its name here. */
+  /** The name of the copy. */
   readonly local: Dn;
-  /** The identifier of its entry here. */
+  /** The identifier of the copy's entry. */
   readonly entry: string;
 }
 
@@ -26,7 +26,7 @@ export interface CopiesView {
   readonly keys: Pick<KeyRing, 'seal' | 'open'>;
 }
 
-/** In seconds: a copy is known until it is removed. */
+/** In seconds, without end: until the copy is removed. */
 const forEver = 1000 * 366 * 86_400;
 
 const keyOf = (local: Dn): string => `${mirrorFamily}:${hash('sha256', local.key)}`;
@@ -42,7 +42,7 @@ function opened(key: string, value: Uint8Array, keys: CopiesView['keys']): Copy 
   return { ...rest, remote: Dn.parse(remote), local: Dn.parse(local) };
 }
 
-/** Of many at the same time the last counts. */
+/** Writes a record; the last of concurrent writes counts. */
 export async function keepCopy(copy: Copy, { store, keys }: CopiesView): Promise<void> {
   const key = keyOf(copy.local);
   const text = JSON.stringify({ ...copy, remote: copy.remote.format(), local: copy.local.format() });
@@ -54,7 +54,7 @@ export async function forgetCopy({ local }: Pick<Copy, 'local'>, { store }: Copi
   await store.take(keyOf(local));
 }
 
-/** Those directly below a container, in no order. */
+/** Lists the records directly below a container, in no order. */
 export async function* copiesBelow(container: Dn, { store, keys }: CopiesView): AsyncIterable<Copy> {
   for await (const page of store.family(mirrorFamily))
     for (const { key, value } of page) {
@@ -63,6 +63,6 @@ export async function* copiesBelow(container: Dn, { store, keys }: CopiesView): 
     }
 }
 
-/** By what does not change, where both have it; else by its name. */
+/** Returns whether two identities are of one object: by permanent identifier if both have one, else by name. */
 export const isSameOrigin = (a: Origin, b: Origin): boolean =>
   a.uuid !== undefined && b.uuid !== undefined ? a.uuid === b.uuid : a.remote.equals(b.remote);

@@ -1,4 +1,4 @@
-/** The inventory as administrators fill it, look through it and set it. */
+/** Import, search and changes of the inventory by administrators. */
 import type { ServiceConfig } from '../../config/config.ts';
 import { ServiceError } from '../../foundation/errors/errors.ts';
 import type { Clock } from '../../ports/clock.ts';
@@ -26,11 +26,11 @@ export interface NewItem extends ItemName {
   readonly status: ItemStatus;
 }
 
-/** In characters; of data: of the names, and bytes of all values. */
+/** Limits in characters; for data of the names, and in bytes of all values. */
 const longest = { type: 64, reference: 128, description: 1000, name: 64, data: 65_536 };
 const mostData = 64;
 
-/** @throws ServiceError `invalid_params`; `already_exists` */
+/** Imports an item. @throws ServiceError `invalid_params`; `already_exists` */
 export async function importItem({ data, ...item }: NewItem, view: ImportView): Promise<void> {
   for (const name of ['type', 'reference', 'description'] as const) checkText(name, item[name]);
   checkData(data);
@@ -58,17 +58,17 @@ function checkData(data: NewItem['data']): void {
   if (bytes > longest.data) throw wrong(`Parameter data has more than ${longest.data} bytes`);
 }
 
-/** Which items are meant; left out: all. */
+/** A selection of items; all if empty. */
 export interface ItemChoice {
   readonly type: string;
-  /** A reference, in which `*` stands for anything. */
+  /** A reference with the wildcard `*`. */
   readonly filter?: string | undefined;
   readonly linked?: boolean | undefined;
   readonly active?: boolean | undefined;
   readonly status?: ItemStatus | undefined;
-  /** `YYYY-MM-DD HH:MM:SS` in UTC: imported after it. */
+  /** The earliest time of import, `YYYY-MM-DD HH:MM:SS` in UTC. */
   readonly start?: number | undefined;
-  /** ... and before it. */
+  /** The latest time of import. */
   readonly stop?: number | undefined;
 }
 
@@ -76,7 +76,7 @@ export interface ItemSearchView extends InventoryView {
   readonly config: { readonly limits: Pick<ServiceConfig['limits'], 'search_entries'> };
 }
 
-/** In the order of their import. @throws ServiceError `invalid_params`; `too_large` */
+/** Lists items in the order of import. @throws ServiceError `invalid_params`; `too_large` */
 export async function searchItems(
   wanted: ItemChoice,
   view: ItemSearchView,
@@ -106,7 +106,7 @@ function matcher({ filter, linked, active, status, start: after, stop: before }:
     (before === undefined || item.imported < before);
 }
 
-/** Looks once along the text, whatever the pattern; capitals make no difference. */
+/** Matches a pattern in linear time, in any case. */
 export function glob(pattern: string): (text: string) => boolean {
   const folded = (text: string) => text.normalize('NFC').toLowerCase();
   const [first = '', ...rest] = folded(pattern).split('*');
@@ -126,12 +126,12 @@ export function glob(pattern: string): (text: string) => boolean {
 }
 
 export interface ItemUpdate extends Pick<ItemChoice, 'type' | 'filter' | 'linked'> {
-  /** The new values; left out: they stay. */
+  /** The new values; unchanged if left out. */
   readonly active?: boolean | undefined;
   readonly status?: ItemStatus | undefined;
 }
 
-/** @returns how many are meant, whether they were so before or not */
+/** Changes the selected items. @returns their number, changed or not */
 export async function updateItems(
   { type, filter, linked, active, status }: ItemUpdate,
   view: InventoryView,
@@ -154,12 +154,12 @@ export async function updateItems(
   return meant;
 }
 
-/** Ours: what is known of an item, without the secrets. @throws ServiceError `not_found` */
+/** Reads an item without its secrets. @throws ServiceError `not_found` */
 export async function lookAtItem(name: ItemName, view: InventoryView): Promise<InventoryItem> {
   return (await findItem(name, view)).item;
 }
 
-/** Ours. Tokens that were registered from it stay. @throws ServiceError `not_found`, `permission_denied` */
+/** Removes an item. Tokens that were registered from it are kept. @throws ServiceError `not_found`, `permission_denied` */
 export async function dropItem(name: ItemName, call: OwningView): Promise<void> {
   const { owner } = (await findItem(name, call)).item;
   if (owner) await assertTakes(owner, call);

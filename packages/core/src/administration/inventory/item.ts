@@ -1,27 +1,26 @@
 /**
- * The inventory: devices that an installation owns before anybody has them, tokens and cards for the most part. An item is known by
- * its type and its reference, its number on the case; whoever has it is its owner. It is kept in the store, sealed, as what
- * comes with it is what its codes are made of.
+ * The inventory: devices of an installation, mostly tokens and cards. An item is identified by type and reference, and may have an owner.
+ * Items are sealed values of the store, because they hold secrets of tokens.
  */
 import { hash } from 'node:crypto';
 import { ServiceError } from '../../foundation/errors/errors.ts';
 import type { KeyRing } from '../../ports/keys.ts';
 import type { Store } from '../../ports/store/store.ts';
 
-/** What the store keeps items under. */
+/** The key prefix of items. */
 export const inventoryFamily = 'inventory';
 
 export const statuses = ['Valid', 'Lost', 'Broken', 'Expired'] as const;
 export type ItemStatus = (typeof statuses)[number];
 
 export interface ItemOwner {
-  /** The DN that it had when the item was linked to it. */
+  /** The DN at the time of the link. */
   readonly dn: string;
-  /** The identifier of the entry, which no move changes. */
+  /** The permanent identifier of the entry. */
   readonly entry: string;
 }
 
-/** What an item is known by; capitals make no difference. */
+/** The identity of an item, in any case. */
 export interface ItemName {
   readonly type: string;
   readonly reference: string;
@@ -29,7 +28,7 @@ export interface ItemName {
 
 export interface InventoryItem extends ItemName {
   readonly description: string;
-  /** What comes with it, by name: base64. */
+  /** Its data by name, in base64. */
   readonly data: Readonly<Record<string, string>>;
   readonly active: boolean;
   readonly status: ItemStatus;
@@ -38,7 +37,7 @@ export interface InventoryItem extends ItemName {
   readonly owner?: ItemOwner;
 }
 
-/** An item, and what stands in the store for it. */
+/** An item, and its stored value. */
 export interface KeptItem {
   readonly key: string;
   readonly item: InventoryItem;
@@ -56,7 +55,7 @@ const keysOfType = (type: string): string => `${inventoryFamily}:${digest(type)}
 
 const keyOf = ({ type, reference }: ItemName): string => `${keysOfType(type)}${digest(reference)}`;
 
-/** In seconds: an item stays until it is removed. */
+/** In seconds, without end: until the item is removed. */
 const forEver = 1000 * 366 * 86_400;
 
 const sealed = (item: InventoryItem, key: string, { keys }: InventoryView): Uint8Array =>
@@ -66,7 +65,7 @@ function opened(key: string, value: Uint8Array, { keys }: InventoryView): KeptIt
   return { key, value, item: JSON.parse(Buffer.from(keys.open(value, key)).toString('utf8')) };
 }
 
-/** False: there is one of that name. */
+/** Adds an item. @returns false if it exists */
 export function addItem(item: InventoryItem, view: InventoryView): Promise<boolean> {
   const key = keyOf(item);
   return view.store.swap(key, { before: undefined, after: sealed(item, key, view), seconds: forEver });
@@ -83,20 +82,21 @@ export async function findItem(name: ItemName, view: InventoryView): Promise<Kep
 const noItem = ({ type, reference }: ItemName): ServiceError =>
   new ServiceError('not_found', { detail: `Inventory item '${type}-${reference}' does not exist` });
 
-/** All of a type, in no order, a few at a time. */
+/** Lists the items of a type in pages, in no order. */
 export async function* itemsOf(type: string, view: InventoryView): AsyncIterable<readonly KeptItem[]> {
   const begin = keysOfType(type);
   for await (const page of view.store.family(inventoryFamily))
     yield page.filter(({ key }) => key.startsWith(begin)).map(({ key, value }) => opened(key, value, view));
 }
 
-/** Each that fails means that somebody else has changed the item in that moment. */
+/** Tries, each of which fails only because of a concurrent change. */
 const tries = 100;
 
 /**
- * Changes an item by what it is at that moment, and by nothing that somebody else writes meanwhile.
- * @param change what is new, undefined: nothing; it may throw, and is asked anew where the item has changed
- * @returns the item as it is now @throws ServiceError `not_found`; `unavailable`
+ * Changes an item by compare-and-swap.
+ * @param change returns the new item, or undefined for no change; called again after a concurrent change; may throw
+ * @returns the present item
+ * @throws ServiceError `not_found`; `unavailable`
  */
 export async function changeItem(
   name: ItemName,
@@ -113,7 +113,7 @@ export async function changeItem(
   throw new ServiceError('unavailable', { detail: 'the item is being changed by others; try again' });
 }
 
-/** @returns the item that was there @throws ServiceError `not_found` */
+/** Removes an item. @returns the removed item @throws ServiceError `not_found` */
 export async function removeItem(name: ItemName, view: InventoryView): Promise<InventoryItem> {
   const key = keyOf(name);
   const value = await view.store.take(key);

@@ -1,4 +1,4 @@
-/** Who has an item: one entry, or nobody. */
+/** Owners of items: at most one entry. */
 
 import { onEntry } from '../../directory/entry/entry.ts';
 import { entryIdentifier } from '../../directory/entry/identifier.ts';
@@ -9,13 +9,13 @@ import type { Reach } from '../access/reach.ts';
 import { assertSuperAdmin } from '../access/super-admin.ts';
 import { changeItem, type InventoryItem, type InventoryView, type ItemName, type ItemOwner } from './item.ts';
 
-/** Items, and entries as an administrator sees and changes them. */
+/** Items, and the directory as an administrator. */
 export interface OwningView extends InventoryView, EntryView {
   readonly reach: Pick<Reach, 'isSuperAdmin'>;
 }
 
 /**
- * Gives an item to somebody, or to nobody. Whoever takes it away from somebody has to be one who may change that entry.
+ * Sets or removes the owner of an item. A caller that takes an item from an owner needs the right to change that owner's entry.
  * @throws ServiceError `not_found` for the entry, then for the item; `permission_denied`
  */
 export async function linkItem(name: ItemName, dn: Dn | undefined, call: OwningView): Promise<void> {
@@ -32,7 +32,7 @@ export async function linkItem(name: ItemName, dn: Dn | undefined, call: OwningV
 }
 
 /**
- * Somebody takes an item that nobody else has, and that is good, for what is done with it; where that fails, all is as before.
+ * Assigns a valid item without another owner, and runs work with it; if the work fails, the assignment is undone.
  * @throws ServiceError `not_found`, `invalid_params`
  */
 export async function takeItem(

@@ -1,6 +1,6 @@
 /**
- * Everything that the key ring has sealed, sealed anew under its first key, while servers run. It keeps no state of
- * its own: what is under the first key is left alone, so a run that was cut short is taken up by running it again.
+ * Key rotation: reseals all values under the first key while servers run. It has no state: values under the first key are skipped, so an
+ * interrupted run is continued by another run.
  */
 import { detailOf, ServiceError } from '../../foundation/errors/errors.ts';
 import type { SealedHolder, SealedPlace } from '../../ports/store/sealed-place.ts';
@@ -8,16 +8,16 @@ import type { SealedHolder, SealedPlace } from '../../ports/store/sealed-place.t
 export interface RekeyTask {
   /** The id of the first key. */
   readonly first: string;
-  /** Told after each page: how many values were looked at until then. */
+  /** Called after each page with the number of values so far. */
   readonly onProgress: (values: number) => void;
-  /** Told of each value that stays as it is: who holds it, and why. */
+  /** Called for each value that cannot be resealed, with its holder and the reason. */
   readonly onFault: (holder: string, why: string) => void;
 }
 
-/** How many values are written side by side: they share a flush to disk, or a connection. */
+/** Concurrent writes, which share a flush to disk or a connection. */
 const atOnce = 32;
 
-/** @throws ServiceError if a place cannot be gone through */
+/** Reseals all places. @throws ServiceError if a place cannot be read */
 export async function rekey(places: readonly SealedPlace[], task: RekeyTask): Promise<void> {
   let values = 0;
   for (const place of places) {

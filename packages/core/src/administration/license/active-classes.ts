@@ -1,4 +1,4 @@
-/** Whether the classes of an entry make it an active user, or may: a directory takes a class by its OID, too. */
+/** Checks whether classes make an entry an active user, or may: a directory accepts a class by OID, too. */
 import type { Schema } from '../../config/config.ts';
 import { computerClasses } from '../../directory/entry/entry.ts';
 import type { Rdn } from '../../foundation/text/dn.ts';
@@ -13,12 +13,12 @@ export class ActiveClasses {
     this.#account = new Set([account_class.toLowerCase()]);
   }
 
-  /** True if one of these classes is needed to make an entry an active user. */
+  /** Returns whether one of some classes is needed for an active user. */
   matter(classes: readonly string[]): boolean {
     return classes.some((name) => isOid(name) || this.#user.has(name) || this.#account.has(name));
   }
 
-  /** True if an entry with these classes is an active user, or may be: what an OID stands for we do not know. */
+  /** Returns whether an entry with some classes is an active user, or may be, by an unknown OID. */
   mayBeActive(classes: readonly string[]): boolean {
     const has = (wanted: ReadonlySet<string>) => classes.some((name) => isOid(name) || wanted.has(name));
     const isComputer = computers.some((name) => classes.includes(name));
@@ -32,19 +32,19 @@ export class ActiveClasses {
 
 const computers = computerClasses.map((name) => name.toLowerCase());
 
-/** RFC 4512 §1.4 `numericoid`, and whatever else is no name. */
+/** A `numericoid` (RFC 4512 §1.4), or anything else that is no name. */
 const isOid = (name: string): boolean => !/^[a-z]/.test(name);
 
-/** Attributes by the name that they are given, as an add, a modify or an RDN has them. */
+/** Attributes by name, of an add, a modify or an RDN. */
 type Pairs = Iterable<readonly [attribute: string, values: readonly AttributeValue[]]>;
 
-/** The classes among attributes, `objectClass` by any of its names, in lower case. */
+/** Returns the classes among attributes, in lower case; `objectClass` may have any of its names. */
 export function classesAmong(pairs: Pairs): readonly string[] {
   return [...pairs].flatMap(([attribute, values]) =>
     attributeType(attribute) === 'objectclass' ? textsOf(values).map((name) => name.toLowerCase()) : [],
   );
 }
 
-/** A class in a name becomes one of the entry's. */
+/** Returns the classes in a name, which become the entry's. */
 export const classesOfRdn = (rdn: Rdn): readonly string[] =>
   classesAmong(rdn.map(({ type, value }) => [type, [value]] as const));

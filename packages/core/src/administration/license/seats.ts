@@ -1,6 +1,6 @@
 /**
- * Places: a licence allows so many active users, and every activation takes one. They are taken one at a time over
- * all nodes, so that of many who activate at once none gets a place that is not there.
+ * Seats: the active users that a licence allows. Seats are taken one at a time over all nodes, so that concurrent activations cannot exceed
+ * the limit.
  */
 
 import { ServiceError } from '../../foundation/errors/errors.ts';
@@ -13,17 +13,17 @@ export interface SeatsOptions {
   readonly license: License;
   readonly store: Store;
   readonly clock: Clock;
-  /** Users who are active now, counted in the directory. */
+  /** Counts the active users in the directory. */
   readonly count: () => Promise<number>;
 }
 
 export interface Activation {
-  /** How many users it makes active who are not. Asked when nobody else takes a place. */
+  /** Counts the users that a change activates. Called under the lock of seats. */
   newcomers(): Promise<number>;
   write(): Promise<void>;
 }
 
-/** Who is activated by another program is seen after this long; who is deactivated, at once. */
+/** Seconds until an activation by another program is counted. */
 const countedSeconds = 60;
 
 const leaseKey = 'lease:activation';
@@ -38,7 +38,7 @@ export class Seats {
     this.#leases = new Leases(options.store, options.clock);
   }
 
-  /** @throws ServiceError `license_refused` if there is no place; what the activation throws */
+  /** Takes seats for an activation. @throws ServiceError `license_refused` without seats; what the activation throws */
   async admit({ newcomers, write }: Activation): Promise<void> {
     const { license, clock } = this.#options;
     const limit = license.maximumUsers;
@@ -64,8 +64,8 @@ export class Seats {
   }
 
   /**
-   * A directory is not counted for each activation: what was counted, and one more for each since, is never less than
-   * there are. Only if that is too many, or old, they are counted anew.
+   * Returns an upper bound of active users: the last count, plus one for each activation since. Users are counted again only if the bound
+   * exceeds the limit or is old.
    */
   async #take(coming: number, limit: number): Promise<void> {
     const known = await this.#known();
@@ -74,7 +74,7 @@ export class Seats {
       const detail = `the licence allows ${limit} activated users, and there are ${users}`;
       throw new ServiceError('license_refused', { detail });
     }
-    // Before it is written: should this node die in between, there is one too many, never one too few.
+    // Before the activation: if this node dies between the two, the count is too high, never too low.
     const value = Buffer.from(`${users + coming} ${counted}`, 'latin1');
     await this.#options.store.put(knownKey, value, countedSeconds);
   }
@@ -93,7 +93,7 @@ export class Seats {
   }
 }
 
-/** At most so many users are active, by a count of then. */
+/** An upper bound of active users, and the time of its count. */
 interface Known {
   readonly users: number;
   /** Milliseconds since 1970. */

@@ -1,6 +1,6 @@
 /**
- * For a while, certificates of calling systems need no super administrator: whoever may sign certificates at all
- * has them signed. It is in the store, so that it holds on every node, and ends by itself.
+ * Auto-confirmation: for a time, administrators who may sign certificates may sign those of calling systems, too, without a super
+ * administrator. It is an expiring value of the store, valid on every node.
  */
 
 import { ServiceError } from '../../foundation/errors/errors.ts';
@@ -24,11 +24,11 @@ export const confirmedApplications = ['otp', 'sso', 'sms', 'sshkey'] as const;
 type ConfirmedApplication = (typeof confirmedApplications)[number];
 
 export interface Confirming {
-  /** In minutes; 0: not any more. */
+  /** In minutes; 0 to end it. */
   readonly expires: number;
-  /** Left out: all of them. */
+  /** All if left out. */
   readonly application: ConfirmedApplication | undefined;
-  /** Where requests come from, with commas between them; left out: from anywhere. */
+  /** The addresses of requests, separated by commas; any if left out. */
   readonly addresses: string | undefined;
 }
 
@@ -62,13 +62,13 @@ const serviceOf = (word: string, names: Names): ConfirmedApplication | undefined
 
 const mostAddresses = 32;
 
-/** What the store keeps it under. */
+/** The key in the store. */
 export const openingFamily = 'certificates';
 
 const keyOf = (application: string): string => `${openingFamily}:${application}`;
 const all = 'all';
 
-/** Takes the place of what was said before of the same application. @throws ServiceError `invalid_address`, `permission_denied` */
+/** Sets auto-confirmation of an application, replacing an earlier one. @throws ServiceError `invalid_address`, `permission_denied` */
 export async function confirmAutomatically(
   { expires, application, addresses }: Confirming,
   call: ConfirmingView,
@@ -78,7 +78,7 @@ export async function confirmAutomatically(
   const key = keyOf(application ?? all);
   if (expires > 0) return call.store.put(key, Buffer.from(JSON.stringify(networks)), expires * minute);
   await call.store.remove(key);
-  // Without an application it ends what was said of each.
+  // Without an application it replaces that of each application.
   if (application === undefined) for (const one of confirmedApplications) await call.store.remove(keyOf(one));
 }
 
@@ -89,7 +89,7 @@ function networksIn(addresses = ''): readonly string[] {
   return networks;
 }
 
-/** organizationalUnitName (RFC 4519 §2.20): which service the certificate of a calling system is for. */
+/** organizationalUnitName (RFC 4519 §2.20): the service of a calling system's certificate. */
 const organizationalUnit = '2.5.4.11';
 
 /** @throws ServiceError `permission_denied` */
@@ -110,5 +110,5 @@ async function isOpen(application: string, { store, transaction }: ConfirmingVie
   return networks.length === 0 || networks.some((one) => one.contains(addressIn(transaction)));
 }
 
-/** Of `address:port`. */
+/** Returns the address of `address:port`. */
 const addressIn = ({ client }: Transaction): string => client.replace(/:[0-9]+$/, '').replace(/^\[|\]$/g, '');

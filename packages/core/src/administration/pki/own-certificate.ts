@@ -1,7 +1,6 @@
 /**
- * Certificates that log somebody in. Anybody can make one with an administrator's subject, and an authority that was
- * brought along may have signed others elsewhere; so one of ours is one that our authority signed, that is on record,
- * and that is good now. Whether whoever shows it holds its key is for TLS to say, or for whoever passes it on.
+ * Certificates for logins (docs/decisions/0006-certificates-count-by-their-record.md). One is ours if our authority signed it, it is on
+ * record, and it is valid now. TLS, or the proxy that passes it on, verifies that the client holds the key.
  */
 import type { Ports } from '../../ports/ports.ts';
 import type { CertificateRecord, ClientHolder, EntryHolder } from '../../ports/store/certificate-records.ts';
@@ -12,20 +11,20 @@ export type OwnCertificate = Signed & Holder;
 interface Signed {
   /** Hexadecimal, lower case. */
   readonly serial: string;
-  /** SHA-256 of all of it, hexadecimal, lower case. */
+  /** SHA-256 of the certificate, hexadecimal, lower case. */
   readonly fingerprint: string;
 }
 
-/** Of a user or administrator, or of a system that calls the web services. */
+/** The holder of a certificate: a user, an administrator or a calling system. */
 type Holder = {
-  /** The CN: `<domain>\<username>` of a user, the DN of an administrator, what a system calls itself. */
+  /** The CN: `<domain>\<username>` of a user, the DN of an administrator, the name of a system. */
   readonly name: string;
 } & (
   | ({ readonly kind: Exclude<CertificateKind, 'CLIENT'> } & EntryHolder)
   | ({ readonly kind: 'CLIENT' } & ClientHolder)
 );
 
-/** `why` goes to the log, behind "the certificate"; whoever shows it learns nothing. */
+/** A refusal; `why` is for the log, after "the certificate", and not shown to the client. */
 export type CertificateJudgement =
   | { readonly good: true; readonly certificate: OwnCertificate }
   | { readonly good: false; readonly why: string };
@@ -33,7 +32,8 @@ export type CertificateJudgement =
 const bad = (why: string): CertificateJudgement => ({ good: false, why });
 
 /**
- * @param pem as it was shown, by anybody
+ * Judges a certificate of a client.
+ * @param pem untrusted
  * @throws ServiceError `unavailable` if the records are
  */
 export async function judgeOwnCertificate(
@@ -57,7 +57,7 @@ export async function judgeOwnCertificate(
   return { good: true, certificate: { ...holder, serial, fingerprint } };
 }
 
-/** The subject says whose it is, the record for whom it was signed: one kind. */
+/** Returns the holder of a certificate; undefined unless subject and record are of one kind. */
 function certificateHolder(fields: SubjectFields, record: CertificateRecord): Holder | undefined {
   const [kind, name] = [kindOf(fields), fields.get('CN')];
   if (name === undefined) return undefined;

@@ -1,4 +1,4 @@
-/** What whoever checks a certificate of ours fetches, without a login. */
+/** Public pages for the verification of our certificates. */
 
 import type { WebAnswer } from '../../foundation/http/http.ts';
 import type { CertificateAuthority } from '../../ports/authority.ts';
@@ -7,7 +7,7 @@ import type { CertificateRecords } from '../../ports/store/certificate-records.t
 import type { Page } from '../../table/page.ts';
 import { certificateStatus } from './certificate-status.ts';
 
-/** Who signs here. */
+/** The authority. */
 interface AuthorityView {
   readonly authority: CertificateAuthority;
 }
@@ -29,7 +29,7 @@ export const statusPage: Page<AuthorityView & RecordView> = async ({ body }, { a
     await authority.answer(await body(), (serial) => certificateStatus(serial, { certificates })),
   );
 
-/** What was issued here. */
+/** The issued certificates. */
 interface RecordView {
   readonly certificates: CertificateRecords;
 }

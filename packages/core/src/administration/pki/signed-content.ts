@@ -1,6 +1,5 @@
 /**
- * Signatures over content: CMS SignedData (RFC 5652), which openssl verifies, or PDF (PAdES), with a key that exists for that moment only, under a
- * certificate of this authority that says whose signature it is.
+ * Signatures over content: CMS SignedData (RFC 5652) or PDF (PAdES), with a one-time key and a certificate of this authority for the signer.
  */
 import type { CertificateAuthority, SignatureForm, SubjectField } from '../../ports/authority.ts';
 import type { Clock } from '../../ports/clock.ts';
@@ -17,13 +16,13 @@ export interface ContentSigningView {
 
 export interface Signatory {
   readonly subject: readonly SubjectField[];
-  /** How. */
+  /** The form of the signature. */
   readonly form: SignatureForm;
   readonly holder: CertificateHolder;
 }
 
 export interface SignedFile {
-  /** DER of a ContentInfo; or the PDF. */
+  /** A ContentInfo in DER, or the PDF. */
   readonly file: Uint8Array;
   /** DER. */
   readonly certificate: Uint8Array;
@@ -32,7 +31,7 @@ export interface SignedFile {
 /** In days. */
 const validity = 365;
 
-/** The certificate is on record before anybody has the signature. @throws ServiceError `unavailable` */
+/** Signs content. The certificate is on record before the signature is returned. @throws ServiceError `unavailable` */
 export async function signContent(
   content: Uint8Array,
   { subject, form, holder }: Signatory,

@@ -17,25 +17,25 @@ import { assertHolds, type HolderNaming, type OwnerView, ownerOf } from './owner
 import { statusAddresses } from './status-addresses.ts';
 import { subjectText } from './subject.ts';
 
-/** What was issued here, and whose it is. */
+/** The issued certificates, and their owners. */
 export interface CertificateView extends OwnerView {
   readonly certificates: CertificateRecords;
   readonly clock: Pick<Clock, 'now'>;
 }
 
-/** Who signs, and where its lists are found. */
+/** The authority, and the addresses of its lists. */
 export interface SigningView extends CertificateView, HolderNaming {
   readonly authority: CertificateAuthority;
   readonly config: Pick<ServiceConfig, 'schema' | 'manager_url'>;
   readonly server: HolderNaming['server'];
 }
 
-/** What a certificate is known by. */
+/** The identity of a certificate. */
 export type CertificateName = Pick<CertificateRecord, 'serial' | 'subject'>;
 
 /**
- * Signs a request. The certificate is on record before anybody has it.
- * @param days how long it is valid
+ * Signs a request. The certificate is on record before it is returned.
+ * @param days of validity
  * @throws ServiceError `invalid_params`, `not_found`, `permission_denied`, as `ownerOf` and the authority do
  */
 export async function signRequest(
@@ -54,7 +54,7 @@ export async function signRequest(
 }
 
 /**
- * Revokes a certificate for good; not `revoked` if it was already.
+ * Revokes a certificate permanently. @returns not `revoked` if it was revoked before
  * @param serial hexadecimal, with colons or without
  * @throws ServiceError `not_found` if it was not issued here; `permission_denied`
  */
@@ -71,7 +71,7 @@ export async function revokeCertificate(
   return { serial: record.serial, subject: record.subject, revoked };
 }
 
-/** Whoever may change the owner; of one that has gone or moved, and of a system, a super administrator. */
+/** Asserts the right to change the owner; for a missing or moved owner, and for systems, that of super administrators. */
 async function assertMayRevoke(record: CertificateRecord, call: OwnerView): Promise<void> {
   if ('client' in record) return assertSuperAdmin(call, 'revoke a certificate of a calling system');
   const dn = Dn.parse(record.owner);
@@ -88,15 +88,15 @@ export interface ListedCertificate
   readonly status: 'valid' | 'expired' | 'revoked';
 }
 
-/** Whose certificates are listed: just one of the two. */
+/** The owner of listed certificates: exactly one of the two. */
 export interface CertificateOwner {
   readonly dn: Dn | undefined;
   readonly client: string | undefined;
 }
 
 /**
- * The certificates that were issued to an entry or a calling system, the oldest first.
- * @throws ServiceError `not_found`; `invalid_params` if not just one of the two is named; `permission_denied`
+ * Lists the certificates of an entry or a calling system, the oldest first.
+ * @throws ServiceError `not_found`; `invalid_params` unless exactly one of the two is named; `permission_denied`
  */
 export async function listCertificates(
   holder: CertificateOwner,

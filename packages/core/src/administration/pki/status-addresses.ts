@@ -1,2 +1,2 @@
-/** Where it is told what was revoked: stands in every certificate. @param base of the Manager, URL */
+/** Returns the addresses of revocation list and OCSP, which every certificate contains. @param base URL of the Manager */
 export const statusAddresses = (base: string) => ({ listUrl: `${base}/crl`, statusUrl: `${base}/ocsp/` });

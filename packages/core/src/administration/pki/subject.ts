@@ -1,4 +1,4 @@
-/** The fields of subjects that we vouch for, by the names that people know them by. */
+/** The certified fields of subjects, by their common names. */
 import type { SubjectField } from '../../ports/authority.ts';
 
 const names: ReadonlyMap<string, string> = new Map([
@@ -11,9 +11,8 @@ const names: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * What requests bring along by themselves (RFC 5280 §4.1.2.4): place, organisation and given names. Nobody logs in by
- * them, so they are copied as they stand, as often as they stand there. A mail address is none: mail programs take
- * a signature for its owner's.
+ * Fields that are copied from requests (RFC 5280 §4.1.2.4): place, organisation and given names, which no login depends on. Mail addresses
+ * are not copied, because mail programs trust them.
  */
 const descriptive: ReadonlyMap<string, string> = new Map([
   ['2.5.4.6', 'C'],
@@ -27,13 +26,13 @@ const descriptive: ReadonlyMap<string, string> = new Map([
   ['2.5.4.43', 'initials'],
 ]);
 
-/** The subject as RFC 4514 writes attributes, in the order of the request: for records, to be read. */
+/** Writes a subject in the form of RFC 4514, in the order of the request, for records. */
 export const subjectText = (subject: readonly SubjectField[]): string =>
   subject.map(({ type, value }) => `${names.get(type) ?? descriptive.get(type) ?? type}=${value}`).join(',');
 
 export type SubjectFields = ReadonlyMap<string, string>;
 
-/** The fields that name somebody, each once, so that nobody is named twice; else what is wrong, to be read behind its name. */
+/** Returns the identifying fields, each once, or what is wrong, as a phrase after the field's name. */
 export function fieldsOf(
   subject: readonly SubjectField[],
 ): { readonly fields: SubjectFields } | { readonly problem: string } {
@@ -48,12 +47,12 @@ export function fieldsOf(
   return { fields };
 }
 
-/** Whom a certificate is for, or ours: a calling system. */
+/** The kind of owner of a certificate; calling systems are our extension. */
 export type CertificateKind = 'USER' | 'ADMIN' | 'CLIENT';
 
 const kinds: readonly CertificateKind[] = ['USER', 'ADMIN', 'CLIENT'];
 
-/** The kind that `description` says. Without a description, the name of a host that names nobody else is a calling system’s. */
+/** Returns the kind by `description`; without one, a host name that names no user is that of a calling system. */
 export function kindOf(fields: SubjectFields): CertificateKind | undefined {
   const said = fields.get('description');
   if (said !== undefined) return kinds.find((kind) => kind === said);

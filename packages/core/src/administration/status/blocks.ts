@@ -1,4 +1,4 @@
-/** Blocks of users by administrators, and the standing of users with the limits (docs/concepts/limits.md#block). */
+/** Blocks of users by administrators, and the limits of users (docs/concepts/limits.md#block). */
 
 import { emergencyKey, listKey, tokenKey } from '../../authenticators/claim-keys.ts';
 import { readEmergency, readList } from '../../authenticators/lists.ts';
@@ -19,17 +19,17 @@ export interface BlockView extends HolderView {
   readonly limits: Limits;
 }
 
-/** How a user stands, at the place that is refused longest. */
+/** The limits of a user, at the source with the longest lockout. */
 export interface BlockState {
-  /** 0: the user is not refused. */
+  /** 0 without a lockout. */
   readonly seconds: number;
-  /** Wrong passwords in a row, wherever. */
+  /** Wrong passwords in a row, from any source. */
   readonly wrongPasswords: number;
-  /** The most wrong codes in a row of what the user has. */
+  /** The most wrong codes in a row of an authenticator. */
   readonly wrongCodes: number;
 }
 
-/** What ends with an administrator only: as good as for ever, in seconds. */
+/** Seconds of a block that only an administrator ends. */
 const untilUnblocked = 100 * 365 * 86_400;
 
 export const lookAtBlock = async (dn: Dn, view: BlockView): Promise<BlockState> =>
@@ -51,13 +51,13 @@ export async function blockOf(holder: DataHolder, view: BlockView): Promise<Bloc
   };
 }
 
-/** @param seconds left out: until it is reset */
+/** Blocks a user. @param seconds until it is reset if left out */
 export async function startBlock(dn: Dn, seconds: number | undefined, view: BlockView): Promise<void> {
   const holder = await readHolder(dn, view);
   await view.limits.block(userKey(holder.dn), seconds);
 }
 
-/** Lets the user in again, with all failures forgotten, and with all wrong codes of what the user has. */
+/** Unblocks a user, and resets all failures and wrong codes. */
 export async function resetBlock(dn: Dn, view: BlockView): Promise<void> {
   const holder = await readHolder(dn, view);
   await view.limits.reset(userKey(holder.dn), secretKeys(holder, view));
@@ -75,7 +75,7 @@ export async function releaseUser(dn: Dn, view: BlockView): Promise<void> {
   await limits.release(userKey(holder.dn), secretKeys(holder, view));
 }
 
-/** What a user has, disabled and expired tokens too. */
+/** Returns the authenticators of a user, disabled and expired tokens, too. */
 function secretKeys({ dn, data }: DataHolder, { clock, keys }: BlockView): readonly string[] {
   const [list, emergency] = [readList(data), readEmergency(data, clock.now())];
   return [

@@ -1,4 +1,4 @@
-/** Get_Config_Objects: the objects of the configuration, their names or their settings. */
+/** `Get_Config_Objects`: the objects of the configuration, by name or with settings. */
 
 import type { ClientConfig, ServiceConfig } from '../../config/config.ts';
 import type { Settings } from '../../directory/data/layers.ts';
@@ -22,7 +22,7 @@ export type ConfigType = (typeof configTypes)[number];
 /** Settings by name, all of them text. */
 export type ConfigObject = ReadonlyMap<string, string>;
 
-/** What is configured, and what follows from it. */
+/** The configuration, and derived values. */
 export interface ConfigView extends Words {
   readonly config: Pick<ServiceConfig, 'clients' | 'roles' | 'option_sets' | 'openid_clients'>;
   readonly domains: Pick<Domains, 'all'>;
@@ -77,7 +77,7 @@ export function configObjects(type: ConfigType, view: ConfigView): ReadonlyMap<s
   }
 }
 
-/** DNs have commas in them. */
+/** Formats roles or option sets. Items of lists are separated by semicolons, because DNs contain commas. */
 const restrictions = (objects: Readonly<Record<string, object>>): ReadonlyMap<string, ConfigObject> =>
   new Map(
     Object.entries(objects).map(([name, settings]) => [
@@ -91,7 +91,7 @@ const restrictions = (objects: Readonly<Record<string, object>>): ReadonlyMap<st
     ]),
   );
 
-/** As it is configured; a mode that an administrator has set holds besides. */
+/** Returns a client as configured, without a mode that an administrator has set. */
 function clientObject(client: ClientConfig, words: Pick<Words, 'names'>): ConfigObject {
   return new Map([
     ['default_domain', client.default_domain ?? ''],
@@ -109,7 +109,7 @@ function clientObject(client: ClientConfig, words: Pick<Words, 'names'>): Config
   ]);
 }
 
-/** None at all is another thing than a list of none. */
+/** Returns the allowed settings of a client; a missing list differs from an empty one. */
 const allowedSettings = (
   { allowed_settings: allowed }: ClientConfig,
   { names }: Pick<Words, 'names'>,
@@ -120,7 +120,7 @@ const allowedSettings = (
 
 type SettingMap = ClientConfig['settings'];
 
-/** In the installation's words; a flag as it is everywhere, `Yes` or `No`. */
+/** Formats settings in the installation's words, with flags as `Yes` or `No`. */
 const settingTexts = (
   settings: SettingMap,
   { names }: Pick<Words, 'names'>,

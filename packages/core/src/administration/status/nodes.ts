@@ -1,4 +1,4 @@
-/** List_Nodes: which processes share this store. Each tells in it that it runs, as long as it does. */
+/** `List_Nodes`: the processes that share the store. Each writes a heartbeat while it runs. */
 
 import { version } from '../../foundation/version.ts';
 import type { Clock } from '../../ports/clock.ts';
@@ -7,14 +7,14 @@ import { type Random, randomWord } from '../../ports/random.ts';
 import type { Store } from '../../ports/store/store.ts';
 
 export interface RunningNode {
-  /** Of the machine, in the network. */
+  /** The host name. */
   readonly name: string;
-  /** What the service runs in: `watchword-manager`, or `embedded` in a program of one's own. */
+  /** The program: `watchword-manager`, or `embedded` in another one. */
   readonly server: string;
   readonly version: string;
   /** Milliseconds since 1970, as {@link seen}. */
   readonly started: number;
-  /** When it told it last. */
+  /** The last heartbeat. */
   readonly seen: number;
 }
 
@@ -29,10 +29,10 @@ interface NodePorts {
 
 const family = 'nodes';
 const everyMilliseconds = 30_000;
-/** Three times as long: one that is late is still there. */
+/** Three times the interval, for late heartbeats. */
 const keptSeconds = 90;
 
-/** A server works without it: where the store fails, that is a line in the log, and the next one when it has worked again. */
+/** The heartbeat of this node. A failure of the store is logged once until the next success. */
 export class Heartbeat {
   readonly #ports: NodePorts;
   readonly #key: string;
@@ -53,21 +53,21 @@ export class Heartbeat {
     this.#stop = this.#ports.clock.every(everyMilliseconds, () => this.#beat());
   }
 
-  /** What could not be removed is forgotten by itself. */
+  /** Removes the heartbeat; if that fails, it expires. */
   async close(): Promise<void> {
     this.#stop();
     await this.#beating;
     if (this.#isKept && !this.#isFailing) await this.#ports.momentary.remove(this.#key).catch(() => {});
   }
 
-  /** One at a time: a store that answers late is not asked again meanwhile. */
+  /** Writes one heartbeat at a time, also with a slow store. */
   #beat(): void {
-    this.#beating ??= this.#tell().finally(() => {
+    this.#beating ??= this.#write().finally(() => {
       this.#beating = undefined;
     });
   }
 
-  async #tell(): Promise<void> {
+  async #write(): Promise<void> {
     const { momentary, clock, log, host, program = 'embedded' } = this.#ports;
     const seen = clock.now();
     const node: RunningNode = { name: host, server: program, version, started: this.#started, seen };
@@ -86,7 +86,7 @@ export interface NodesView {
   readonly momentary: Pick<Store, 'family'>;
 }
 
-/** Those that run, by name and server; one that died is among them for a minute and a half. */
+/** Lists running nodes by host and program; a dead node is listed for a minute and a half. */
 export async function runningNodes({ momentary }: NodesView): Promise<readonly RunningNode[]> {
   const found: RunningNode[] = [];
   for await (const page of momentary.family(family))

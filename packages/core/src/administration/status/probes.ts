@@ -1,4 +1,4 @@
-/** The state of the servers behind this one, asked when it is asked for. */
+/** Probes of the servers that this one depends on, made on request. */
 import type { ServiceConfig } from '../../config/config.ts';
 import type { Words } from '../../directory/view.ts';
 import { version } from '../../foundation/version.ts';
@@ -20,7 +20,7 @@ export interface StatusParts {
   readonly keys: boolean;
 }
 
-/** What the state of a web service follows from. */
+/** The context of a web service's state. */
 interface ServiceView extends Words {
   readonly services: Pick<ServicePolicies, 'find'>;
   readonly webapps: Pick<WebApplicationPolicies, 'find'>;
@@ -29,23 +29,23 @@ interface ServiceView extends Words {
   readonly clock: Pick<Clock, 'now'>;
 }
 
-/** What is asked for the state of the whole. */
+/** The context of the whole state. */
 export interface ProbeView extends ServiceView {
   readonly authority: Pick<CertificateAuthority, 'probe'>;
   readonly dialect: Pick<Dialect, 'statusServers'>;
   readonly keys: Pick<KeyRing, 'ids'>;
-  /** How many values each key of the ring still holds. */
+  /** Counts the values of each key. */
   readonly keyCounts: () => Promise<KeyCounts>;
   /** The gateways of mail, SMS and push, by their last tries. */
   readonly outbox: Pick<Outbox, 'state'>;
-  /** Which of the servers behind this one answer. */
+  /** Probes the servers. */
   readonly readiness: () => Promise<Readiness>;
 }
 
-/** Server_Status: only the parts asked for. */
+/** Answers `Server_Status`, with the requested parts only. */
 export async function serverStatus(parts: StatusParts, view: ProbeView): Promise<StatusFacts> {
   const { servers: up } = await view.readiness();
-  // What has no server in this installation (a push gateway, say) is down without harm, and messages wait for one that is.
+  // A missing server (a push gateway, for example) is down without harm, and messages wait for one that is down.
   const healthy = (up.get('ldap') && up.get('session') && up.get('sql')) === true;
   return {
     version,
@@ -57,7 +57,7 @@ export async function serverStatus(parts: StatusParts, view: ProbeView): Promise
   };
 }
 
-/** Logins go on without the authority, so nobody is sent away for it: it is told here, and not by `/readyz`. */
+/** Returns the state of named servers, with the authority, which is not in `/readyz`, because logins work without it. */
 async function namedServers(
   up: ReadonlyMap<string, boolean>,
   { authority, dialect, outbox }: ProbeView,
@@ -70,8 +70,8 @@ async function namedServers(
 }
 
 /**
- * By the word of the application, which the interface calls the status key (docs/concepts/dialects-and-names.md#installation-names). A web
- * service is enabled if it has operations and the configuration does not turn it off; it works if the servers behind it do.
+ * Returns the web services by application word, the status key (docs/concepts/dialects-and-names.md#installation-names). A service is
+ * enabled if it has operations and is not turned off; it is healthy if its servers are.
  */
 function serviceFacts(view: ServiceView, healthy: boolean): ReadonlyMap<string, ApplicationFacts> {
   return new Map(
@@ -85,7 +85,7 @@ function serviceFacts(view: ServiceView, healthy: boolean): ReadonlyMap<string, 
   );
 }
 
-/** By the word of the application as well: all that have pages, of which one may have nothing to do. No licence names one. */
+/** Returns the web applications by application word. No licence names one. */
 const webApplicationFacts = (view: ServiceView, healthy: boolean): ReadonlyMap<string, ApplicationFacts> =>
   new Map(
     Object.values(view.applications).flatMap(({ name, service, webApplication }) => {
@@ -97,7 +97,7 @@ const webApplicationFacts = (view: ServiceView, healthy: boolean): ReadonlyMap<s
     }),
   );
 
-/** Without a licence nothing is limited; one is valid, and has the product in our words or theirs. */
+/** Returns whether a product is licensed: there is no licence, or a valid one names it in our words or theirs. */
 function licenses(
   { license, names, clock }: Pick<ServiceView, 'license' | 'names' | 'clock'>,
   name: string,

@@ -1,11 +1,11 @@
-/** Which of the servers behind this one answer, and what room is left. */
+/** Readiness: the servers that this one depends on, and free disk space. */
 import type { Ports } from '../../ports/ports.ts';
 
-/** For `/readyz`. */
+/** The state for `/readyz`. */
 export interface Readiness {
-  /** What needs to be up for this server to do its work: `ldap`, `session`, `sql`. */
+  /** The required servers: `ldap`, `session`, `sql`. */
   readonly servers: ReadonlyMap<string, boolean>;
-  /** The bytes that are free where the store writes; undefined: it does not tell, or cannot write. */
+  /** The free bytes of the store's disk; undefined if unknown, or if the store cannot write. */
   readonly freeBytes: number | undefined;
 }
 
@@ -29,7 +29,7 @@ export async function probeServers(
   return { servers, freeBytes };
 }
 
-/** Whether a server answers. */
+/** Returns whether a server answers. */
 export async function answers(probe: () => Promise<void>): Promise<boolean> {
   try {
     await probe();
