@@ -63,7 +63,7 @@ const ourSettings = [
 
 /** To the letter, as they stand on entries. */
 it('the settings of the applications', async () => {
-  const there = [...(await read('setting-readers.md')).matchAll(/^\| `([^`]+)` \|/gm)].map(
+  const there = [...(await read('reference/application-settings.md')).matchAll(/^\| `([^`]+)` \|/gm)].map(
     ([, name]) => name,
   );
   const known = new Set(contractSettings.map((name) => name.split('.')[0]));

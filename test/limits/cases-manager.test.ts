@@ -185,7 +185,7 @@ describe('20. the web services', () => {
     const user = await stage.user({ mode: 'LDAP' });
     const begun = stage.nodes.clock.now();
     const told = () =>
-      stage.nodes.events.filter((text) => text.includes(user.name) && text.includes('from now on'));
+      stage.nodes.events.filter((text) => text.includes(user.name) && text.includes('locked out at'));
     for (const seconds of [300, 600]) {
       await stage.shutOut(user, 9);
       const until = new Date(stage.nodes.clock.now() + seconds * 1000)

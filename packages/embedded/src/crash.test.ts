@@ -13,7 +13,7 @@ import { systemClock, systemRandom } from '../../node/src/machine/index.ts';
 import { type Environment, openDirectory, openEnvironment, openEventLog, openStore } from './index.ts';
 import { base } from './testing/test-directory.ts';
 
-/** In milliseconds: the timeout of a child's start. */
+/** The timeout of a child's start in milliseconds. */
 const patience = 120_000;
 
 /** Verifies that the event log is a whole chain with this many events. */

@@ -52,7 +52,7 @@ export interface Opening {
   readonly older?: boolean;
   /** Given: a database that cannot be used is waited for, until this is aborted. */
   readonly signal?: AbortSignal | undefined;
-  /** Those that `createService` gets: what they have sealed is counted, and sealed anew. */
+  /** The applications of `createService`: their sealed values are counted, and sealed under a new key. */
   readonly applications: ServedApplications;
 }
 
@@ -144,7 +144,7 @@ export async function openDirectory(
 
 interface EngineView {
   readonly config: Pick<ServerConfig, 'domains'>;
-  /** What an embedded directory stands in. */
+  /** The database of an embedded directory. */
   readonly environment: Environment | undefined;
   readonly log: Log;
 }
@@ -163,7 +163,7 @@ function ldapOptions(
   return { ...rest, ...authorities, bases, bind_password, timeout_ms: timeout_s * 1000 };
 }
 
-/** What an engine says when it cannot be opened is for the operator. */
+/** Opens an engine; its error is for the operator. */
 async function opened<T>(open: () => T | Promise<T>): Promise<T> {
   try {
     return await open();

@@ -23,7 +23,7 @@ type DirectorySettings = NonNullable<ServerConfigInput['directory']>;
 type LdapSettings = Extract<DirectorySettings, { type: 'ldap' }>;
 
 export interface Opened {
-  /** What is to be told; left out: warnings and errors, on the standard error stream. */
+  /** The log; left out: warnings and errors, on the standard error stream. */
   readonly log?: Log | undefined;
   /**
    * The settings that `createService` gets, and those of the engines: `keys_file`, `event_log_days`, `license`, `ca`

@@ -1,4 +1,4 @@
-/** What commands and servers do with what an installation keeps. It promises no stability: programs use `@watchword/engines`. */
+/** The state of an installation, for commands and servers. It promises no stability: programs use `@watchword/engines`. */
 
 export { loadEngines, type Opening, openDirectory, openEngines } from './engines.ts';
 export {

@@ -8,7 +8,7 @@ import { readNamed } from './secrets/pair-file.ts';
 
 type GatewayConfig = Pick<ServerConfig, 'mail' | 'sms' | 'push' | 'messages'>;
 
-/** For whoever starts servers for people, and not for trying out. @returns whole sentences */
+/** Warns of message folders, which are for trials. @returns whole sentences */
 export function folderWarnings({ mail, sms, push }: GatewayConfig): readonly string[] {
   const folders = Object.entries({ mail, sms, push }).filter(([, gateway]) => gateway?.type === 'folder');
   if (folders.length === 0) return [];

@@ -1,4 +1,4 @@
-/** The directory contract on a Samba Active Directory domain controller, and what only Active Directory does. */
+/** The directory contract on a Samba domain controller, and behaviour of Active Directory only. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { Dn } from '../../core/src/foundation/text/dn.ts';
 import { everything } from '../../core/src/foundation/text/filter.ts';
@@ -83,7 +83,7 @@ describe('Active Directory', () => {
   const set = (dn: Dn, attribute: string, ...values: string[]): Promise<void> =>
     admin.modify(dn, [{ operation: 'replace', attribute, values }]);
 
-  it('is found out', async () => {
+  it('is recognized', async () => {
     expect(await server.capabilities(Dn.root)).toEqual({
       vendor: 'active-directory',
       accountSchema: true,
@@ -93,7 +93,7 @@ describe('Active Directory', () => {
     });
   });
 
-  it('enables an account that comes with a password, unless told otherwise', async () => {
+  it('enables a new account with a password, unless userAccountControl is given', async () => {
     const enabled = await admin.read(await user('enabled'), ['useraccountcontrol']);
     expect(enabled?.attributes.get('useraccountcontrol')).toEqual(['512']);
     const disabled = await user('disabled', { useraccountcontrol: ['514'] });
@@ -103,7 +103,7 @@ describe('Active Directory', () => {
     });
   });
 
-  it('tells why an account may not log in', async () => {
+  it('returns the reason of a refused login', async () => {
     const expired = await user('expired');
     await set(expired, 'accountExpires', '116444736000000000');
     expect(await server.authenticate(expired, password)).toEqual({
@@ -120,7 +120,7 @@ describe('Active Directory', () => {
     expect(await server.bind(mustChange, password)).toEqual({ granted: false, refusal: 'password_expired' });
   });
 
-  it('asks nobody for another password who keeps his for ever, and that is said before', async () => {
+  it('refuses a password for one login when the password never expires', async () => {
     const dn = await user('for ever', { useraccountcontrol: ['66048'] });
     const refused = admin.setPassword(dn, 'An0ther-Secret!', { mustChange: true });
     await expect(refused).rejects.toMatchObject({
@@ -133,7 +133,7 @@ describe('Active Directory', () => {
     expect(await server.authenticate(dn, 'An0ther-Secret!')).toEqual({ granted: true, mustChange: true });
   });
 
-  it('refuses a password in words that a person understands', async () => {
+  it('refuses a password with a readable detail', async () => {
     const dn = await user('simple');
     await expect(admin.setPassword(dn, 'abc', { mustChange: false })).rejects.toMatchObject({
       reason: 'password_refused',
@@ -141,7 +141,7 @@ describe('Active Directory', () => {
     });
   });
 
-  it('takes no passwords in clear over the network', async () => {
+  it('accepts no passwords over unencrypted connections', async () => {
     const plain = connect(samba, {
       urls: [samba.url],
       allow_plain: true,
@@ -153,7 +153,7 @@ describe('Active Directory', () => {
     await plain.close();
   });
 
-  it('lets people change their own password', async () => {
+  it('lets users change their own password', async () => {
     const dn = await user('own');
     const bound = await server.bind(dn, password);
     if (!bound.granted) throw new Error(bound.refusal);
@@ -165,7 +165,7 @@ describe('Active Directory', () => {
     expect((await server.authenticate(dn, 'An0ther-Secret!')).granted).toBe(true);
   });
 
-  it('gives the whole of attributes that it gives in ranges', async () => {
+  it('returns all values of an attribute that comes in ranges', async () => {
     const count = 1_650;
     const container = Dn.parse(`OU=many,${samba.base}`);
     await admin.add(container, new Map([['objectclass', ['organizationalUnit']]]));
@@ -194,14 +194,14 @@ describe('Active Directory', () => {
     expect(found.map(({ attributes }) => attributes.get('cn')?.[0])).toHaveLength(count);
   });
 
-  it('is searched from its root without the parts that other servers hold', async () => {
+  it('is searched from its root without referrals', async () => {
     const search = { base: Dn.root, scope: 'sub', filter: everything, attributes: [] } as const;
     const found = await server.service.search(search);
     expect(found[0]?.dn).toBe(samba.base);
     expect(found.length).toBeGreaterThan(200);
   });
 
-  it('names members that are there, or are not', async () => {
+  it('distinguishes present and missing members in errors', async () => {
     const group = dnOf('club');
     await admin.add(
       group,

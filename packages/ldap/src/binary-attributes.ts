@@ -1,14 +1,14 @@
-/** The attributes of a server that hold bytes, by the syntaxes in its schema. */
+/** The binary attributes of a server, by the syntaxes of its schema. */
 
 import { type BinaryAttributeNames, binaryAttributeNames, isReason } from '@watchword/core/foundation';
 import type { Clock, Log, SchemaDefinitions } from '@watchword/core/ports';
-import { Once } from './connection/once.ts';
+import { Lazy } from './connection/lazy.ts';
 
-/** Milliseconds after which the schema is read again: an administrator may add to it. */
+/** The age in milliseconds at which the schema, which an administrator may change, is read again. */
 const timeToLive = 600_000;
 
 export class BinaryAttributes {
-  readonly #names: Once<BinaryAttributeNames>;
+  readonly #names: Lazy<BinaryAttributeNames>;
   readonly #clock: Clock;
   readonly #log: Log;
   #since = 0;
@@ -20,10 +20,10 @@ export class BinaryAttributes {
   ) {
     this.#clock = clock;
     this.#log = log;
-    this.#names = new Once(() => this.#read(schema));
+    this.#names = new Lazy(() => this.#read(schema));
   }
 
-  /** Names in lower case; none where the service cannot read the schema. @throws ServiceError `unavailable` */
+  /** Returns names in lower case; none if the service cannot read the schema. @throws ServiceError `unavailable` */
   names(): Promise<BinaryAttributeNames> {
     const age = this.#clock.now() - this.#since;
     if (age < 0 || age > timeToLive) this.forget();

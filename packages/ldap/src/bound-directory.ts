@@ -1,4 +1,4 @@
-/** The directory port over connections that are bound as one identity. */
+/** The directory port over connections that are bound as an identity. */
 
 import {
   type Attributes,
@@ -19,9 +19,9 @@ import type {
   Rename,
   SearchRequest,
 } from '@watchword/core/ports';
-import type { Cursors } from './children/cursors.ts';
-import { givenBefore, markOf, type PagedContext, readPaged } from './children/paged.ts';
-import { readRanges, type Scale, scales } from './children/ranges.ts';
+import type { CursorCache } from './children/cursor-cache.ts';
+import { digestOf, type PagedContext, readBefore, readPaged } from './children/paged.ts';
+import { type RangeKey, rangeKeys, readRanges } from './children/ranges.ts';
 import type { Connection } from './connection/connection.ts';
 import type { Pool } from './connection/pool.ts';
 import { removeEntry, renameEntry } from './operations.ts';
@@ -36,16 +36,13 @@ import { withRdnValues } from './wire/rdn-values.ts';
 export interface BoundDirectoryOptions {
   readonly identity: Dn;
   readonly pool: Pool;
-  /** A connection besides those of the pool. */
+  /** Opens a connection outside the pool. */
   open(): Promise<Connection>;
-  readonly cursors: Cursors;
-  /** What kind of server it is. */
+  readonly cursors: CursorCache;
   facts(): Soon<ServerFacts>;
   readonly pageSize: number;
-  /** Whether what is sent is encrypted on its way. */
   readonly encrypted: boolean;
   readonly log: Log;
-  /** Ends the connections. */
   close(): Promise<void>;
 }
 
@@ -61,7 +58,7 @@ export class BoundDirectory implements Directory {
   search(request: SearchRequest): Promise<readonly Entry[]> {
     return soon(this.#options.facts(), ({ dialect, base }) => {
       const { pool, pageSize } = this.#options;
-      // Below the root DSE there is nothing to search: what is meant is the naming context.
+      // A search from the root means the naming context: the root DSE has no entries below it.
       const whole = request.base.isRoot && request.scope !== 'base';
       const search = whole ? { ...request, base } : request;
       return pool.run('read', (connection) => searchEntries(connection, search, { dialect, pageSize }));
@@ -107,15 +104,14 @@ export class BoundDirectory implements Directory {
     await (await this.#passwords()).set(dn, password, mustChange);
   }
 
-  /** Of whoever is bound. */
+  /** Changes the password of the bound identity. */
   async changePassword(passwords: PasswordChange): Promise<void> {
     await (await this.#passwords()).change(this.identity, passwords);
   }
 
   /**
-   * LDAP has no question for it: a value that is not there is asked to be deleted and put back. Rights are judged
-   * before values (RFC 4511 §4.6 leaves it open; OpenLDAP and Active Directory do), and all is done or nothing. Where
-   * the schema has no such attribute, or one that takes no text, the description is asked instead.
+   * Tries to delete an absent value and to add it again, as LDAP has no operation to ask for rights. Servers check rights before values
+   * (RFC 4511 §4.6 leaves it open). Without the attribute in the schema the description is tried instead.
    */
   async assertWritable(dn: Dn, attribute: string): Promise<void> {
     if (isPasswordAttribute(attribute)) return (await this.#passwords()).assertSettable(dn);
@@ -151,43 +147,43 @@ export class BoundDirectory implements Directory {
   }
 }
 
-/** Between the place in the ranges and that where paging has ended. */
-const beyond = '~';
+/** Separates the token of ranges from that where paging has ended. */
+const separator = '~';
 
 /**
- * A page costs a page: Active Directory has an index for ranges, other servers page. OpenLDAP may let nobody page so far: then ranges take
- * over, without what came by paging.
+ * Reads a page by ranges on Active Directory, which has an index for them, and by a paged search elsewhere. If OpenLDAP limits paging, ranges
+ * continue, without the entries of earlier pages.
  */
 async function readChildren(
   connection: Connection,
-  asked: ChildrenRequest,
+  request: ChildrenRequest,
   context: PagedContext,
 ): Promise<ChildrenPage> {
   const { vendor } = context.dialect;
-  const scale = scales[vendor];
-  const isRange = vendor === 'active-directory' || asked.after?.includes('.');
-  if (scale && isRange) return readBeyond(connection, asked, { ...context, scale });
+  const rangeKey = rangeKeys[vendor];
+  const isRange = vendor === 'active-directory' || request.after?.includes('.');
+  if (rangeKey && isRange) return readByRanges(connection, request, { ...context, rangeKey });
   try {
-    return await readPaged(connection, asked, context);
+    return await readPaged(connection, request, context);
   } catch (error) {
-    if (!scale || !isReason(error, 'too_large')) throw error;
-    const after = asked.after === undefined ? undefined : `${beyond}${asked.after}`;
-    return readBeyond(connection, { ...asked, after }, { ...context, scale });
+    if (!rangeKey || !isReason(error, 'too_large')) throw error;
+    const after = request.after === undefined ? undefined : `${separator}${request.after}`;
+    return readByRanges(connection, { ...request, after }, { ...context, rangeKey });
   }
 }
 
-async function readBeyond(
+async function readByRanges(
   connection: Connection,
-  asked: ChildrenRequest,
-  context: PagedContext & { readonly scale: Scale },
+  request: ChildrenRequest,
+  context: PagedContext & { readonly rangeKey: RangeKey },
 ): Promise<ChildrenPage> {
-  const [range, paged] = asked.after?.split(beyond) ?? [];
+  const [range, paged] = request.after?.split(separator) ?? [];
   const after = range === '' && paged !== undefined ? undefined : range;
-  const page = await readRanges(connection, { ...asked, after }, context);
+  const page = await readRanges(connection, { ...request, after }, context);
   if (paged === undefined) return page;
-  const given = await givenBefore(asked, paged, context);
+  const before = await readBefore(request, paged, context);
   return {
-    entries: page.entries.filter((entry) => !given.has(markOf(entry))),
-    next: page.next === undefined ? undefined : `${page.next}${beyond}${paged}`,
+    entries: page.entries.filter((entry) => !before.has(digestOf(entry))),
+    next: page.next === undefined ? undefined : `${page.next}${separator}${paged}`,
   };
 }

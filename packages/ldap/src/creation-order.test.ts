@@ -1,4 +1,4 @@
-/** The order of thousands of entries is made in stints. What it is, the contract of directories tells. */
+/** Sorting of thousands of entries; the order itself is in the directory contract. */
 import { expect, it } from 'vitest';
 import { Dn } from '../../core/src/foundation/text/dn.ts';
 import { everything } from '../../core/src/foundation/text/filter.ts';
@@ -12,7 +12,7 @@ const entry = (n: number) => ({
   attributes: new Map([['createtimestamp', [`${20_000_000_000_000 + n}Z`]]]),
 });
 
-it('is that of the time stamps, and others have their turn meanwhile', async () => {
+it('sorts by timestamp, and yields to the event loop', async () => {
   const backwards = Array.from({ length: 10_000 }, (_, n) => entry(10_000 - n));
   let names: readonly string[] = [];
   const turns = await turnsDuring(async () => {
@@ -23,7 +23,7 @@ it('is that of the time stamps, and others have their turn meanwhile', async () 
   expect(turns).toBeGreaterThan(50);
 });
 
-it('of a few is made at once', () => {
+it('is synchronous for a few entries', () => {
   expect(inCreationOrder([entry(2), entry(1)], search, dialects.openldap)).toMatchObject([
     { dn: entry(1).dn },
     { dn: entry(2).dn },

@@ -1,15 +1,12 @@
-/** Entries in the order of their creation, whatever order a server gives them in. */
+/** Sorting of entries by creation. */
 import { type CooperativeTask, Dn, mapSteps, runAtOnce, runCooperatively } from '@watchword/core/foundation';
 import type { Entry, SearchRequest } from '@watchword/core/ports';
 import type { Dialect } from './dialect.ts';
 
-/** Entries that are looked at before others have their turn: a millisecond or so. */
+/** Entries that are processed before a yield: about a millisecond. */
 const atOnce = 200;
 
-/**
- * The entries of a search by their creation, the base first, with no attribute that only the order needs; at once where they are
- * few.
- */
+/** Sorts the entries of a search by creation, the base first, and removes attributes that only the sort needs. Synchronous for a few entries. */
 export function inCreationOrder(
   entries: readonly Entry[],
   search: SearchRequest,
@@ -24,7 +21,7 @@ function* ordered(
   search: SearchRequest,
   dialect: Dialect,
 ): CooperativeTask<readonly Entry[]> {
-  const hidden = unasked(search, dialect);
+  const hidden = unrequested(search, dialect);
   if (entries.length < 2) return entries.map((entry) => without(entry, hidden));
   const base = baseAmong(entries, search);
   const keyed = [
@@ -37,31 +34,35 @@ function* ordered(
   return yield* mapSteps(keyed, atOnce, ({ entry }) => without(entry, hidden));
 }
 
-/** Sorts by text: time stamps and the times in UUIDs have one length, sequence numbers are made so. */
-function creationKey({ attributes }: Entry, { order }: Dialect): string {
-  return order
+/** Returns a key that sorts as text: timestamps and the times of UUIDs have one length, and sequence numbers are padded. */
+function creationKey({ attributes }: Entry, { creationOrder }: Dialect): string {
+  return creationOrder
     .map((name) => String(attributes.get(name)?.[0] ?? ''))
     .map((value) => (value.includes('-') ? timeOf(value) : value.padStart(20, '0')))
     .join(' ');
 }
 
-/** The time in a UUID of version 1 (RFC 9562 §5.1), most significant digits first; nothing for other versions. */
+/** Returns the time of a UUID version 1 (RFC 9562 §5.1), most significant digits first; '' for other versions. */
 function timeOf(uuid: string): string {
   const [low, middle, high] = uuid.split('-');
   return high?.startsWith('1') ? `${high}${middle}${low}` : '';
 }
 
-/** The base of a search, if it was found: every other name ends with its name, so it is the shortest. */
+/** Finds the base of a search: its DN is the shortest. */
 function baseAmong(entries: readonly Entry[], { base, scope }: SearchRequest): Entry | undefined {
   if (scope !== 'sub' || entries.length === 0) return undefined;
   const shortest = entries.reduce((a, b) => (a.dn.length <= b.dn.length ? a : b));
   return Dn.tryParse(shortest.dn)?.equals(base) ? shortest : undefined;
 }
 
-function unasked({ attributes }: SearchRequest, { order, orderUnasked }: Dialect): readonly string[] {
-  const asked = attributes?.map((name) => name.toLowerCase());
-  if (asked?.includes('+') || (!asked && orderUnasked)) return [];
-  return order.filter((name) => !asked?.includes(name));
+/** Returns the attributes that the request does not name. */
+function unrequested(
+  { attributes }: SearchRequest,
+  { creationOrder, returnsCreationOrder }: Dialect,
+): readonly string[] {
+  const requested = attributes?.map((name) => name.toLowerCase());
+  if (requested?.includes('+') || (!requested && returnsCreationOrder)) return [];
+  return creationOrder.filter((name) => !requested?.includes(name));
 }
 
 function without({ dn, attributes }: Entry, names: readonly string[]): Entry {

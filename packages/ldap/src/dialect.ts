@@ -1,31 +1,31 @@
-/** What kinds of directory servers do differently, as data. */
+/** Differences between directory servers, as data. */
 
 export interface Dialect {
   readonly vendor: 'openldap' | 'active-directory' | 'other';
-  /** Attributes that entries are put into the order of their creation by, the first one first. */
-  readonly order: readonly string[];
-  /** Whether they are among the attributes that a search gives unasked. */
-  readonly orderUnasked: boolean;
-  /** Certificates travel as `userCertificate;binary`, RFC 4523 §2; Active Directory has no such option. */
+  /** Attributes by which entries are sorted by creation, in order of precedence. */
+  readonly creationOrder: readonly string[];
+  /** A search without names returns these attributes. */
+  readonly returnsCreationOrder: boolean;
+  /** The server needs `userCertificate;binary`, RFC 4523 §2; Active Directory does not know the option. */
   readonly binaryOption: boolean;
-  /** Attributes that together change whenever the entry does; the first one is always there. */
+  /** Attributes of which one changes with every change of the entry; the first always exists. */
   readonly revision: readonly string[];
-  /** Attribute that identifies an entry for ever. */
+  /** The attribute that identifies an entry permanently. */
   readonly identifier: string;
-  /** Attribute that is `TRUE` while a password must be changed at the next login; none: a bind always tells. */
-  readonly mark: string | undefined;
+  /** The attribute that is `TRUE` while a password must be changed; undefined: the result of a bind says so. */
+  readonly resetFlag: string | undefined;
 }
 
 const openldap: Dialect = {
   vendor: 'openldap',
-  // A time stamp of whole seconds; OpenLDAP's UUIDs tell the time to 100 ns.
-  order: ['createtimestamp', 'entryuuid'],
-  orderUnasked: false,
+  // The timestamp has whole seconds; OpenLDAP's UUIDs have 100 ns.
+  creationOrder: ['createtimestamp', 'entryuuid'],
+  returnsCreationOrder: false,
   binaryOption: true,
   // ppolicy writes locks without a new entryCSN.
   revision: ['entrycsn', 'pwdaccountlockedtime', 'pwdreset'],
   identifier: 'entryuuid',
-  mark: 'pwdreset',
+  resetFlag: 'pwdreset',
 };
 
 export const dialects = {
@@ -33,11 +33,11 @@ export const dialects = {
   other: { ...openldap, vendor: 'other' },
   'active-directory': {
     vendor: 'active-directory',
-    order: ['usncreated'],
-    orderUnasked: true,
+    creationOrder: ['usncreated'],
+    returnsCreationOrder: true,
     binaryOption: false,
     revision: ['usnchanged', 'lockouttime', 'useraccountcontrol'],
     identifier: 'objectguid',
-    mark: undefined,
+    resetFlag: undefined,
   },
 } as const satisfies Record<string, Dialect>;

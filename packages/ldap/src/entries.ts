@@ -1,24 +1,24 @@
-/** Entries with all their values: long attributes are fetched to their end. */
+/** Range retrieval: reads the remaining values of long attributes. */
 
 import { type AttributeValue, everything, ServiceError } from '@watchword/core/foundation';
 import type { Entry } from '@watchword/core/ports';
 import type { Connection } from './connection/connection.ts';
 import { expectSuccess } from './results.ts';
 import { searchRequest } from './wire/search-request.ts';
-import type { Unfinished, WireEntry } from './wire/wire-entry.ts';
+import type { PartialAttribute, WireEntry } from './wire/wire-entry.ts';
 
-/** An entry with all its values, however many requests that takes; nearly always none, and then at once. */
-export function readEntry(connection: Connection, { entry, unfinished }: WireEntry): Entry | Promise<Entry> {
-  return unfinished ? readRest(connection, entry, unfinished) : entry;
+/** Completes an entry. Synchronous if all values are there, as is usual. */
+export function readEntry(connection: Connection, { entry, partial }: WireEntry): Entry | Promise<Entry> {
+  return partial ? readRest(connection, entry, partial) : entry;
 }
 
 async function readRest(
   connection: Connection,
   { dn, attributes }: Entry,
-  unfinished: readonly Unfinished[],
+  partial: readonly PartialAttribute[],
 ): Promise<Entry> {
   const whole = new Map(attributes);
-  for (const part of unfinished) {
+  for (const part of partial) {
     const values = [...part.values, ...(await valuesFrom(connection, dn, part))];
     if (values.length > 0) whole.set(part.name, values);
   }
@@ -28,14 +28,14 @@ async function readRest(
 async function valuesFrom(
   connection: Connection,
   dn: string,
-  { name, next }: Unfinished,
+  { name, next }: PartialAttribute,
 ): Promise<AttributeValue[]> {
   const values: AttributeValue[] = [];
   for (let from = next; ; ) {
     const found = await rangeOf(connection, dn, `${name};range=${from}-*`);
     const [part] = found?.entry.attributes.values() ?? [];
     for (const value of part ?? []) values.push(value);
-    const rest = found?.unfinished?.find((other) => other.values === part);
+    const rest = found?.partial?.find((other) => other.values === part);
     if (!rest) return values;
     if (rest.next <= from) throw endless();
     from = rest.next;

@@ -1,4 +1,4 @@
-/** What happens when servers restart, hang, go away or are not who they should be. Real slapd, real sockets. */
+/** Restarts, hangs and outages of servers, and untrusted servers. Real slapd, real sockets. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { Dn } from '../../core/src/foundation/text/dn.ts';
@@ -42,8 +42,8 @@ function connect(options: Partial<LdapOptions> = {}): { server: DirectoryServer;
   return { server, log };
 }
 
-describe('a directory that restarts', () => {
-  it.each(['ldaps', 'StartTLS'])('fails no read, however many are under way (%s)', async (way) => {
+describe('directory that restarts', () => {
+  it.each(['ldaps', 'StartTLS'])('fails no read when many are under way (%s)', async (way) => {
     const { server } = connect(way === 'ldaps' ? {} : { urls: [slapd.url], start_tls: true });
     const bound = await server.bind(Dn.parse(slapd.readerDn), slapd.readerPassword);
     if (!bound.granted) throw new Error(bound.refusal);
@@ -60,20 +60,20 @@ describe('a directory that restarts', () => {
     for (const reader of readers) await reader.stop();
   });
 
-  it('is the same identity afterwards, never nobody', async () => {
+  it('has the same identity afterwards, and is never anonymous', async () => {
     const { server } = connect();
     const bound = await server.bind(Dn.parse(slapd.readerDn), slapd.readerPassword);
     if (!bound.granted) throw new Error(bound.refusal);
     onTestFinished(() => bound.directory.close());
     await slapd.restart();
-    // The tree is invisible to who is not bound.
+    // Anonymous searches find nothing.
     expect(await bound.directory.read(user0(), ['cn'])).toBeDefined();
     const write = bound.directory.modify(user0(), [{ operation: 'replace', attribute: 'sn', values: ['x'] }]);
     await expect(write).rejects.toMatchObject({ reason: 'permission_denied' });
     expect((await server.authenticate(user0(), 'password0')).granted).toBe(true);
   });
 
-  it('makes no write twice, and says that it may have been made', async () => {
+  it('retries no write, and reports an unknown outcome', async () => {
     const { server } = connect();
     const relay = await relayTo(slapd.ldapsPort);
     const relayed = connect({ urls: [`ldaps://localhost:${relay.port}`] }).server;
@@ -94,7 +94,7 @@ describe('a directory that restarts', () => {
 });
 
 describe('several servers', () => {
-  it('are tried in their order, and the one that works is kept', async () => {
+  it('are tried in order, and the one that works stays in use', async () => {
     const [dead] = (await freePorts(1)) as [number];
     const { server, log } = connect({ urls: [`ldaps://localhost:${dead}`, slapd.ldapsUrl] });
     await server.probe();
@@ -110,7 +110,7 @@ describe('several servers', () => {
     );
   });
 
-  it('take over from one that hangs, within the deadline', async () => {
+  it('take over from one that hangs within the timeout', async () => {
     const hanging = await silentServer();
     const { server } = connect({
       urls: [`ldaps://localhost:${hanging.port}`, slapd.ldapsUrl],
@@ -120,8 +120,8 @@ describe('several servers', () => {
   });
 });
 
-describe('deadlines', () => {
-  it.each(['ldap', 'ldaps'])('end a call to a server that accepts and is silent (%s)', async (scheme) => {
+describe('timeouts', () => {
+  it.each(['ldap', 'ldaps'])('end a call to a server that accepts and stays silent (%s)', async (scheme) => {
     const hanging = await silentServer();
     const { server } = connect({
       urls: [`${scheme}://localhost:${hanging.port}`],
@@ -140,7 +140,7 @@ describe('deadlines', () => {
     );
   });
 
-  it('end the socket of a server that reads no more', async () => {
+  it('close the socket of a server that stops reading', async () => {
     const sockets = (): number =>
       process.getActiveResourcesInfo().filter((kind) => kind === 'TCPSocketWrap').length;
     const before = sockets();
@@ -152,7 +152,7 @@ describe('deadlines', () => {
     await deaf.close();
   });
 
-  it('end a request whose answer does not come', async () => {
+  it('end a request without a response', async () => {
     const relay = await relayTo(slapd.ldapsPort);
     const { server } = connect({ urls: [`ldaps://localhost:${relay.port}`], timeout_ms: 2_000 });
     await server.probe();
@@ -161,14 +161,14 @@ describe('deadlines', () => {
   });
 });
 
-describe('a request', () => {
-  it('may be too large', async () => {
+describe('request', () => {
+  it('is refused when it is too large', async () => {
     await expect(setPhoto(connect().server, 17e6)).rejects.toMatchObject({ reason: 'too_large' });
   });
 });
 
-describe('a server that nobody should talk to', () => {
-  it('is refused when it is not encrypted, on loopback too', () => {
+describe('untrusted server', () => {
+  it('is refused without encryption, on loopback too', () => {
     expect(() => connect({ urls: [slapd.url] })).toThrow(
       expect.objectContaining({ reason: 'invalid_params' }),
     );
@@ -182,11 +182,11 @@ describe('a server that nobody should talk to', () => {
     { ca: 'no certificate' },
     { timeout_ms: 2 ** 31 },
     { urls: [] },
-  ])('is none with %j', (options) => {
+  ])('is refused with the options %j', (options) => {
     expect(() => connect(options)).toThrow(expect.objectContaining({ reason: 'invalid_params' }));
   });
 
-  it('is used in clear when that is allowed', async () => {
+  it('is used without encryption when that is allowed', async () => {
     await connect({ urls: [slapd.url], allow_plain: true }).server.probe();
   });
 
@@ -204,7 +204,7 @@ describe('a server that nobody should talk to', () => {
     await expect(server.authenticate(user0(), 'password0')).rejects.toMatchObject({ reason: 'unavailable' });
   });
 
-  it('is refused whatever the environment of the process says', async () => {
+  it('is refused in spite of NODE_TLS_REJECT_UNAUTHORIZED', async () => {
     vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0');
     onTestFinished(() => void vi.unstubAllEnvs());
     const { server } = connect({ urls: [`ldaps://127.1:${slapd.ldapsPort}`] });
@@ -214,7 +214,7 @@ describe('a server that nobody should talk to', () => {
   });
 
   it('is refused when the certificate is for another name, with its names', async () => {
-    // One more spelling of 127.0.0.1, which is not among the names of the certificate.
+    // Another spelling of 127.0.0.1, which is not a name of the certificate.
     const { server } = connect({ urls: [`ldaps://127.1:${slapd.ldapsPort}`] });
     await expect(server.probe()).rejects.toMatchObject({
       detail: expect.stringMatching(
@@ -223,7 +223,7 @@ describe('a server that nobody should talk to', () => {
     });
   });
 
-  it('and a login of the service that it refuses are told apart', async () => {
+  it('is distinguished from one that refuses the login of the service', async () => {
     const { server } = connect({ bind_password: 'wrong' });
     await expect(server.probe()).rejects.toMatchObject({
       reason: 'unavailable',
@@ -248,7 +248,7 @@ function setPhoto({ service }: DirectoryServer, size: number): Promise<void> {
   ]);
 }
 
-/** Reads again and again, eight at a time, until it is stopped; every failure fails the test. */
+/** Reads in a loop, eight at a time, until it is stopped; any failure fails the test. */
 function readUntil(directory: Directory): { more(reads: number): Promise<void>; stop(): Promise<void> } {
   let running = true;
   const counts = Array.from({ length: 8 }, () => 0);
@@ -263,7 +263,7 @@ function readUntil(directory: Directory): { more(reads: number): Promise<void>; 
   const loops = Promise.all(counts.map(loop));
   loops.catch(() => undefined);
   return {
-    // Each of the eight: a read that waits for its second connection still would be cut twice by the next restart.
+    // Waits for each of the eight: a read on its second connection would be lost twice at the next restart.
     more: async (reads) => {
       const enough = counts.map((count) => count + reads);
       while (enough.some((count, reader) => (counts[reader] as number) < count))

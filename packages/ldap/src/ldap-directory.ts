@@ -1,7 +1,6 @@
 /**
- * A directory server that people run, OpenLDAP or Active Directory, as a {@link DirectoryServer}. Three kinds of
- * connections: the service's (shared, many requests on each), those for checking passwords (one request at a
- * time, since each changes who is bound), and for every bound identity its own.
+ * An LDAP server (OpenLDAP, Active Directory) as a {@link DirectoryServer}. The service and each bound identity have pipelined connections.
+ * Those for logins have one request at a time, as a bind changes the identity.
  */
 
 import {
@@ -29,16 +28,16 @@ import type {
 } from '@watchword/core/ports';
 import { BinaryAttributes } from './binary-attributes.ts';
 import { BoundDirectory } from './bound-directory.ts';
-import { Cursors } from './children/cursors.ts';
+import { CursorCache } from './children/cursor-cache.ts';
 import { type BindAnswer, bind } from './connection/binds.ts';
-import { type Connection, Cut } from './connection/connection.ts';
-import { Connector, servicePause, throwServiceRefused } from './connection/connector.ts';
-import { missingAt } from './connection/holdings.ts';
-import { Once } from './connection/once.ts';
+import { type Connection, ConnectionLost } from './connection/connection.ts';
+import { Connector, serviceRetryPause, throwServiceRefused } from './connection/connector.ts';
+import { Lazy } from './connection/lazy.ts';
 import { type LdapOptions, type LdapSettings, readOptions } from './connection/options.ts';
 import { Pool } from './connection/pool.ts';
-import { RefusalPace } from './connection/refusal-pace.ts';
-import { untilRefused } from './connection/until-refused.ts';
+import { breakOnRefusal } from './connection/refusal-breaker.ts';
+import { RefusalDelay } from './connection/refusal-delay.ts';
+import { findMissing } from './connection/required-entries.ts';
 import { readCapabilities, readFacts, readSchema, type ServerFacts } from './root-dse.ts';
 import { searchPages } from './searches.ts';
 
@@ -47,20 +46,20 @@ export interface LdapPorts {
   readonly log: Log;
 }
 
-/** Requests in flight on one connection at most, where they can share it. */
+/** Most requests in flight on a pipelined connection. */
 const pipelined = 64;
-/** Connections of one bound identity: a second one so that a long search does not hold up everything. */
+/** Connections of a bound identity: a second one, so that a long search does not block the others. */
 const perIdentity = 2;
 
 /**
- * Connects when it is first used. Close it to end its connections.
- * @throws ServiceError `invalid_params` if the options cannot work, as an unencrypted URL that is not allowed
+ * Creates a directory, which connects on first use. Close it to end its connections.
+ * @throws ServiceError `invalid_params` for invalid options, as an unencrypted URL that is not allowed
  */
 export function createLdapDirectory(options: LdapOptions, ports: LdapPorts): DirectoryServer {
   return new LdapDirectory(readOptions(options), ports);
 }
 
-/** A {@link BindResult} whose directory is known to be ours. */
+/** A {@link BindResult} with a directory of ours. */
 type BoundResult =
   | Exclude<BindResult, { readonly granted: true }>
   | (Extract<BindResult, { readonly granted: true }> & { readonly directory: BoundDirectory });
@@ -74,16 +73,16 @@ class LdapDirectory implements DirectoryServer {
   readonly #openService: () => Promise<Connection>;
   readonly #shared: Pool;
   readonly #logins: Pool;
-  /** Those of bound identities that are not closed yet. */
+  /** Pools of bound identities that are open. */
   readonly #own = new Set<Pool>();
-  /** Whoever asks again shows the password again: they may outlast the connections of an identity. */
-  readonly #cursors = new Cursors();
-  readonly #bindPace: RefusalPace;
-  readonly #loginPace: RefusalPace;
-  readonly #facts = new Once<ServerFacts>(() =>
+  /** Cursors outlive the connections of an identity, which binds again for each page. */
+  readonly #cursors = new CursorCache();
+  readonly #bindDelay: RefusalDelay;
+  readonly #loginDelay: RefusalDelay;
+  readonly #facts = new Lazy<ServerFacts>(() =>
     this.#shared.run('read', (connection) => readFacts(connection, this.#settings)),
   );
-  readonly #capabilities = new Once<Capabilities>(async () => {
+  readonly #capabilities = new Lazy<Capabilities>(async () => {
     const facts = await this.#facts.get();
     const { dn: service } = this.#settings.service;
     const found = await this.#shared.run('read', (connection) => readCapabilities(connection, facts));
@@ -99,11 +98,11 @@ class LdapDirectory implements DirectoryServer {
     const { targets, timeout, bases } = settings;
     this.#connector = new Connector({
       ...{ targets, timeout, bases, clock, log },
-      missingAt: (target, share) => missingAt(target, settings, share),
+      findMissing: (target, share) => findMissing(target, settings, share),
     });
-    this.#bindPace = new RefusalPace(clock);
-    this.#loginPace = new RefusalPace(clock);
-    const login = this.#login(settings.service, servicePause);
+    this.#bindDelay = new RefusalDelay(clock);
+    this.#loginDelay = new RefusalDelay(clock);
+    const login = this.#login(settings.service, serviceRetryPause);
     this.#openService = () => login().catch(throwServiceRefused);
     this.#shared = this.#pool(pipelined, settings.connections, this.#openService);
     this.#logins = this.#pool(1, settings.connections, () => this.#connector.open());
@@ -112,7 +111,7 @@ class LdapDirectory implements DirectoryServer {
 
   async bind(dn: Dn, password: string): Promise<BoundResult> {
     if (isAnonymous(dn, password)) return wrongPassword;
-    const { connection, answer } = await this.#bindPace.hold(
+    const { connection, answer } = await this.#bindDelay.run(
       () => this.#open(dn, password),
       (opened) => opened.answer.granted,
     );
@@ -121,7 +120,7 @@ class LdapDirectory implements DirectoryServer {
       const pool = this.#pool(pipelined, perIdentity, reopen);
       pool.adopt(connection);
       this.#own.add(pool);
-      const mustChange = answer.mustChange || (await this.#isMarked(dn));
+      const mustChange = answer.mustChange || (await this.#mustChange(dn));
       return { granted: true, mustChange, directory: this.#bound(dn, pool, reopen) };
     }
     connection.retire();
@@ -130,14 +129,14 @@ class LdapDirectory implements DirectoryServer {
 
   authenticate(dn: Dn, password: string, { entry }: Judging = {}): Promise<Authentication> {
     if (isAnonymous(dn, password)) return Promise.resolve(wrongPassword);
-    const asked = this.#loginPace.begin();
+    const started = this.#loginDelay.begin();
     return this.#logins
       .run('read', (connection, done) => bind(connection, { dn, password }, done))
       .then((answer) => {
-        if (!answer.granted) return this.#loginPace.refused(asked).then(() => answer);
-        this.#loginPace.granted(asked);
+        if (!answer.granted) return this.#loginDelay.refused(started).then(() => answer);
+        this.#loginDelay.granted(started);
         const { mustChange, graceLogins } = answer;
-        return soon(mustChange || this.#isMarked(dn, entry), (isMarked) => granted(isMarked, graceLogins));
+        return soon(mustChange || this.#mustChange(dn, entry), (isReset) => granted(isReset, graceLogins));
       });
   }
 
@@ -154,14 +153,13 @@ class LdapDirectory implements DirectoryServer {
   }
 
   /**
-   * The mark that an administrator has set with the password. OpenLDAP minds it only where the policy of the user
-   * says `pwdMustChange: TRUE`, which it does not by itself.
+   * Reads the flag that an administrator sets with a password. OpenLDAP itself checks it only with `pwdMustChange: TRUE` in the user's policy.
    */
-  #isMarked(dn: Dn, known?: Entry): Soon<boolean> {
-    return soon(this.#facts.get(), ({ dialect: { mark } }) => {
-      if (mark === undefined) return false;
-      const reading = known ?? this.service.read(dn, [mark]);
-      return soon(reading, (entry) => entry?.attributes.get(mark)?.[0] === 'TRUE');
+  #mustChange(dn: Dn, known?: Entry): Soon<boolean> {
+    return soon(this.#facts.get(), ({ dialect: { resetFlag } }) => {
+      if (resetFlag === undefined) return false;
+      const reading = known ?? this.service.read(dn, [resetFlag]);
+      return soon(reading, (entry) => entry?.attributes.get(resetFlag)?.[0] === 'TRUE');
     });
   }
 
@@ -172,7 +170,7 @@ class LdapDirectory implements DirectoryServer {
     return revision.map((name) => entry.attributes.get(name)?.join(' ') ?? '').join('|');
   }
 
-  /** On a connection of its own: who goes through everything keeps nobody else from paging. */
+  /** Uses a connection of its own, so that a full scan does not block other paged searches. */
   async *pages(search: PagesRequest): AsyncGenerator<readonly Entry[]> {
     const { dialect } = await this.#facts.get();
     const { pageSize } = this.#settings;
@@ -180,7 +178,9 @@ class LdapDirectory implements DirectoryServer {
     try {
       yield* searchPages(connection, { ...search, scope: 'sub' }, { dialect, pageSize });
     } catch (error) {
-      throw error instanceof Cut ? new ServiceError('unavailable', { detail: wasCut, cause: error }) : error;
+      throw error instanceof ConnectionLost
+        ? new ServiceError('unavailable', { detail: connectionLost, cause: error })
+        : error;
     } finally {
       connection.retire();
     }
@@ -199,7 +199,7 @@ class LdapDirectory implements DirectoryServer {
     return this.#binary.names();
   }
 
-  /** The access rules of the server say it. */
+  /** Does nothing: the server has access rules. */
   letWrite(): void {}
 
   async probe(): Promise<void> {
@@ -248,7 +248,7 @@ class LdapDirectory implements DirectoryServer {
     });
   }
 
-  /** A connection of its own for one identity, whatever comes of the bind. */
+  /** Opens a connection, and binds with any result. */
   async #open(dn: Dn, password: string): Promise<{ connection: Connection; answer: BindAnswer }> {
     let answer: BindAnswer = wrongPassword;
     const connection = await this.#connector.open(async (opened) => {
@@ -257,15 +257,15 @@ class LdapDirectory implements DirectoryServer {
     return { connection, answer };
   }
 
-  /** Opens connections of one identity. @param pause milliseconds after a refusal */
+  /** Opens connections of an identity. @param pause milliseconds without attempts after a refusal */
   #login(
     { dn, password }: { readonly dn: Dn; readonly password: string },
     pause: number,
   ): () => Promise<Connection> {
-    return untilRefused(() => this.#reopen(dn, password), { clock: this.#clock, pause });
+    return breakOnRefusal(() => this.#reopen(dn, password), { clock: this.#clock, pause });
   }
 
-  /** Never hands out a connection that is not bound: that would be anonymous. */
+  /** Opens a bound connection: an unbound one would be anonymous. */
   async #reopen(dn: Dn, password: string): Promise<Connection> {
     const { connection, answer } = await this.#open(dn, password);
     if (answer.granted && answer.bound) return connection;
@@ -274,19 +274,19 @@ class LdapDirectory implements DirectoryServer {
   }
 }
 
-const wasCut = 'the connection to the directory was cut';
+const connectionLost = 'the connection to the directory was cut';
 
 function granted(mustChange: boolean, graceLogins: number | undefined): Authentication {
   if (graceLogins !== undefined) return { granted: true, mustChange, graceLogins };
-  return mustChange ? toChange : asItIs;
+  return mustChange ? grantedOnce : grantedFully;
 }
 
-const asItIs = { granted: true, mustChange: false } as const;
-const toChange = { granted: true, mustChange: true } as const;
+const grantedFully = { granted: true, mustChange: false } as const;
+const grantedOnce = { granted: true, mustChange: true } as const;
 
 const wrongPassword = { granted: false, refusal: 'wrong_password' } as const;
 
-/** RFC 4513 §5.1.1 and §5.1.2: no name or no password binds anonymously, and many servers grant that. */
+/** Returns whether a bind would be anonymous, which many servers grant (RFC 4513 §5.1.1 and §5.1.2). */
 function isAnonymous(dn: Dn, password: string): boolean {
   return dn.isRoot || password === '';
 }

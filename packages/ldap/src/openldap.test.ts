@@ -1,4 +1,4 @@
-/** The directory contract on a real slapd, over both ways of encryption. */
+/** The directory contract on a real slapd, with both kinds of encryption. */
 
 import { expect, it, onTestFinished } from 'vitest';
 import { Dn } from '../../core/src/foundation/text/dn.ts';
@@ -37,7 +37,7 @@ for (const encryption of ['ldaps', 'StartTLS'] as const) {
   });
 }
 
-it('judges no right to set a password by the right to describe', async () => {
+it('does not take the right to write the description for the right to set a password', async () => {
   const access = `access to attrs=userPassword
   by anonymous auth
 access to *

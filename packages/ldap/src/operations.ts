@@ -1,4 +1,4 @@
-/** The requests that change something, one function each. All of them fail with a ServiceError. */
+/** Update operations. All of them throw ServiceErrors. */
 
 import {
   type Attributes,
@@ -52,7 +52,7 @@ export function modifyEntry(
   );
 }
 
-/** The old RDN's values go: the contract of `rename`. */
+/** Renames an entry, and removes the values of the old RDN. */
 export function renameEntry(pool: Pool, dn: Dn, { rdn, parent }: Rename): Promise<Reply> {
   return send(
     pool,
@@ -72,7 +72,7 @@ export function removeEntry(pool: Pool, dn: Dn): Promise<Reply> {
 
 export const passwordModify = '1.3.6.1.4.1.4203.1.11.1';
 
-/** The password modify operation, RFC 3062 §2. @param passwords.old as the user says it; left out: an administrator sets it */
+/** Sets a password by the password modify operation, RFC 3062 §2. @param passwords.old given by the user; left out by an administrator */
 export function setPassword(
   pool: Pool,
   dn: Dn,
@@ -90,7 +90,7 @@ export function setPassword(
 async function send(pool: Pool, request: Request): Promise<Reply> {
   const reply = await pool.run('write', (connection) => connection.request(request));
   if (reply.code !== referral) return reply;
-  // So a replica says that it takes no changes, RFC 4511 §4.1.10: the entry is there all the same.
+  // A read-only replica refers updates to another server (RFC 4511 §4.1.10), although it has the entry.
   throw new ServiceError('unavailable', { detail: 'changes to it have to be made on another server' });
 }
 

@@ -1,4 +1,4 @@
-/** What people read when OpenLDAP refuses something, and the answers of logins. Real slapd. */
+/** Details of OpenLDAP's refusals, and results of logins. Real slapd. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { Dn } from '../../core/src/foundation/text/dn.ts';
 import type { Attributes } from '../../core/src/foundation/text/value.ts';
@@ -34,7 +34,7 @@ const person: Attributes = new Map([
   ['sn', ['x']],
 ]);
 
-describe('refusals speak the words of the directory', () => {
+describe('refusal in the words of the directory', () => {
   it.each([
     [
       'a parent that is missing',
@@ -55,11 +55,11 @@ describe('refusals speak the words of the directory', () => {
       'non-unique attributes found',
     ],
     [
-      'an entry with others below',
+      'an entry with children',
       () => admin.remove(Dn.parse(slapd.people)),
       'subordinate objects must be deleted first',
     ],
-  ])('%s', async (_, refused, words) => {
+  ])('is returned for %s', async (_, refused, words) => {
     await expect(refused()).rejects.toMatchObject({ detail: expect.stringContaining(words) });
   });
 
@@ -67,8 +67,8 @@ describe('refusals speak the words of the directory', () => {
     admin.modify(user(0), [{ operation: 'replace', attribute, values }]);
 });
 
-describe('passwords', () => {
-  it('go into an entry whose class requires one, and into none if they are refused', async () => {
+describe('password', () => {
+  it('is set in a new entry whose class requires one, which is removed when it is refused', async () => {
     const dn = Dn.parse(`cn=machine,${slapd.people}`);
     const machine = (password: string): Attributes =>
       new Map([
@@ -84,7 +84,7 @@ describe('passwords', () => {
     );
   });
 
-  it('that have been used before are refused in the words of the policy', async () => {
+  it('is refused in the words of the policy when it was used before', async () => {
     const set = (password: string): Promise<void> =>
       admin.setPassword(user(1), password, { mustChange: false });
     await set('first-password');
@@ -95,7 +95,7 @@ describe('passwords', () => {
     });
   });
 
-  it('come one at a time', async () => {
+  it('is refused beside a second one', async () => {
     const changes = [
       { operation: 'replace', attribute: 'userPassword', values: ['one-secret', 'two-secret'] },
     ] as const;
@@ -103,8 +103,8 @@ describe('passwords', () => {
   });
 });
 
-describe('logins', () => {
-  it('of a locked account are granted again when the lock is over', async () => {
+describe('login', () => {
+  it('is granted again when the lock of the account has ended', async () => {
     await Promise.all(Array.from({ length: 5 }, () => server.authenticate(user(2), 'wrong')));
     expect(await server.authenticate(user(2), 'password2')).toEqual({
       granted: false,
@@ -115,17 +115,17 @@ describe('logins', () => {
       .toEqual({ granted: true, mustChange: false });
   });
 
-  it('are bound and have to change the password', async () => {
+  it('is bound when the password must be changed', async () => {
     await admin.setPassword(user(3), 'change-me-now', { mustChange: true });
     const bound = await server.bind(user(3), 'change-me-now');
     expect(bound).toMatchObject({ granted: true, mustChange: true });
     if (bound.granted) await bound.directory.close();
   });
 
-  it('cost about the same for users who exist and users who do not', async () => {
+  it('takes about the same time for known and unknown users', async () => {
     await server.authenticate(user(4), 'password4');
     const nobody = Dn.parse(`uid=nobody,${slapd.people}`);
-    // The best of many, in turns: what else the machine does falls on both, and on some of them only.
+    // The fastest of many alternating logins, so that other load does not matter.
     let [wrong, unknown] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
     for (let n = 0; n < 20; n += 1) {
       wrong = Math.min(wrong, await timed(user(4 + (n % 5)), 'wrong')); // four for each: as many as lock nobody
@@ -136,7 +136,7 @@ describe('logins', () => {
   });
 });
 
-/** Milliseconds of a login. */
+/** Measures a login in milliseconds. */
 async function timed(dn: Dn, password: string): Promise<number> {
   const started = performance.now();
   await server.authenticate(dn, password);

@@ -1,4 +1,4 @@
-/** Several servers of which one is empty, half filled or back again. Real slapd. */
+/** Servers that are empty, incomplete or back again. Real slapd. */
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
@@ -13,7 +13,7 @@ import { KeptLog } from '../../core/src/testing/kept-log.ts';
 import { systemClock } from '../../node/src/machine/clock.ts';
 import { createLdapDirectory, type LdapOptions } from './index.ts';
 
-/** What is looked at from time to time is looked at at once. */
+/** A clock whose periodic tasks run at once. */
 const hasty: Clock = { ...systemClock, every: (_, task) => systemClock.every(50, task) };
 const patient = { timeout: 20_000 };
 const base = 'dc=example,dc=org';
@@ -62,7 +62,7 @@ function open(servers: readonly Slapd[], { as = root, ...options }: Opening = {}
   return { server, log, linesOf: (slapd: Slapd) => of(`ldap://127.0.0.1:${slapd.port}`) };
 }
 
-/** As a login asks. */
+/** Searches as a login does. */
 async function isFound({ service }: DirectoryServer): Promise<boolean> {
   const filter = equal('uid', 'user0');
   return (await service.search({ base: Dn.parse(people), scope: 'sub', filter, limit: 1 })).length === 1;
@@ -70,7 +70,7 @@ async function isFound({ service }: DirectoryServer): Promise<boolean> {
 
 const logsIn = async (server: DirectoryServer) => (await server.authenticate(user, 'password0')).granted;
 
-/** Types LDIF, or DNs to remove, at a server as its root. */
+/** Applies LDIF, or removes DNs, as the root of a server. */
 async function type({ port }: Slapd, tool: 'ldapadd' | 'ldapdelete', text: string): Promise<void> {
   const folder = await scratchFolder('replica');
   onTestFinished(() => rmSync(folder, { recursive: true }));
@@ -83,13 +83,13 @@ async function type({ port }: Slapd, tool: 'ldapadd' | 'ldapdelete', text: strin
   ]);
 }
 
-describe('a server', () => {
+describe('server', () => {
   it.each([
     ['is empty', '', root],
     ['has no entry of the service', '', administrator],
     ['has no base of a domain', half, root],
     ['refers to another one for the base of a domain', referred, root],
-  ])('that %s is passed over, and logins go to the next one', async (_, ldif, as) => {
+  ])('is skipped by logins when it %s', async (_, ldif, as) => {
     const poor = await start({ ldif, ppolicy: false });
     const { server, linesOf } = open([poor, good], { as });
     expect(await Promise.all([logsIn(server), isFound(server)])).toEqual([true, true]);
@@ -98,7 +98,7 @@ describe('a server', () => {
     expect(linesOf(poor)).toHaveLength(1);
   });
 
-  it('that loses its entries in use is left for the next one, and preferred again when they are back', async () => {
+  it('is replaced when it loses its entries, and preferred again when they are back', async () => {
     const first = await start({ users: 3 });
     const { server, log } = open([first, good]);
     expect([await isFound(server), await logsIn(server)]).toEqual([true, true]);
@@ -121,7 +121,7 @@ describe('a server', () => {
     expect(await server.service.read(Dn.parse(`ou=here only,${base}`))).toBeDefined();
   });
 
-  it('that comes back empty is not believed by what was connected to it before', async () => {
+  it('is not used by earlier connections when it comes back empty', async () => {
     const first = await start({ users: 3 });
     const { server } = open([first, good]);
     expect([await isFound(server), await logsIn(server)]).toEqual([true, true]);
@@ -130,7 +130,7 @@ describe('a server', () => {
     expect([await logsIn(server), await isFound(server)]).toEqual([true, true]);
   });
 
-  it('that was down is used again after a while', async () => {
+  it('is used again some time after an outage', async () => {
     const first = await start({ users: 3 });
     await first.halt();
     const { server, linesOf } = open([first, good]);
@@ -141,7 +141,7 @@ describe('a server', () => {
     expect(await isFound(server)).toBe(true);
   });
 
-  it('that lacks something is used while no other one answers, and no longer', async () => {
+  it('is used while it lacks entries only as long as no other responds', async () => {
     const [poor, away] = await Promise.all([start({ ldif: half, ppolicy: false }), start({ users: 3 })]);
     await away.halt();
     const { server, linesOf } = open([poor, away]);
@@ -152,10 +152,10 @@ describe('a server', () => {
   });
 });
 
-describe('a base that no server has', () => {
+describe('base that no server has', () => {
   const later = Dn.parse(`ou=later,${base}`);
 
-  it('is not there, and keeps no server from being used', async () => {
+  it('is not found, and prevents the use of no server', async () => {
     const other = await start({ users: 3 });
     const { server } = open([other, good], { bases: [people, later.format()] });
     expect(await server.service.read(later, ['1.1'])).toBeUndefined();
@@ -165,7 +165,7 @@ describe('a base that no server has', () => {
   });
 });
 
-it('a password of the service that all servers refuse is not tried again and again', async () => {
+it('does not retry a password of the service that all servers refuse', async () => {
   const other = await start({ users: 3 });
   const { server } = open([other, good], { as: { ...administrator, password: 'wrong' } });
   for (let n = 0; n < 8; n += 1)

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { refusal } from './results.ts';
+import { errorOf } from './results.ts';
 
 const refused = (code: number, diagnostic = '') => {
-  const { reason, detail } = refusal({ code, diagnostic, entries: [], controls: [] });
+  const { reason, detail } = errorOf({ code, diagnostic, entries: [], controls: [] });
   return [reason, detail];
 };
 
-describe('result codes', () => {
+describe('result code', () => {
   it.each([
     [4, 'too_large', 'The size limit of the directory server lets nobody read so many entries'],
     [16, 'value_missing', 'No such attribute'],
@@ -16,7 +16,7 @@ describe('result codes', () => {
     [65, 'schema_refused', 'Object class violation'],
     [68, 'already_exists', 'Entry already exists'],
     [123, 'schema_refused', 'LDAP result 123'],
-  ])('%i without words has the words of RFC 4511', (code, reason, words) => {
+  ])('%i without a text has the text of RFC 4511', (code, reason, words) => {
     expect(refused(code)).toEqual([reason, words]);
   });
 

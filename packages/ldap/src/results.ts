@@ -1,11 +1,11 @@
-/** LDAP result codes as errors of ours, RFC 4511 §4.1.9 and appendix A, in words that a person understands. */
+/** Conversion of LDAP result codes (RFC 4511 §4.1.9, appendix A) to ServiceErrors. */
 import { type Reason, ServiceError } from '@watchword/core/foundation';
 import type { Reply } from './connection/connection.ts';
 
-/** What it is to us, and words for it. */
+/** The reason and detail of an error. */
 type Meaning = readonly [Reason, string];
 
-/** Code → what it is to us, and its name in words where the server has none of its own. */
+/** Code → meaning; the detail is used if the server sends no text. */
 const results = new Map<number, Meaning>([
   [1, ['unavailable', 'Operations error']],
   [2, ['internal', 'Protocol error']],
@@ -44,10 +44,7 @@ const results = new Map<number, Meaning>([
   [80, ['schema_refused', 'The directory refuses it without a reason']],
 ]);
 
-/**
- * Windows error codes at the start of Active Directory's messages ([MS-ERREF] §2.2), where they say more than
- * the result code does.
- */
+/** Windows error codes at the start of Active Directory's messages ([MS-ERREF] §2.2) that are more specific than the result code. */
 const windowsErrors = new Map<number, Meaning>([
   [0x5, ['permission_denied', 'Insufficient access rights']],
   [0x57, ['schema_refused', 'Undefined attribute type']],
@@ -63,11 +60,11 @@ const windowsErrors = new Map<number, Meaning>([
   [0x2098, ['permission_denied', 'Insufficient access rights']],
 ]);
 
-/** Result code and words of Samba's and OpenLDAP's, where they answer with a code that means something else elsewhere. */
+/** Result codes of Samba and OpenLDAP that mean something else with these texts. */
 const wordedErrors: readonly (readonly [number, RegExp, Meaning])[] = [
   [16, /\bschema\b/, ['schema_refused', 'Undefined attribute type or object class']],
   [20, /SINGLE-VALUE/, ['schema_refused', 'The attribute holds one value only']],
-  // OpenLDAP, where a user may not compare the own password: `by self =xw` is missing.
+  // OpenLDAP without `by self =xw`: a user may not compare the own password.
   [53, /^unwilling to verify old password/, ['permission_denied', 'Insufficient access rights']],
   [53, /^Attribute \S+ doesn't exist for target/, ['value_missing', 'No such attribute']],
   [68, /^Attribute \S+ already exists for target/, ['value_exists', 'Attribute or value exists']],
@@ -83,50 +80,50 @@ export const unavailableExtension = 12;
 export const noSuchAttribute = 16;
 export const undefinedType = 17;
 export const objectClassViolation = 65;
-/** OpenLDAP's answer to a request with the No-Op control that it would have carried out. */
+/** OpenLDAP's result for a request with the No-Op control that would succeed. */
 export const noOperation = 16_654;
 
-/** There may be more than what came. */
-export const isCutShort = ({ code }: Reply): boolean =>
+/** Returns whether there may be more entries. */
+export const isTruncated = ({ code }: Reply): boolean =>
   code === sizeLimitExceeded || code === adminLimitExceeded;
 
-/** @throws ServiceError what the reply refuses, unless it is a success. */
+/** @throws ServiceError unless the reply is a success */
 export function expectSuccess(reply: Reply): Reply {
   if (reply.code === success) return reply;
-  throw refusal(reply);
+  throw errorOf(reply);
 }
 
-/** As {@link expectSuccess}, where what is refused is a password if it is not the request as a whole. */
+/** {@link expectSuccess} for a request with a password, whose schema errors are refusals of the password. */
 export function expectPasswordSet(reply: Reply): Reply {
-  const error = reply.code === success ? undefined : refusal(reply);
-  if (error?.reason === 'schema_refused') throw new ServiceError('password_refused', wordsOf(error));
+  const error = reply.code === success ? undefined : errorOf(reply);
+  if (error?.reason === 'schema_refused') throw new ServiceError('password_refused', detailOf(error));
   if (error) throw error;
   return reply;
 }
 
-function wordsOf({ detail }: ServiceError): { detail?: string } {
+function detailOf({ detail }: ServiceError): { detail?: string } {
   return detail === undefined ? {} : { detail };
 }
 
-export function refusal({ code, diagnostic }: Reply): ServiceError {
+export function errorOf({ code, diagnostic }: Reply): ServiceError {
   const windows = windowsErrors.get(windowsError(diagnostic));
   const worded = wordedErrors.find(([of, words]) => of === code && words.test(diagnostic))?.[2];
   const [reason, name] = worded ?? windows ?? results.get(code) ?? ['schema_refused', `LDAP result ${code}`];
-  // Whose limit it is has to be said, and no server says it.
+  // No server says that a limit is its own.
   const isPlain = worded || windows || reason === 'too_large';
   const detail = isPlain ? name : sentence(diagnostic) || name;
   return new ServiceError(reason, { detail, cause: diagnostic });
 }
 
-/** `0000052D: SvcErr: DSID-031A12D2, problem 5003 (WILL_NOT_PERFORM), data 0` → 0x52d; 0 if it is none. */
+/** Reads the code of `0000052D: SvcErr: DSID-031A12D2, problem 5003 (WILL_NOT_PERFORM), data 0`: 0x52d; 0 if there is none. */
 function windowsError(diagnostic: string): number {
   return Number.parseInt(/^([0-9A-Fa-f]{8}): /.exec(diagnostic)?.[1] ?? '0', 16);
 }
 
-/** What no person reads with profit: Windows codes, DNs (the caller knows them), source files. */
+/** Texts that do not help a person: Windows codes, DNs, source files. */
 const forMachines = /^[0-9A-Fa-f]{8}: |\w=[^,]+,\s*\w+=|\.\.\//;
 
-/** The server's words on one line and no longer than a person reads; none if they are for machines. */
+/** Returns the server's text on one line, shortened; '' if it does not help a person. */
 function sentence(diagnostic: string): string {
   return forMachines.test(diagnostic)
     ? ''

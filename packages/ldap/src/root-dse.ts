@@ -1,4 +1,4 @@
-/** What a server says about itself: root DSE (RFC 4512 §5.1) and schema, asked once and remembered. */
+/** Reading of a server's root DSE (RFC 4512 §5.1) and schema. */
 
 import { Dn, equal, ServiceError } from '@watchword/core/foundation';
 import type { Capabilities, Entry, SchemaDefinitions } from '@watchword/core/ports';
@@ -10,13 +10,13 @@ import { readOne, searchEntries } from './searches.ts';
 /** LDAP_CAP_ACTIVE_DIRECTORY_OID, [MS-ADTS] §3.1.1.3.4.3.1. */
 const activeDirectory = '1.2.840.113556.1.4.800';
 
-/** What a server is, in the form that the rest of this folder needs. */
+/** Facts about a server. */
 export interface ServerFacts {
   readonly dialect: Dialect;
   readonly base: Dn;
 }
 
-/** @throws ServiceError `unavailable` if there is no naming context, or the service may not see it */
+/** @throws ServiceError `unavailable` if there is no naming context, or the service may not read it */
 export async function readFacts(connection: Connection, settings: LdapSettings): Promise<ServerFacts> {
   const root = await readRootDse(connection);
   const dialect = settings.vendor === 'auto' ? dialects[vendorOf(root)] : dialects[settings.vendor];
@@ -31,8 +31,8 @@ export async function readCapabilities(
   { dialect }: ServerFacts,
 ): Promise<Omit<Capabilities, 'service' | 'base'>> {
   const accountSchema = await hasAccountSchema(connection, dialect);
-  const { vendor, identifier, mark } = dialect;
-  return { vendor, accountSchema, identifier, mark };
+  const { vendor, identifier, resetFlag } = dialect;
+  return { vendor, accountSchema, identifier, mark: resetFlag };
 }
 
 async function readRootDse(connection: Connection): Promise<Entry> {
@@ -46,7 +46,7 @@ function vendorOf(root: Entry): Dialect['vendor'] {
   return values(root, 'objectclass').includes('OpenLDAProotDSE') ? 'openldap' : 'other';
 }
 
-/** Nothing where the server does not tell where its schema is. */
+/** Returns empty lists if the root DSE names no schema. */
 export async function readSchema(connection: Connection, dialect: Dialect): Promise<SchemaDefinitions> {
   const dn = first(await readRootDse(connection), 'subschemasubentry');
   return dn === undefined ? noDefinitions : definitionsAt(connection, Dn.parse(dn), dialect);
@@ -54,14 +54,14 @@ export async function readSchema(connection: Connection, dialect: Dialect): Prom
 
 const noDefinitions: SchemaDefinitions = { objectClasses: [], attributeTypes: [] };
 
-/** RFC 4512 §4.2: the subschema entry holds the definitions as text. */
+/** Reads the definitions of the subschema entry, RFC 4512 §4.2. */
 async function definitionsAt(connection: Connection, dn: Dn, dialect: Dialect): Promise<SchemaDefinitions> {
   const schema = await readOne(connection, { dn, attributes: ['objectclasses', 'attributetypes'], dialect });
   if (!schema) return noDefinitions;
   return { objectClasses: values(schema, 'objectclasses'), attributeTypes: values(schema, 'attributetypes') };
 }
 
-/** The class that activates users, and where settings and data go. */
+/** Returns whether the schema has our class and attributes. */
 async function hasAccountSchema(connection: Connection, dialect: Dialect): Promise<boolean> {
   const root = await readRootDse(connection);
   const isAd = dialect.vendor === 'active-directory';
@@ -81,7 +81,7 @@ async function hasClass(connection: Connection, dn: Dn, dialect: Dialect): Promi
   );
 }
 
-/** Active Directory's subschema entry has thousands of values; its schema is a tree that can be searched. */
+/** Searches the schema of Active Directory, whose subschema entry has thousands of values. */
 async function hasAdClass(connection: Connection, base: Dn): Promise<boolean> {
   const dialect = dialects['active-directory'];
   const filter = equal('lDAPDisplayName', 'webadmAccount');

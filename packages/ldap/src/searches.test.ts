@@ -1,4 +1,4 @@
-/** Searches beyond the contract, on a real slapd: many pages, limits of the server's, one connection for many. */
+/** Searches beyond the contract on a real slapd: many pages, limits of the server, shared connections. */
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { Dn } from '../../core/src/foundation/text/dn.ts';
 import { equal, everything } from '../../core/src/foundation/text/filter.ts';
@@ -33,15 +33,15 @@ const names = (entries: readonly { dn: string }[]): string[] =>
   entries.map(({ dn }) => dn.split(',')[0] ?? '');
 const inOrder = Array.from({ length: users }, (_, n) => `uid=user${n}`);
 
-describe('large searches', () => {
-  it('give all entries in order, beyond the limit that the server sets for one answer', async () => {
+describe('large search', () => {
+  it('returns all entries in order, beyond the size limit of the server', async () => {
     const search = { base: Dn.parse(slapd.people), scope: 'sub', filter, attributes: ['uid'] } as const;
     const entries = await connect().service.search(search);
     expect(names(entries)).toEqual(inOrder);
     expect([...(entries[0]?.attributes.keys() ?? [])]).toEqual(['uid']);
   });
 
-  it('do so side by side on one connection', async () => {
+  it('returns them beside other searches on one connection', async () => {
     const { service } = connect({ connections: 1, page_size: 100 });
     const search = { base: Dn.parse(slapd.people), scope: 'one', filter, attributes: [] } as const;
     const small = { ...search, filter: equal('uid', 'user7'), limit: 1 };
@@ -52,7 +52,7 @@ describe('large searches', () => {
     expect(found.map((entries) => entries.length)).toEqual([users, users, users, 1, 1, 1, 1, 1]);
   });
 
-  it('wait for each other no longer than a call may take', async () => {
+  it('waits for others no longer than its timeout', async () => {
     const { service } = connect({ connections: 1, page_size: 1, timeout_ms: 1_000 });
     const search = { base: Dn.parse(slapd.people), scope: 'one', filter, attributes: [] } as const;
     await service.read(search.base);
@@ -64,12 +64,15 @@ describe('large searches', () => {
     for (const reason of refused) expect(reason).toMatchObject(busy);
   });
 
-  it.each([1, 499, 500, 501, 2_999])('refuse more than %i entries where that is the limit', async (limit) => {
-    const search = { base: Dn.parse(slapd.people), scope: 'one', filter, attributes: [], limit } as const;
-    await expect(connect().service.search(search)).rejects.toMatchObject({ reason: 'too_large' });
-  });
+  it.each([1, 499, 500, 501, 2_999])(
+    'fails with more than %i entries when that is the limit',
+    async (limit) => {
+      const search = { base: Dn.parse(slapd.people), scope: 'one', filter, attributes: [], limit } as const;
+      await expect(connect().service.search(search)).rejects.toMatchObject({ reason: 'too_large' });
+    },
+  );
 
-  it('give as many as the limit where no more are there', async () => {
+  it('returns exactly the limit when there are no more', async () => {
     const search = {
       base: Dn.parse(slapd.people),
       scope: 'one',
@@ -81,26 +84,26 @@ describe('large searches', () => {
   });
 });
 
-describe('the base', () => {
-  it('of a search from the root is the naming context', async () => {
+describe('base', () => {
+  it('is the naming context for a search from the root', async () => {
     const search = { base: Dn.root, scope: 'sub', filter: everything, attributes: [], limit: 3 } as const;
     await expect(connect().service.search(search)).rejects.toMatchObject({ reason: 'too_large' });
     const one = await connect().service.search({ ...search, filter: parseFilter('(dc=example)') });
     expect(one.map(({ dn }) => dn)).toEqual([slapd.base]);
   });
 
-  it('is the one that is configured', async () => {
+  it('is the configured one', async () => {
     const search = { base: Dn.root, scope: 'one', filter: everything, attributes: [] } as const;
     expect(await connect({ base: slapd.groups }).service.search(search)).toEqual([]);
   });
 
-  it('that does not exist is told by a probe', async () => {
+  it('fails a probe when it does not exist', async () => {
     await expect(connect({ base: 'dc=elsewhere' }).probe()).rejects.toMatchObject({ reason: 'unavailable' });
   });
 });
 
-describe('the kind of server', () => {
-  it('is found out', async () => {
+describe('kind of server', () => {
+  it('is read from the root DSE', async () => {
     expect(await connect().capabilities(Dn.root)).toEqual({
       vendor: 'openldap',
       accountSchema: true,
@@ -112,8 +115,8 @@ describe('the kind of server', () => {
   });
 });
 
-describe('the mark that a password must be changed', () => {
-  it('is taken from an entry that was just read, at no further request', async () => {
+describe('flag that a password must be changed', () => {
+  it('is taken from an entry that was just read, without a request', async () => {
     const known = { dn: slapd.readerDn, attributes: new Map([['pwdreset', ['TRUE']]]) };
     const asked = (entry?: Entry) =>
       connect().authenticate(Dn.parse(slapd.readerDn), slapd.readerPassword, { entry });

@@ -1,4 +1,4 @@
-/** Searches: paged, limited, in creation order. */
+/** Searches with paging, limits and creation order. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import {
   type Dn,
@@ -13,7 +13,7 @@ import type { Connection, Reply } from './connection/connection.ts';
 import { inCreationOrder } from './creation-order.ts';
 import type { Dialect } from './dialect.ts';
 import { readEntry } from './entries.ts';
-import { expectSuccess, isCutShort, noSuchObject, referral, success } from './results.ts';
+import { expectSuccess, isTruncated, noSuchObject, referral, success } from './results.ts';
 import { controlValue } from './wire/messages.ts';
 import type { Request } from './wire/request.ts';
 import { type Page, pagedResults, searchRequest } from './wire/search-request.ts';
@@ -26,11 +26,11 @@ export interface SearchContext {
 }
 
 interface Paging extends SearchContext {
-  /** No more entries are asked for; left out: all. */
+  /** Most entries; left out: all. */
   readonly most?: number;
 }
 
-/** Entries that are read before others have their turn: a millisecond or so. */
+/** Entries that are read before a yield: about a millisecond. */
 const readAtOnce = 200;
 
 /** @throws ServiceError `not_found` for the base, `too_large` beyond the limit */
@@ -41,37 +41,33 @@ export function searchEntries(
 ): Promise<readonly Entry[]> {
   const { limit: most = Number.POSITIVE_INFINITY } = search;
   const sizeLimit = Math.min(most + 1, context.pageSize);
-  const asked = request(connection, search, { dialect: context.dialect, sizeLimit });
-  return connection.request(asked).then((reply) => {
-    expectBelievable(reply, search, connection);
-    // What fits into one answer shares the connection; only for more is it worth waiting for one's turn to page.
+  const message = request(connection, search, { dialect: context.dialect, sizeLimit });
+  return connection.request(message).then((reply) => {
+    assertHeld(reply, search, connection);
+    // A single response shares the connection; only more entries wait for a paged search.
     const found =
-      inOneAnswer(reply, most) ?? connection.paging(() => collectPages(connection, search, context));
+      inOneResponse(reply, most) ?? connection.paging(() => collectPages(connection, search, context));
     return soon(found, (entries) => entriesOf(connection, entries, search, context));
   });
 }
 
-/** @throws Cut where the server says that an entry is not there which it has to hold: another one is asked */
-export function expectBelievable(
-  reply: Reply,
-  { base, scope, filter }: Search,
-  connection: Connection,
-): void {
+/** Reports a missing base. @throws ConnectionLost if the server must hold it: another server is tried */
+export function assertHeld(reply: Reply, { base, scope, filter }: Search, connection: Connection): void {
   const { code, entries } = reply;
-  // A reference may come in the place of the entry, RFC 4511 §4.5.3.
+  // A reference may come in place of the entry, RFC 4511 §4.5.3.
   const isReference = scope === 'base' && filter === everything && code === success && entries.length === 0;
   const isMissing = code === noSuchObject || code === referral || isReference;
-  if (isMissing) connection.judgeMissing(base);
+  if (isMissing) connection.onMissing(base);
 }
 
-/** Undefined if there may be more than fits into one answer. */
-function inOneAnswer(reply: Reply, most: number): readonly WireEntry[] | undefined {
-  const cutShort = isCutShort(reply);
-  if (cutShort && reply.entries.length <= most) return undefined;
-  return cutShort ? reply.entries : expectSuccess(reply).entries;
+/** Returns the entries of the first response; undefined if there may be more. */
+function inOneResponse(reply: Reply, most: number): readonly WireEntry[] | undefined {
+  const truncated = isTruncated(reply);
+  if (truncated && reply.entries.length <= most) return undefined;
+  return truncated ? reply.entries : expectSuccess(reply).entries;
 }
 
-/** What a search found, with no attribute that nobody asked for. */
+/** Completes and sorts the entries of a search. */
 export function entriesOf(
   connection: Connection,
   found: readonly WireEntry[],
@@ -86,16 +82,16 @@ export function entriesOf(
   );
 }
 
-/** At once where they are few. */
+/** Completes entries; synchronous for a few complete ones. */
 function readAll(connection: Connection, found: readonly WireEntry[]): Soon<readonly Entry[]> {
-  if (found.length >= readAtOnce) return readInTurns(connection, found);
+  if (found.length >= readAtOnce) return readYielding(connection, found);
   const read = found.map((entry) => readEntry(connection, entry));
-  return read.every(isHere) ? read : Promise.all(read);
+  return read.every(isEntry) ? read : Promise.all(read);
 }
 
-const isHere = (entry: Soon<Entry>): entry is Entry => !(entry instanceof Promise);
+const isEntry = (entry: Soon<Entry>): entry is Entry => !(entry instanceof Promise);
 
-async function readInTurns(connection: Connection, found: readonly WireEntry[]): Promise<readonly Entry[]> {
+async function readYielding(connection: Connection, found: readonly WireEntry[]): Promise<readonly Entry[]> {
   const entries: Entry[] = [];
   for (const entry of found) {
     if (entries.length % readAtOnce === readAtOnce - 1) await nextTurn();
@@ -105,20 +101,20 @@ async function readInTurns(connection: Connection, found: readonly WireEntry[]):
   return entries;
 }
 
-/** One entry, or undefined if there is none that may be seen. */
+/** Reads an entry; undefined if there is none that may be read. */
 export function readOne(
   connection: Connection,
   { dn, attributes, dialect }: { dn: Dn; attributes: readonly string[] | undefined; dialect: Dialect },
 ): Promise<Entry | undefined> {
   const search: Search = { base: dn, scope: 'base', filter: everything, ...(attributes && { attributes }) };
   return connection.request(request(connection, search, { dialect })).then((reply) => {
-    expectBelievable(reply, search, connection);
+    assertHeld(reply, search, connection);
     const entry = reply.code === noSuchObject ? undefined : expectSuccess(reply).entries[0];
     return entry && readEntry(connection, entry);
   });
 }
 
-/** A server that gives so many empty pages one after another does not come to an end. */
+/** Most successive empty pages: a server that sends more never ends. */
 const mostEmptyPages = 100;
 
 async function collectPages(
@@ -135,13 +131,13 @@ async function collectPages(
   return found;
 }
 
-/** One page after another, in no order. The connection has no other paged search meanwhile. */
+/** Searches in pages, in no order. The connection must have no other paged search. */
 export async function* searchPages(
   connection: Connection,
   search: Search,
   { dialect, ...paging }: Paging,
 ): AsyncGenerator<readonly Entry[]> {
-  const unordered = { ...dialect, order: [] };
+  const unordered = { ...dialect, creationOrder: [] };
   for await (const page of wirePages(connection, search, { dialect: unordered, ...paging }))
     yield await Promise.all(page.map((entry) => readEntry(connection, entry)));
 }
@@ -156,7 +152,7 @@ async function* wirePages(
   for (let cookie: Buffer | undefined = Buffer.alloc(0); cookie && left > 0; ) {
     const page = { size: Math.min(pageSize, left), cookie };
     const reply: Reply = await connection.request(request(connection, search, { dialect, page }));
-    expectBelievable(reply, search, connection);
+    assertHeld(reply, search, connection);
     expectSuccess(reply);
     empty = reply.entries.length === 0 ? empty + 1 : 0;
     if (empty > mostEmptyPages) throw endless();
@@ -171,8 +167,7 @@ function endless(): ServiceError {
 }
 
 /**
- * The server's cookie, `SEQUENCE { size INTEGER, cookie OCTET STRING }` (RFC 2696 §2); undefined after the last
- * page, or if the server does not page.
+ * Returns the cookie of `SEQUENCE { size INTEGER, cookie OCTET STRING }` (RFC 2696 §2); undefined after the last page, and without paging.
  */
 function nextPage({ controls }: Reply): Buffer | undefined {
   const value = controlValue(controls, pagedResults)?.open(0x30);
@@ -181,7 +176,7 @@ function nextPage({ controls }: Reply): Buffer | undefined {
   return cookie && cookie.length > 0 ? cookie : undefined;
 }
 
-interface Particulars {
+interface RequestParts {
   readonly dialect: Dialect;
   readonly sizeLimit?: number;
   readonly page?: Page;
@@ -190,17 +185,18 @@ interface Particulars {
 export function request(
   connection: Connection,
   search: Search,
-  { dialect, sizeLimit, page }: Particulars,
+  { dialect, sizeLimit, page }: RequestParts,
 ): Request {
   const { base, scope, filter } = search;
-  const attributes = wanted(search, dialect);
+  const attributes = requestedAttributes(search, dialect);
   return searchRequest(connection, { base: wireDn(base), scope, filter, attributes, sizeLimit, page });
 }
 
-/** What to ask for: `1.1` means nothing at all (RFC 4511 §4.5.1.8), and several entries have to be ordered. */
-function wanted(search: Search, dialect: Dialect): readonly string[] {
+/** Returns the attributes to request: `1.1` requests none (RFC 4511 §4.5.1.8), and sorting needs its own. */
+function requestedAttributes(search: Search, dialect: Dialect): readonly string[] {
   const { attributes = all } = search;
-  if (isOrdered(search)) return [...attributes.map((name) => wireName(name, dialect)), ...dialect.order];
+  if (isOrdered(search))
+    return [...attributes.map((name) => wireName(name, dialect)), ...dialect.creationOrder];
   return namesOf(attributes, dialect);
 }
 
@@ -208,10 +204,10 @@ const all = Object.freeze(['*']);
 
 const namesOf = memoizeFrozen((attributes, dialect: Dialect): readonly string[] => {
   const names = attributes.length === 0 ? ['1.1'] : attributes.map((name) => wireName(name, dialect));
-  // For what follows from them.
+  // Frozen lists have a cached encoding.
   return Object.isFrozen(attributes) ? Object.freeze(names) : names;
 });
 
-/** One entry is in order, and of two who asks for one gets none, but for who takes the first. */
+/** Returns whether entries must be sorted: several, or the first of several. */
 const isOrdered = ({ scope, limit, partial = false }: Search): boolean =>
   scope !== 'base' && (limit !== 1 || partial);

@@ -1,5 +1,5 @@
 /**
- * Answers that no server of ours gives at will: Active Directory's refusals and ranges, notices of disconnection,
+ * Responses that the test servers cannot produce: Active Directory's refusals and ranges, notices of disconnection,
  * bytes that are not LDAP. A small scripted server on a real socket gives them.
  */
 import { BerReader } from 'ldapts';
@@ -23,7 +23,7 @@ const { modifyRequest, modifyResponse, extendedResponse } = operations;
 const user = Dn.parse('CN=user,DC=example,DC=test');
 /** RFC 2696. */
 const pagedResults = '1.2.840.113556.1.4.319';
-/** Where servers are tried again until there is no time left, and nothing is asked but that it ends. */
+/** A short timeout, for tests that only wait for the end. */
 const soon = { timeout_ms: 500 };
 const badLogin = '80090308: LdapErr: DSID-0C09044E, comment: X';
 
@@ -47,7 +47,7 @@ describe('Active Directory', () => {
     expect(await server.authenticate(user, 'secret')).toEqual(answer);
   });
 
-  it('gives long attributes in ranges, and may take as long for each as for any search', async () => {
+  it('returns long attributes in ranges, with the timeout of a search for each', async () => {
     const limits: (number | null)[] = [];
     const server = await connectTo(
       (request) => {
@@ -66,7 +66,7 @@ describe('Active Directory', () => {
     expect(limits).toEqual([25, 25]);
   });
 
-  it('is not asked for the option ;binary', async () => {
+  it('gets no option ;binary in requests', async () => {
     const asked: Buffer[] = [];
     const server = await connectTo((request) => {
       if (request.bytes.includes('CN=user')) asked.push(request.bytes);
@@ -78,7 +78,7 @@ describe('Active Directory', () => {
     expect(asked[0]?.includes(';binary')).toBe(false);
   });
 
-  it('must come to an end of the ranges', async () => {
+  it('fails when its ranges never end', async () => {
     const server = await connectTo((request) =>
       request.operation === searchRequest && request.bytes.includes('CN=user')
         ? [entry(request, user.toString(), ['member;range=0-1', 'a', 'b']), reply(request, searchDone)]
@@ -89,7 +89,7 @@ describe('Active Directory', () => {
 });
 
 describe('servers', () => {
-  it('may send their answers byte by byte', async () => {
+  it('may send responses byte by byte', async () => {
     const server = await connectTo((request) =>
       usual(request).flatMap((bytes) => [...bytes].map((byte) => Buffer.from([byte]))),
     );
@@ -97,7 +97,7 @@ describe('servers', () => {
     await server.service.read(user);
   });
 
-  it('may give notice that they are about to disconnect', async () => {
+  it('may send a notice of disconnection', async () => {
     let connections = 0;
     const server = await connectTo((request) => {
       if (request.operation === bindRequest) connections += 1;
@@ -116,7 +116,7 @@ describe('servers', () => {
     ['an endless message', Buffer.from([0x30, 0x84, 0xff, 0xff, 0xff, 0xff])],
     ['a broken message', Buffer.from([0x30, 0x03, 0x02, 0x01, 0x05])],
     ['an indefinite length', Buffer.from([0x30, 0x80, 0x02, 0x01])],
-  ])('must not speak %s', async (_, bytes) => {
+  ])('fail when they speak %s', async (_, bytes) => {
     const server = await connectTo(() => [bytes], soon);
     await expect(server.probe()).rejects.toMatchObject({ reason: 'unavailable' });
   });
@@ -127,12 +127,12 @@ describe('servers', () => {
     ['names of other servers', '730404400161'],
     ['controls', '65070a01000400' + '0400' + 'a0403000'],
     ['credentials', '610a0a01000400040087407f000401'],
-  ])('must not announce more %s than they send', async (_, bytes) => {
+  ])('fail when they announce more %s than they send', async (_, bytes) => {
     const server = await connectTo((request) => [message(request.id, Buffer.from(bytes, 'hex'))], soon);
     await expect(server.probe()).rejects.toMatchObject({ reason: 'unavailable' });
   });
 
-  it('must not answer another question', async () => {
+  it('fail when the response is to another request', async () => {
     const server = await connectTo((request) => [reply(request, searchDone)]);
     await expect(server.bind(user, 'wrong')).rejects.toMatchObject({
       reason: 'unavailable',
@@ -140,7 +140,7 @@ describe('servers', () => {
     });
   });
 
-  it('that refuse a password once are not asked again with it', async () => {
+  it('get a refused password once only', async () => {
     let binds = 0;
     let changed = false;
     const server = await connectTo((request) => {
@@ -158,7 +158,7 @@ describe('servers', () => {
     await bound.directory.close();
   });
 
-  it('that refuse the service are not asked again and again', async () => {
+  it('are not tried repeatedly when they refuse the service', async () => {
     let binds = 0;
     const server = await connectTo((request) => {
       binds += 1;
@@ -169,7 +169,7 @@ describe('servers', () => {
     expect(binds).toBe(1);
   });
 
-  it('that take no changes are not without the entry', async () => {
+  it('are not taken to lack an entry when they refer an update', async () => {
     const server = await connectTo((request) =>
       request.operation === modifyRequest ? [reply(request, modifyResponse, { code: 10 })] : usual(request),
     );
@@ -180,7 +180,7 @@ describe('servers', () => {
     });
   });
 
-  it('that know no trial of a change are set no password, to see whether it might be set', async () => {
+  it('get no password in a check of rights when they do not support No-Op', async () => {
     const asked: number[] = [];
     const server = await connectTo(
       (request) => {
@@ -195,13 +195,13 @@ describe('servers', () => {
     expect(asked.filter((operation) => operation > searchRequest)).toEqual([modifyRequest]);
   });
 
-  it('are asked nothing after the end', async () => {
+  it('get no request after close', async () => {
     const server = await connectTo(usual);
     await server.close();
     await expect(server.bind(user, 'secret')).rejects.toMatchObject({ reason: 'unavailable' });
   });
 
-  it('must come to an end of their pages', async () => {
+  it('fail when their pages never end', async () => {
     const server = await connectTo((request) => {
       if (request.operation !== searchRequest || !request.bytes.includes('CN=user')) return usual(request);
       const first = !request.bytes.includes(pagedResults);
@@ -211,13 +211,13 @@ describe('servers', () => {
     await expect(server.service.search(search)).rejects.toMatchObject({ reason: 'unavailable' });
   });
 
-  it('must not refuse StartTLS', async () => {
+  it('fail when they refuse StartTLS', async () => {
     const refuse: Script = (request) => [reply(request, extendedResponse, { code: 2 })];
     const server = await connectTo(refuse, { start_tls: true });
     await expect(server.probe()).rejects.toMatchObject({ detail: 'the directory server refuses StartTLS' });
   });
 
-  it('tell which attributes hold bytes once, and none where the schema is hidden', async () => {
+  it('get one request for binary attributes, of which there are none when the schema is hidden', async () => {
     const log = new KeptLog();
     const root = ['subschemaSubentry', 'CN=Aggregate,DC=example,DC=test'];
     const types = ['attributeTypes', "( 1.3.9 NAME 'token' SYNTAX '1.3.6.1.4.1.1466.115.121.1.40' )"];
@@ -235,9 +235,9 @@ describe('servers', () => {
       { log },
     );
     const names = async () => [...(await server.binaryAttributes(user)).keys()];
-    // A guess would write broken values.
+    // A guess would write invalid values.
     await expect(names()).rejects.toMatchObject({ reason: 'unavailable' });
-    // The last three are what proxies without a subschema answer, at every call.
+    // The last three are responses of proxies without a subschema, at every call.
     for (const hidden of [32, 50, 11, 12, 53]) {
       code = hidden;
       expect([await names(), await names(), asked]).toEqual([[], [], 2]);
@@ -251,7 +251,7 @@ describe('servers', () => {
     expect([await names(), await names(), asked]).toEqual([['1.3.9', 'token'], ['1.3.9', 'token'], 2]);
   });
 
-  it('may be busy, and say so', async () => {
+  it('may respond that they are busy', async () => {
     const server = await connectTo((request) =>
       request.operation === searchRequest ? [reply(request, searchDone, { code: 51 })] : usual(request),
     );
@@ -271,7 +271,7 @@ async function connectTo(
   return directory.server;
 }
 
-/** Seconds that a search request gives the server, RFC 4511 §4.5.1. */
+/** Reads the time limit of a search request in seconds, RFC 4511 §4.5.1. */
 function timeLimitOf(bytes: Buffer): number | null {
   const reader = new BerReader(bytes);
   reader.readSequence();

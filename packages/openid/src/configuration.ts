@@ -1,4 +1,4 @@
-/** How oidc-provider is set up: what may be asked of it, and nothing else. */
+/** The configuration of oidc-provider: permitted requests, and no others. */
 import { hash, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { WebAnswer } from '@watchword/core/http';
 import type { OpenIdApplication, OpenIdOptions, OpenIdState } from '@watchword/core/ports';
@@ -12,7 +12,7 @@ import {
   type KoaContextWithOIDC,
 } from 'oidc-provider';
 
-/** In seconds: a login lasts so long at most, however often it is used. */
+/** The longest login in seconds, however often it is used. */
 const longest = 7 * 86_400;
 
 const scopes = ['openid', 'profile', 'email', 'groups', 'offline_access'];
@@ -118,7 +118,10 @@ export function clientsWithDigests(provider: Provider, applications: readonly Op
   });
 }
 
-/** Who has configured an application has consented for the users; and a session of ours that is over wants a new login. */
+/**
+ * Makes the interaction policy: whoever configured an application has consented for its users, and an ended session of ours demands a new
+ * login.
+ */
 function policyWithoutConsent() {
   const { Check, base } = interactionPolicy;
   const policy = base();
@@ -147,17 +150,17 @@ async function grantOf({ oidc }: KoaContextWithOIDC) {
   return grant;
 }
 
-/** What ties the engine's session to ours: one for each policy, so that nobody comes past one by a login under another. */
+/** The link of the engine's session to ours: one for each policy, so that no login under one policy passes another. */
 const link = 'Link';
 const tieOf = (uid: string, { policy }: Pick<OpenIdApplication, 'policy'>): string => `${uid} ${policy}`;
 
 interface Sought {
   readonly subject: string;
-  /** What it was found by, which belongs to a session. */
+  /** The token or code by which the account was found, which belongs to a session. */
   readonly source: unknown;
 }
 
-/** Whoever logs in anew in the same browser has a new session of ours: what was granted before goes with the old one. */
+/** Finds the account. A new login in the same browser has a new session of ours: earlier grants end with the old one. */
 async function findAccount(ctx: KoaContextWithOIDC, { subject, source }: Sought, options: OpenIdOptions) {
   const { oidc } = ctx;
   const uid = sessionUidOf(source) ?? oidc.session?.uid;

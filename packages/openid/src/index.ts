@@ -9,7 +9,7 @@ import { clientsWithDigests, configurationOf, endLinked } from './configuration.
 /** Longest body, in bytes. */
 const longestBody = 65_536;
 
-/** What of a request reaches the engine: nothing that says who asks, or from where. */
+/** Headers that reach the engine: none that says who asks, or from where. */
 const passedOn = [
   ...['accept', 'accept-language', 'authorization', 'content-type', 'cookie', 'origin'],
   ...['access-control-request-method', 'access-control-request-headers'],
@@ -73,7 +73,7 @@ interface Login {
   readonly uid: string;
 }
 
-/** One request to the page of a login. Whoever has not its cookie has no business there. */
+/** Answers one request to the login page, which needs the cookie of the interaction. */
 async function logIn(
   { provider, options, uid }: Login,
   request: WebRequest,
@@ -131,5 +131,5 @@ const policyOf = ({ 'content-type': type = '' }: inject.Response['headers']): st
     ? "frame-ancestors 'none'"
     : "default-src 'none'; frame-ancestors 'none'";
 
-/** Of one connection. */
+/** Headers of one connection. */
 const hopByHop = ['connection', 'content-length', 'date', 'keep-alive', 'transfer-encoding'];

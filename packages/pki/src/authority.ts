@@ -15,13 +15,13 @@ import {
 } from './extensions.ts';
 import { authorityKey, type CertifiedKey, type KeyType } from './keys.ts';
 
-/** Who a server certificate is for. */
+/** The names of a server certificate. */
 export interface ServerNames {
   /** DNS names; the first becomes the common name. */
   readonly names: readonly string[];
   /** IPv4 and IPv6 addresses. */
   readonly addresses: readonly string[];
-  /** How long it is valid, in days. */
+  /** The validity in days. */
   readonly days: number;
 }
 
@@ -45,7 +45,7 @@ export async function createAuthority(
 }
 
 /**
- * A server certificate under a new key. Its authority's certificate is the one to trust.
+ * Issues a server certificate under a new key; clients trust the authority's certificate.
  * @throws StartError if the authority's certificate and key do not belong together or cannot be read
  */
 export async function issueServerCertificate(

@@ -30,11 +30,11 @@ interface Parts {
   readonly extensions: readonly Extension[];
 }
 
-/** What we sign is valid from five minutes ago on: clients' clocks are a little off. */
+/** The time by which a certificate is backdated: clients' clocks are a little off. */
 export const leewayMilliseconds = 5 * 60_000;
 const day = 86_400_000;
 
-/** For so many days, to the second. Milliseconds since 1970. */
+/** Returns a validity of a number of days, to the second, in milliseconds since 1970. */
 export function validity({ clock }: IssuePorts, days: number): { notBefore: number; notAfter: number } {
   const notBefore = Math.trunc(clock.now() / 1000) * 1000 - leewayMilliseconds;
   return { notBefore, notAfter: notBefore + days * day };

@@ -1,4 +1,4 @@
-/** What is encrypted for the key of a certificate: CMS EnvelopedData (RFC 5652 §6), as S/MIME mails carry it (RFC 8551). */
+/** Encryption for the key of a certificate: CMS EnvelopedData (RFC 5652 §6), as S/MIME mails carry it (RFC 8551). */
 import { constants, createCipheriv, publicEncrypt, randomBytes, X509Certificate } from 'node:crypto';
 import { ServiceError } from '@watchword/core/foundation';
 import { fromBER, Null, OctetString } from 'asn1js';

@@ -62,14 +62,14 @@ export function documentSigning(): Extension {
   return extension(id_ExtKeyUsage, new ExtKeyUsage({ keyPurposes }));
 }
 
-/** Where the list of revoked certificates is. */
+/** Makes the extension with the address of the revocation list. */
 export function revocationListAt(url: string): Extension {
   const distributionPoint = [uri(url)];
   const distributionPoints = [new DistributionPoint({ distributionPoint })];
   return extension(id_CRLDistributionPoints, new CRLDistributionPoints({ distributionPoints }));
 }
 
-/** Who is asked for the status of a certificate (RFC 5280 §4.2.2.1, RFC 6960 §3.1). */
+/** Makes the extension with the address of the status service (RFC 5280 §4.2.2.1, RFC 6960 §3.1). */
 export function statusAt(url: string): Extension {
   const ocsp = new AccessDescription({ accessMethod: '1.3.6.1.5.5.7.48.1', accessLocation: uri(url) });
   return extension(id_AuthorityInfoAccess, new InfoAccess({ accessDescriptions: [ocsp] }));

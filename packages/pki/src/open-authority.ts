@@ -30,7 +30,7 @@ export async function openAuthority(pair: CertifiedKey, ports: IssuePorts): Prom
   };
 }
 
-/** Loaded once; anew, if that has failed. */
+/** Loads a module once, and again after a failure. */
 function lazily(
   of: { readonly certificate: string; readonly key: CryptoKey },
   ports: IssuePorts,

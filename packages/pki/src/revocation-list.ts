@@ -8,7 +8,7 @@ import { leewayMilliseconds, timeAt } from './certificate.ts';
 import { authorityKeyIdentifier, revocationListNumber } from './extensions.ts';
 import { signWith } from './signature.ts';
 
-/** Who keeps a list for longer than a day does not hear of a revocation. */
+/** The validity of a list: a client with an older one may miss a revocation. */
 const dayMilliseconds = 86_400_000;
 
 /** A list serves for this long, if nothing else is revoked: nobody gets one that is nearly over. */

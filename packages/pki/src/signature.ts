@@ -1,4 +1,4 @@
-/** How the authority signs certificates, lists and answers: with SHA-256, whatever its key. */
+/** Signatures of certificates, lists and answers: SHA-256 with any key. */
 import { Null } from 'asn1js';
 import { CryptoEngine, type CryptoEngineSignatureParams } from 'pkijs';
 

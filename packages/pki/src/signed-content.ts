@@ -1,4 +1,4 @@
-/** What is signed for somebody, as CMS SignedData (RFC 5652 §5) or within a PDF, with a key that is made for it and thrown away. */
+/** Signatures for users, as CMS SignedData (RFC 5652 §5) or within a PDF, with a key that is made for one signature and discarded. */
 import { hash, X509Certificate } from 'node:crypto';
 import type { SignatureForm, SignedContent, SigningOrder } from '@watchword/core/ports';
 import { ObjectIdentifier, OctetString, Sequence, UTCTime, Utf8String } from 'asn1js';

@@ -1,4 +1,4 @@
-/** What the authority does that signs for people. */
+/** The authority that signs for users. */
 import { ServiceError } from '@watchword/core/foundation';
 import type {
   CertificateAuthority,
@@ -26,7 +26,7 @@ import { answerStatus } from './status.ts';
 
 export type SigningAuthority = Omit<CertificateAuthority, 'certificate'>;
 
-/** On what `openAuthority` has judged. @throws StartError if pkijs cannot read the certificate */
+/** Makes the authority from what `openAuthority` has validated. @throws StartError if pkijs cannot read the certificate */
 export function signingAuthority(
   { certificate, key }: { readonly certificate: string; readonly key: CryptoKey },
   ports: IssuePorts,

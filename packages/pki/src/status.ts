@@ -19,13 +19,13 @@ import { signWith } from './signature.ts';
 /** Octets of the longest request, and the most certificates that one asks about: each costs a look. */
 const [maxBytes, maxCertificates] = [16_384, 16];
 /**
- * What whoever asks has chosen is signed with the key that signs certificates, so there is not to be much of it. Octets
- * of the longest name of a certificate: two SHA-512, a serial number of 20, and what is around them.
+ * Most octets of a request's name: the caller chooses it, and the key of certificates signs it. It is the longest name of a certificate:
+ * two SHA-512, a serial number of 20, and their encoding.
  */
 const maxName = 192;
 /** Octets, RFC 9654 §2.1. */
 const maxNonce = 128;
-/** How long an answer may be kept. */
+/** Milliseconds for which an answer may be cached. */
 const hour = 3_600_000;
 const nonce = '1.3.6.1.5.5.7.48.1.2';
 

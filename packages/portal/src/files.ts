@@ -1,4 +1,4 @@
-/** What browsers are served: the files of a site, with all that a server says of them. */
+/** The files of a site, with their headers. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -52,7 +52,7 @@ function readFile(folder: string, name: string): PortalFile {
 const packed = (folder: string, name: string): Uint8Array | undefined =>
   existsSync(join(folder, name)) ? readFileSync(join(folder, name)) : undefined;
 
-/** As {@link portalFiles}; undefined where the portal is not built, which the log is told. */
+/** Finds the files as {@link portalFiles}; undefined and a line in the log if the portal is not built. */
 export function findPortalFiles(
   site: Site,
   log: { warn(message: string, fields?: { readonly [name: string]: unknown }): void },

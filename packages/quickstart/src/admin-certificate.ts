@@ -1,4 +1,4 @@
-/** Where the example `enroll-admin-certificate` puts the administrator's certificate: `npm start` shows how it is used. */
+/** The path at which the example `enroll-admin-certificate` puts the administrator's certificate: `npm start` shows its use. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 

@@ -1,4 +1,4 @@
-/** The commands that a person is told: calls of both servers with curl. */
+/** Commands to type: calls of both servers with curl. */
 import type { ServerConfig } from '@watchword/core';
 import type { AdminCertificate } from './admin-certificate.ts';
 import type { DemoToken } from './demo-token.ts';
@@ -10,15 +10,15 @@ export interface Story {
   readonly facts: QuickStart;
   /** Undefined: the Manager wants none. */
   readonly certificate: AdminCertificate | undefined;
-  /** What the Admin Portal wants of the administrator. */
+  /** The sign-in mode of the Admin Portal. */
   readonly portalAuth: ServerConfig['admin_auth'];
   /** The data folder. */
   readonly data: string;
-  /** Of a new token. */
+  /** The URI of a new token. */
   readonly uri: string | undefined;
-  /** Where the messages are shown that are sent; undefined: they go to a gateway, or nowhere. */
+  /** The page that shows sent messages; undefined: they go to a gateway, or nowhere. */
   readonly messages: string | undefined;
-  /** Where LDAP binds are taken; none: nowhere. */
+  /** Addresses that accept LDAP binds; none: no LDAP door. */
   readonly ldap: readonly string[];
   /** Milliseconds since 1970. */
   readonly now: number;

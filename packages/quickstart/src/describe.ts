@@ -1,4 +1,4 @@
-/** What a person is told when everything runs, in words or as JSON. */
+/** The text when everything runs, in words or as JSON. */
 import { qrText, version } from '@watchword/core';
 import { curlLines, type Story } from './curl.ts';
 import type { Person, QuickStart } from './people.ts';
@@ -35,7 +35,7 @@ export function describeJson(story: Story): string {
   return JSON.stringify({ ...facts, curl, ...logins, uri, messages, ldap }, null, 2);
 }
 
-/** With the start that makes the token only: who has scanned it needs the space. */
+/** Shows the token, only at the start that makes it: afterwards the space is needed. */
 function tellToken({ uri, facts }: Story, options: TextOptions): readonly string[] {
   if (uri === undefined) return [];
   const name = facts.users.find(({ token }) => token)?.username;
@@ -64,7 +64,7 @@ function tellPlaces({ facts, data, messages, ldap, portalAuth }: Story): readonl
   return [...rows.map(([name, value]) => `  ${name.padEnd(14)} ${value}`), ...tellChanged(facts, data)];
 }
 
-/** What the administrator of the quick start has a way to show, by `admin_auth`: codes go by SMS to the messages page. */
+/** Factors that the quick start's administrator has, by `admin_auth`: codes go by SMS to the messages page. */
 const wanted: Readonly<Record<Story['portalAuth'], string>> = {
   UID: 'the password below',
   DN: 'the DN of quickstart.json and the password below',
@@ -79,7 +79,7 @@ const fileIn = (data: string): string => `${data}/quickstart.json`;
 const passwordOf = ({ password }: Person): string =>
   password === undefined ? 'password changed since the first start' : `password ${password}`;
 
-/** Who has a password that is not the one of the first start, and what can be done when it is lost. */
+/** Names users whose password was changed since the first start, and the cure when it is lost. */
 function tellChanged({ admin, users }: QuickStart, data: string): readonly string[] {
   const changed = [admin, ...users].filter(({ password }) => password === undefined);
   if (changed.length === 0) return [];
@@ -133,7 +133,7 @@ function tellLogins(story: Story): readonly string[] {
   ];
 }
 
-/** Who has no token. */
+/** Shows the login of a user without a token. */
 function tellSms({ facts, messages }: Story): readonly string[] {
   const user = facts.users.find(({ token, password }) => token === undefined && password !== undefined);
   if (messages === undefined || !user) return [];

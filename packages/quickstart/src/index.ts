@@ -29,9 +29,9 @@ export interface QuickStartOptions {
   /** The data folder, absolute. */
   readonly data: string;
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** Told what is being done, a line at a time. */
+  /** Reports progress, a line at a time. */
   readonly progress: (line: string) => void;
-  /** Told what is allowed but unwise: whole sentences. */
+  /** Reports warnings: whole sentences. */
   readonly warn: (line: string) => void;
   readonly logTo: { write(line: string): unknown };
 }
@@ -40,14 +40,14 @@ export interface Running {
   readonly facts: QuickStart;
   /** Paths of the administrator's certificate and key; undefined: the Manager wants none (mode PKI does). */
   readonly certificate: AdminCertificate | undefined;
-  /** What the Admin Portal wants of the administrator. */
+  /** The sign-in mode of the Admin Portal. */
   readonly portalAuth: ServerConfig['admin_auth'];
   readonly servers: RunningServers;
-  /** Where the messages are shown that are sent; undefined: they go to a gateway, or nowhere. */
+  /** The page that shows sent messages; undefined: they go to a gateway, or nowhere. */
   readonly messages: string | undefined;
-  /** Where LDAP binds are taken; none: nowhere. */
+  /** Addresses that accept LDAP binds; none: no LDAP door. */
   readonly ldap: readonly string[];
-  /** Of the token that this start has made, for authenticator apps; undefined: it was there. */
+  /** The URI of the token that this start has made, for authenticator apps; undefined: it existed. */
   readonly uri: string | undefined;
 }
 
@@ -87,7 +87,7 @@ export async function quickStart({
   });
 }
 
-/** Where the configuration has messages written into a folder, a page shows them. */
+/** Serves a page with the messages, where the configuration writes them into a folder. */
 async function messagesOf(
   { mail, sms }: ServerConfig,
   { random }: Engines,
@@ -104,7 +104,7 @@ const closingToo = (servers: RunningServers, page: MessagesPage | undefined): Ru
   },
 });
 
-/** What a start does is told in words for people: lines of information begin when everything runs. */
+/** Holds lines of information back until everything runs: the start is described in words. */
 function laterInfo(log: Log): { readonly log: Log; readonly begin: () => void } {
   let hasBegun = false;
   return {

@@ -14,7 +14,7 @@ export interface MessagesPage {
   close(): Promise<void>;
 }
 
-/** As many as are shown, the newest first. */
+/** Most messages shown, the newest first. */
 const most = 20;
 const title = 'Mails and SMS of this installation, which reached nobody: for trying out only.';
 
@@ -70,7 +70,7 @@ async function newest(folder: string): Promise<readonly string[]> {
   );
 }
 
-/** It looks again by itself. */
+/** Makes the page, which reloads. */
 const html = (text: string): string =>
   `<!doctype html><html lang="en"><meta charset="utf-8"><meta http-equiv="refresh" content="3"><title>Messages</title><h1>Messages</h1><p>${title}</p><pre>${escaped(text)}</pre></html>\n`;
 

@@ -23,14 +23,14 @@ export interface Person {
 export type NewPerson = Person & Required<Pick<Person, 'password'>>;
 
 export interface DemoUser extends Person {
-  /** What the one-time passwords of this user come from; one of the users has it. */
+  /** The token of the user; one of the users has it. */
   readonly token?: DemoToken;
 }
 
 /** `quickstart.json` */
 export interface QuickStart {
   readonly manager_url: string;
-  /** Of the Admin Portal. */
+  /** The address of the Admin Portal. */
   readonly portal_url: string;
   readonly ws_url: string;
   /** Path of the certificate of the authority that the servers' certificates are from. */
@@ -60,12 +60,12 @@ interface NewPeople {
   readonly users: readonly NewPerson[];
 }
 
-/** Who there is, and whether they were made just now, with new passwords. */
+/** The users, and whether they were just made, with new passwords. */
 export type Ensured =
   | { readonly people: NewPeople; readonly isNew: true }
   | { readonly people: People; readonly isNew: false };
 
-/** Who there is: read from `quickstart.json`, or made with random passwords. @throws StartError */
+/** Reads the users from `quickstart.json`, or makes them with random passwords. @throws StartError */
 export async function ensurePeople(setting: Setting): Promise<Ensured> {
   const people = await readPeople(setting.config.data);
   if (!people) return { people: await makePeople(setting), isNew: true };
@@ -86,7 +86,7 @@ async function withCurrentPassword<T extends Person>(
   return found.granted || found.refusal !== 'wrong_password' ? person : rest;
 }
 
-/** A database that is gone is made anew, empty: the passwords that are shown would be nobody's. */
+/** Refuses an empty database beside users: the shown passwords would be invalid. */
 async function refuseEmpty({ config, engines }: Setting, { admin }: People): Promise<void> {
   const { service } = engines.directory;
   if (await service.read(Dn.parse(admin.dn), ['1.1'])) return;

@@ -1,4 +1,4 @@
-/** The program behind `npm start`: its one option, what it prints, how it ends. */
+/** The program of `npm start`: its one option, its output, its end. */
 import { resolve } from 'node:path';
 import type { Surroundings } from '@watchword/cli';
 import { ConfigError, StartError } from '@watchword/core';

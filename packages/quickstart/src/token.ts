@@ -7,7 +7,7 @@ import type { NewPerson, Person } from './people.ts';
 
 export interface NewToken {
   readonly token: DemoToken;
-  /** For authenticator apps: `otpauth://totp/…`. */
+  /** The URI for authenticator apps: `otpauth://totp/…`. */
   readonly uri: string;
 }
 
@@ -45,7 +45,7 @@ async function register(
   }
 }
 
-/** What the service has made of its settings. */
+/** Reads the token from the URI that the service has made. */
 function readUri(uri: string): DemoToken {
   const { searchParams } = new URL(uri);
   const text = (name: string) => searchParams.get(name) ?? '';

@@ -76,7 +76,7 @@ function toRequest({ address, port, certificate, signal, headers, body }: WebReq
   };
 }
 
-/** @param said beside what it says by itself */
+/** @param said additional headers */
 export function toAnswer({ status, headers, body }: ManagerAnswer, said: Said = {}): HttpAnswer {
   if (body === undefined) return saying({ status, headers, body: '' }, said);
   return jsonAnswer(body, { status, headers: { ...headers, 'cache-control': 'no-store', ...said } });

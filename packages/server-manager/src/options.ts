@@ -22,8 +22,8 @@ export const managerCommand: ServerProgram = {
 };
 
 /**
- * `/manag/` is the Manager, and what it says of itself stands below; `/admin/` is the Admin Portal; `/healthz` and `/readyz` are for whoever watches; descriptions of the web services
- * stand here too. There is nothing else, and no SOAP.
+ * Makes the server: `/manag/` is the Manager with its descriptions below, `/admin/` the Admin Portal, `/healthz` and `/readyz` are for
+ * monitoring, and descriptions of the web services are served too. There is nothing else, and no SOAP.
  */
 export function managerServer(
   service: Doors,

@@ -3,7 +3,7 @@ import { type DirectHandler, type Doors, plainText } from '@watchword/core';
 import { type SiteFiles, siteAnswer } from '@watchword/node/http';
 import { toAnswer } from './handler.ts';
 
-/** Where the portal stands. */
+/** The path of the portal. */
 const at = '/admin/';
 
 /** The root of the server leads to the portal. */
@@ -12,7 +12,7 @@ const toPortal = plainText(302, '', { location: at });
 const isRead = (method: string): boolean => method === 'GET' || method === 'HEAD';
 
 /**
- * Answers what stands at `/admin`, and leads there from `/`; anything else is for `next`.
+ * Serves the portal at `/admin`, to which `/` redirects; other requests are for `next`.
  * @param files of the portal; undefined: it was not built, and only programs sign in
  */
 export function withPortal(

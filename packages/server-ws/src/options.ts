@@ -20,8 +20,8 @@ export const webServiceCommand: ServerProgram = {
 };
 
 /**
- * Everything is the web services', but `/healthz` and `/readyz`, which are for whoever watches, `/openapi.json`, and the files of
- * the page of their own for users at `/self/`.
+ * Makes the server: all paths are the web services', but `/healthz` and `/readyz` for monitoring, `/openapi.json`, and the files of
+ * self-service at `/self/`.
  */
 export function webServiceServer(
   service: Pick<Doors, 'web' | 'ready' | 'metrics' | 'descriptions'>,
@@ -31,6 +31,6 @@ export function webServiceServer(
   return withHealth(service, withDescriptions(service, answer));
 }
 
-/** By our word, or the installation's. */
+/** Returns whether self-service is on, by our word or the installation's. */
 const hasSelfService = ({ webapps, names }: Pick<ServerConfig, 'webapps' | 'names'>): boolean =>
   ['selfdesk', names.selfdesk].every((word) => word === undefined || webapps[word]?.enabled !== false);

@@ -2,16 +2,13 @@
 import type { DirectHandler } from '@watchword/core';
 import { type SiteFiles, siteAnswer } from '@watchword/node/http';
 
-/** Where the page stands. */
+/** The path of the page. */
 const at = '/self/';
 
-/** Answered behind it. */
+/** Paths that `next` answers. */
 const calls: readonly string[] = [`${at}session`, `${at}rpc`];
 
-/**
- * Answers what stands at `/self`; anything else is for `next`.
- * @param files of the page; undefined: it was not built, or is turned off
- */
+/** Serves the page at `/self`; other requests are for `next`. @param files of the page; undefined: it was not built, or is turned off */
 export function withSelfService(files: SiteFiles | undefined, next: DirectHandler): DirectHandler {
   if (!files) return next;
   const page = async (request: Parameters<DirectHandler>[0]) => siteAnswer(request, files, at);

@@ -70,7 +70,7 @@ describe('an emergency password', () => {
   const bytesOf = (changes: ReturnType<typeof emergencyChanges>) => changes.get('Otp.EmergOTP') ?? undefined;
   const dataOf = (bytes: Uint8Array | undefined) => ({ get: () => bytes });
 
-  it('is stored as the contract says', () => {
+  it('is stored in the form of the interface', () => {
     const md5 = execFileSync('openssl', ['dgst', '-md5', '-r'], { input: '48151623' })
       .toString()
       .slice(0, 32);

@@ -15,7 +15,7 @@ export interface OcraToken {
   readonly pin?: string | undefined;
 }
 
-/** The preset of the contract. */
+/** The preset of the interface. */
 export const usualSuite = 'OCRA-1:HOTP-SHA1-6:QN06-T1M';
 
 export const suiteOf = ({ suite = usualSuite }: Pick<OcraToken, 'suite'>): OcraSuite | undefined =>

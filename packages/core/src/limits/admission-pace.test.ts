@@ -1,4 +1,4 @@
-/** The way in of those who are judged at a pace (rule 5), or after a delay (rule 8). */
+/** Admission of attempts that are judged at a pace, or after a delay. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import {
   alice,
@@ -54,7 +54,7 @@ const leftAt = (source = alice.source) =>
     ),
   );
 
-describe('the pace of rule 5', () => {
+describe('pace of combined proofs', () => {
   it('is one a second for a user, wherever that is', async () => {
     await lockOut();
     for (let n = 0; n < 3; n += 1) await attempt(half, { ...both, source: elsewhere(20 + n) });
@@ -121,7 +121,7 @@ describe('the refusal of an attempt that is judged under it', () => {
   });
 });
 
-describe('rule 8: a super administrator', () => {
+describe('super administrator', () => {
   it('is delayed after failures, as nobody else is', async () => {
     await attempt(wrong, asSuper);
     await leaveInTurn(entering(asSuper));

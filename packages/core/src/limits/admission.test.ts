@@ -298,7 +298,7 @@ describe('a place', () => {
   });
 });
 
-describe('rule 6', () => {
+describe('authenticator cap', () => {
   it('refuses strangers a code whose authenticators are all capped, and a reset ends that', async () => {
     const cap = (key: string) =>
       ground.store.update(wrongCodesKey(key), () => ({

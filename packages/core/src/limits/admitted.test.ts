@@ -78,7 +78,7 @@ describe('the ground that it is told', () => {
   });
 });
 
-describe('rule 4: the place', () => {
+describe('tokens of the source', () => {
   it('loses a failure by a stranger, also where the attempt might have been granted', async () => {
     const one = await admitted();
     const decision = { ...outcomeOf(wrong), possible: [granted, wrong] };

@@ -25,7 +25,7 @@ const known: UserState = { ...noState, known: [{ source: 'home', day: dayOf(now)
 const kinds = (before: UserState, attempt: CountedAttempt) =>
   afterAttempt(before, attempt).happened.map(({ kind }) => kind);
 
-describe('rule 2: a failure', () => {
+describe('failure streak', () => {
   it('counts where it was judged alone, and locks out with the fifth', () => {
     const { state, happened } = afterAttempt(noState, failed());
     expect([state, happened]).toEqual([{ ...noState, scopes: { strangers: { streak: streak(1) } } }, []]);
@@ -53,7 +53,7 @@ describe('rule 2: a failure', () => {
     }
   });
 
-  it('of both factors counts for nobody under a refusal, and a partial success for rules 3 and 6 only', () => {
+  it('of both factors counts for no user during a lockout, and a partial success towards the daily quota and the caps only', () => {
     const wrong = { ...failed({ wrongPasswords: 3 }), kind: 'combined' } as const;
     expect(afterAttempt(noState, wrong)).toEqual({ state: noState, happened: [] });
     const half = { ...failed({ wrongPasswords: 3, isPartialSuccess: true }), kind: 'combined' } as const;
@@ -66,7 +66,7 @@ describe('rule 2: a failure', () => {
   });
 });
 
-describe('rule 3: a partial success', () => {
+describe('partial success', () => {
   const counted = (count: number): UserState => ({
     ...noState,
     scopes: { strangers: { quota: { count, start: now - 1 } } },
@@ -87,7 +87,7 @@ describe('rule 3: a partial success', () => {
   });
 });
 
-describe('rule 6: wrong passwords', () => {
+describe('authenticator cap of the password', () => {
   it('count at each ground, and close the password at the hundredth, which is told once', () => {
     const at = (wrongPasswords: number): UserState => ({ ...noState, wrongPasswords });
     const two = failed({ wrongPasswords: 2 });
@@ -136,7 +136,7 @@ describe('rule 6: wrong passwords', () => {
   });
 });
 
-describe('rule 7: a full success', () => {
+describe('full success', () => {
   const before: UserState = {
     ...{ known: known.known, wrongPasswords: 7 },
     scopes: {
@@ -190,7 +190,7 @@ describe('rule 7: a full success', () => {
   });
 });
 
-describe('rule 8: a super administrator', () => {
+describe('super administrator', () => {
   const asSuper = { ...failed(), attempt: { ...attempt, as: 'super' }, scopeId: 'home' } as const;
 
   it('is never locked out: failures are counted on', () => {
@@ -227,7 +227,7 @@ describe('rule 8: a super administrator', () => {
   });
 });
 
-describe('rule 9: what was passed on to the directory', () => {
+describe('directory budget', () => {
   it('counts for strangers, whatever came of it', () => {
     const budget = { count: 2, start: now };
     expect(afterAttempt(noState, failed({ budgetSpent: 2 })).state.budget).toEqual(budget);

@@ -1,4 +1,4 @@
-/** Edges of rule 2 that no whole login reaches: a clock that was set back, levels, and what is over. */
+/** Edges of the lockout that no whole login reaches: a clock that was set back, levels, and what is over. */
 import { expect, it } from 'vitest';
 import {
   correctedStreak,

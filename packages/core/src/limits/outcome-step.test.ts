@@ -150,7 +150,7 @@ describe('more than a hundred failures', () => {
   });
 });
 
-describe('rule 6: the codes of an authenticator', () => {
+describe('authenticator cap', () => {
   it('close it at the hundredth in a row, which is told once', async () => {
     await keepWrong('t', 98);
     const fresh = (n: number) => ({ user: `user:${n}` });

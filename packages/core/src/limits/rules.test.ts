@@ -64,7 +64,7 @@ function lengths(
   });
 }
 
-describe('rule 2, refusal', () => {
+describe('lockout', () => {
   it('begins with the fifth failure in a row, which a success ends', () => {
     let streak = noStreak(now);
     for (let n = 0; n < 4; n += 1) streak = streakAfterFailure(streak, { rules, isKnown: false, now }).streak;
@@ -107,7 +107,7 @@ describe('rule 2, refusal', () => {
   });
 });
 
-describe('rule 3, allowance', () => {
+describe('daily quota', () => {
   it('is ten in 24 hours from the first, or twice MaxTries', () => {
     const use = (count: number, maxTries: number, loud = count) =>
       Array.from({ length: count }).reduce<ReturnType<typeof quotaAfter> | undefined>(
@@ -132,7 +132,7 @@ describe('rule 3, allowance', () => {
   });
 });
 
-describe('rule 4, a place', () => {
+describe('rate limit of a source', () => {
   const rule = sourceRule('x');
   const emptied = () =>
     Array.from({ length: 25 }).reduce<TokenBucket>((bucket) => spent(bucket, rule), fullBucket(now));
@@ -170,7 +170,7 @@ describe('rule 4, a place', () => {
   });
 });
 
-describe('rule 5, its pace', () => {
+describe('pace of combined proofs', () => {
   it('is one a second, and a clock that is set back makes it no longer', () => {
     const given = { slot: now, at: now };
     expect([
@@ -184,7 +184,7 @@ describe('rule 5, its pace', () => {
   });
 });
 
-describe('rule 6, the wrong codes of an authenticator', () => {
+describe('authenticator cap', () => {
   const [single, combined] = [
     { kind: 'separate', scope: 'unknown' },
     { kind: 'combined', scope: 'unknown' },
@@ -229,7 +229,7 @@ describe('known places', () => {
   });
 });
 
-describe('rule 8, delay', () => {
+describe('delay of super administrators', () => {
   it('is 1, 2, 4, 5 seconds after the failures in a row, and 60 after a hundred', () => {
     const after = (failures: number) => delayOf({ failures, level: 0, at: now }, now) / 1000;
     expect([0, 1, 2, 3, 4, 50, 99, 100, 500].map(after)).toEqual([0, 1, 2, 4, 5, 5, 5, 60, 60]);
@@ -239,7 +239,7 @@ describe('rule 8, delay', () => {
   });
 });
 
-describe('rule 9, the directory’s own lock-out', () => {
+describe('directory budget', () => {
   it('leaves so many in so many minutes', () => {
     const failures = directoryFailuresOf('3/30');
     expect(failures).toEqual({ most: 3, minutes: 30 });
@@ -260,7 +260,7 @@ const some: UserState = {
   budget: { count: 2, start: now },
 };
 
-describe('rule 10, block and reset', () => {
+describe('block and reset', () => {
   it('a block forgets the known places, and what was counted there', () => {
     const state = blocked(some, 60, now);
     expect(state.known).toEqual([]);

@@ -1,4 +1,4 @@
-/** The answer of a login names the account, whatever was typed; in the deployed dialect it has the fields of the contract alone. */
+/** The answer of a login names the account, whatever was typed; in the deployed dialect it has the fields of the interface alone. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ServiceConfigInput } from '../config/config.ts';
 import { type Fixture, openFixture } from '../testing/bed/fixture.ts';
@@ -126,11 +126,14 @@ describe('the deployed dialect', () => {
     ['otpSimpleLogin', 'anyPassword'],
     ['otpNormalLogin', 'ldapPassword'],
     ['otpLogin', 'ldapPassword'],
-  ])('answers the success of %s with the fields of the contract, byte for byte', async (operation, field) => {
-    const fields = { username: 'ALICE', [field]: password };
-    expect(await rest(deployed, operation, fields)).toBe(json);
-    expect(await soap(deployed, operation, fields)).toContain(`Response xmlns:ns1="urn:otp">${children}`);
-  });
+  ])(
+    'answers the success of %s with the fields of the interface, byte for byte',
+    async (operation, field) => {
+      const fields = { username: 'ALICE', [field]: password };
+      expect(await rest(deployed, operation, fields)).toBe(json);
+      expect(await soap(deployed, operation, fields)).toContain(`Response xmlns:ns1="urn:otp">${children}`);
+    },
+  );
 
   it('answers the success of otpChallenge so, too', async () => {
     const { dn } = fixture.users.alice;

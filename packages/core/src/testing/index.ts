@@ -1,4 +1,4 @@
-/** For tests of what is built on the core: contract suites of the ports, and a clock, a log and directories for them. */
+/** Parts for tests of programs on the core: contract suites of the ports, and a clock, a log and directories for them. */
 
 export {
   type CertificateRecordsFixture,

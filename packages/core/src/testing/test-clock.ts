@@ -1,4 +1,4 @@
-/** A clock that stands still until it is told to go on. Waiting takes no time and is written down. */
+/** A clock that moves only when a test says so. Sleeping takes no time and is recorded. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Clock } from '../ports/clock.ts';
 
@@ -9,7 +9,7 @@ interface Repeated {
 }
 
 export class TestClock implements Clock {
-  /** How long was slept, in milliseconds, in order. */
+  /** The sleeps in milliseconds, in order. */
   readonly slept: number[] = [];
   readonly #repeated = new Set<Repeated>();
   #now: number;
@@ -33,14 +33,14 @@ export class TestClock implements Clock {
     return () => this.#repeated.delete(repeated);
   }
 
-  /** How many tasks are repeated now. */
+  /** Returns the number of repeated tasks. */
   get repeating(): number {
     return this.#repeated.size;
   }
 
   /**
-   * Goes on by so many milliseconds; repeated tasks that became due meanwhile run once. Set back, it leaves the pauses between them
-   * as they are: timers do not know the time.
+   * Advances the clock by milliseconds; repeated tasks that became due run once. Set back, it leaves the intervals as they are: timers do
+   * not know the time.
    */
   advance(milliseconds: number): void {
     this.#now += milliseconds;

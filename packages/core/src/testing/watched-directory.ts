@@ -12,7 +12,7 @@ import type {
 } from '../ports/directory/directory.ts';
 
 export class WatchedDirectory implements DirectoryServer {
-  /** What was asked, in order: `bind`, `revision`, `service.search`, and of bound identities `read`, `modify`, … */
+  /** Calls in order: `bind`, `revision`, `service.search`, and of bound identities `read`, `modify`, … */
   readonly asked: string[] = [];
   /** Bound directories that are not closed. */
   open = 0;

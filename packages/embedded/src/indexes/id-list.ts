@@ -30,8 +30,8 @@ export function lowerBound(ids: ArrayLike<number>, from: number): number {
 }
 
 /**
- * Intersects lists, with a few ids too many: after `mostLeaps` look-ups a `seek` returns the least id that it could not rule out, so it
- * always ends soon.
+ * Intersects lists, with a few ids too many. After `mostLeaps` look-ups a `seek` returns the least id that it could not rule out, and so ends
+ * soon.
  */
 export function intersection(lists: readonly IdList[], mostLeaps: number): IdList {
   const [first, ...others] = [...lists].sort((a, b) => a.size - b.size);

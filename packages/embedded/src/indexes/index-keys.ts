@@ -76,7 +76,10 @@ export function indexChange(
   };
 }
 
-/** Returns the attributes that differ from `others`, and only the differing values where each has its own key: a new member of a large group costs one key. */
+/**
+ * Returns the attributes that differ from `others`, and only the differing values where each has its own key. A new member of a large group
+ * costs one key.
+ */
 function differing(attributes: Attributes, others: Attributes): Attributes {
   const result = new Map<string, readonly AttributeValue[]>();
   for (const [key, values] of attributes) {

@@ -12,9 +12,9 @@ import { startWriter, type Writer } from './writer.ts';
 
 /** A cost, see `weight.ts`: some 5 ms of a processor of three gigahertz, and at most 15. */
 const defaultLimit = 64_000;
-/** In milliseconds: the writer process ends when it has been idle for this long. */
+/** The idle time in milliseconds after which the writer process ends. */
 const idle = 60_000;
-/** In milliseconds: the pause after a writer process that did not start. */
+/** The pause in milliseconds after a writer process that did not start. */
 const pause = 5000;
 /** Most updates that wait, as each is held in memory. */
 const mostWaiting = 32;

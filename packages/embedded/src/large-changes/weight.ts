@@ -15,7 +15,7 @@ const [perEntry, perBelow] = [1000, 400];
 const [perValue, perCompared, perStaying] = [100, 40, 15];
 /** Costs of a character of a changed value, of one indexed by pieces, and of a byte. */
 const [perCharacter, perPiece, perByte] = [1, 100, 1 / 32];
-/** In bytes: the values of a smaller entry are not counted. */
+/** The size of an entry in bytes below which its values are not counted. */
 const smallEntry = 4096;
 
 /** Returns whether an update costs at least this much. */

@@ -26,7 +26,7 @@ export interface WriterOptions {
   readonly onFailure: (cause: unknown) => void;
 }
 
-/** In minutes: the timeout of an answer, and of the end. */
+/** The timeout of an answer, and of the end, in minutes. */
 const timeout = 10;
 
 const kind = extname(fileURLToPath(import.meta.url));
@@ -75,7 +75,7 @@ class WriterProcess implements Writer {
   readonly #ended: Promise<void>;
   #isOver = false;
   #isLate = false;
-  /** The process has answered, or was told to end. */
+  /** The process has answered, or was asked to end. */
   #isProven = false;
   #last = 0;
 

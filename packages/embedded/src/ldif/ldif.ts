@@ -12,7 +12,7 @@ export interface LdifRecord {
 /** Text, or pieces of text or UTF-8 bytes, cut anywhere. */
 export type LdifSource = string | AsyncIterable<string | Uint8Array> | Iterable<string | Uint8Array>;
 
-/** In characters of an unfolded line: room for a photo, and an early end for other files. */
+/** The limit of an unfolded line in characters: room for a photo, and an early end for other files. */
 const longestLine = 16 * 1024 * 1024;
 
 /**

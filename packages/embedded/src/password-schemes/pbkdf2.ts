@@ -1,6 +1,6 @@
 /**
- * PBKDF2, RFC 8018 §5.2, in the form of OpenLDAP's module pw-pbkdf2: rounds, salt and key separated by dollars, in base64 with dots for plus
- * signs and no padding. The plain base64 of the 389 Directory Server is read, too.
+ * PBKDF2, RFC 8018 §5.2, in the form of OpenLDAP's module pw-pbkdf2: rounds, salt and key between dollars. Their base64 has dots for plus signs
+ * and no padding. The plain base64 of the 389 Directory Server is read, too.
  */
 import { pbkdf2, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';

@@ -5,7 +5,7 @@ import { KeptLog } from '../../../core/src/testing/kept-log.ts';
 import { TestClock } from '../../../core/src/testing/test-clock.ts';
 import { HashingQueue } from './hashing-queue.ts';
 
-/** In milliseconds: the time of a hash. */
+/** The time of a hash in milliseconds. */
 const cost = 100;
 
 let clock: TestClock;

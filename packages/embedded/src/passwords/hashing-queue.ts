@@ -7,7 +7,7 @@ import { ServiceError } from '@watchword/core/foundation';
 import { type Asker, type Clock, type Log, ThrottledWarning } from '@watchword/core/ports';
 import { FairQueue, type Waiting } from './fair-queue.ts';
 
-/** In milliseconds. */
+/** Milliseconds. */
 const longestWait = 2000;
 /** Turns of known callers before an unknown one has a turn. */
 const knownTurns = 3;

@@ -29,7 +29,7 @@ export async function assertTakes(
 
 const refused = (detail: string): ServiceError => new ServiceError('password_refused', { detail });
 
-/** In characters: the longest unit whose repetitions are refused: `1212`, `abcdabcd`. */
+/** The longest unit in characters whose repetitions are refused: `1212`, `abcdabcd`. */
 const longestUnit = 4;
 
 /** Returns whether a password repeats a short unit, or has equal steps between its characters: `12345678`, `hgfedcba`. */

@@ -25,7 +25,7 @@ import { HashingQueue, type HashingQueuePorts } from './hashing-queue.ts';
 import { judgedPolicy, usualPolicy } from './password-policy.ts';
 
 const saltLength = 16;
-/** In bytes: longer passwords are refused, so that no client causes hashes of megabytes. */
+/** The limit of a password in bytes, so that no client causes hashes of megabytes. */
 const longestPassword = 1024;
 
 /** The account of a password. */

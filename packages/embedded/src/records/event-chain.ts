@@ -94,7 +94,10 @@ export class EventChain {
     return position;
   }
 
-  /** Writes a signed checkpoint of the counts and removals since the last one. @param more `exportedFrom`: the first record of an export that it closes */
+  /**
+   * Writes a signed checkpoint of the counts and removals since the last one.
+   * @param more `exportedFrom`: the first record of an export that it closes
+   */
   checkpoint(time: number, more: { readonly exportedFrom?: number } = {}): number {
     const state = this.#signer && this.#state.change();
     if (!state || !this.#signer) return 0;

@@ -24,7 +24,7 @@ export class RecordStep implements State {
   readonly now: number;
   /** A few keys: a linear search is quicker than a map. */
   readonly #keys: readonly string[];
-  /** By the index of the key, ended records too; null: there is none; undefined: not read yet. */
+  /** Records by the index of the key, ended ones too; null: there is none; undefined: not read yet. */
   readonly #records: (TimedRecord | null | undefined)[];
   #before: RecordStep | undefined;
 

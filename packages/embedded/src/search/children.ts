@@ -37,7 +37,7 @@ export async function readChildren(
 
 const writeKey = (key: string): string => Buffer.from(key, 'utf8').toString('base64url');
 
-/** In characters: longer RDNs are hashed in the table. */
+/** The limit in characters beyond which RDNs are hashed in the table. */
 const longestKey = 200;
 
 function readKey(text: string): string {

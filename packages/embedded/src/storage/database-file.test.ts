@@ -14,7 +14,7 @@ const base = Dn.parse('dc=example');
 const all = { pages: Number.POSITIVE_INFINITY };
 
 let opened: string;
-/** Of a database that is sound. */
+/** The bytes of a sound database. */
 let sound: Buffer;
 beforeAll(async () => {
   opened = await scratchFolder('database');

@@ -36,8 +36,8 @@ export async function assertSound(folder: string, options: CheckOptions = {}): P
 }
 
 /**
- * Repeats a check until it finds no problem, or nothing was committed since the check before: a concurrent writer may change the file
- * between two reads of one check.
+ * Repeats a check until it finds no problem, or nothing was committed since the check before. A concurrent writer may change the file during
+ * a check.
  */
 export async function stableProblem(run: () => Promise<CheckResult>): Promise<string | undefined> {
   for (let before: string | undefined; ; ) {

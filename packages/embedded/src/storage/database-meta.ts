@@ -25,7 +25,7 @@ const length = 176;
 export const magicNumber = 0xbeefc0de;
 const version = 2;
 
-/** In bytes: a tree's description. */
+/** The length of a tree's description in bytes. */
 export const treeLength = 48;
 const noPage = 0xffff_ffff_ffff_ffffn;
 

@@ -1,6 +1,5 @@
 /**
- * Checks of the pages of an LMDB file, from the roots to the leaves: each page has its own number and the expected kind, and its nodes are
- * within its bounds. LMDB checks none of this.
+ * Checks of the pages of an LMDB file, from the roots to the leaves: number, kind and bounds of the nodes. LMDB checks none of this.
  */
 import { readSync } from 'node:fs';
 import { type Meta, readTree, type Tree, treeLength } from './database-meta.ts';

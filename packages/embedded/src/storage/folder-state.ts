@@ -1,7 +1,7 @@
 /**
- * The state of a data folder: the creation time of its database file, the last run of the servers, whether it is a copy of `backup`, and the
- * progress of a restore. A restored folder has a younger file, where the file system records creation times. A copy written over the file
- * itself is recognized by the file of a newer run, and by the lock file.
+ * The state of a data folder: creation time of the database file, last run of the servers, mark of a backup copy, progress of a restore. A
+ * restored folder has a younger file, where the file system records creation times. A copy written over the file itself is recognized by the file
+ * of a newer run, and by the lock file.
  */
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -7,7 +7,7 @@ import { elapsed } from '@watchword/core/foundation';
 import type { GroupedChange } from './changes.ts';
 
 const mostTurns = 16;
-/** In milliseconds: caps the wait where turns are long. The turn in which they pass is the last. */
+/** The longest wait in milliseconds, for long turns. The turn in which it ends is the last. */
 const longestWait = 10;
 
 /** Commits a group. @param concurrent transactions that the group has waited for, or 0 */
@@ -32,8 +32,8 @@ export class GroupCommit {
   }
 
   /**
-   * Adds a change to the next group. With no transaction under way the group is committed in the next turn: changes of one turn share a
-   * transaction, but a tick would give each incoming message its own. Otherwise the group waits for {@link transactionEnded}.
+   * Adds a change to the next group. With no transaction under way the group is committed in the next turn of the event loop, as each message has a
+   * tick of its own. Otherwise the group waits for {@link transactionEnded}.
    */
   add(change: GroupedChange, underWay: number): void {
     this.#changes ??= [];

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { InlineCommit } from './inline-commit.ts';
 
-/** Whether commits of these numbers of changes are allowed. */
+/** Returns whether commits of these numbers of changes are allowed. */
 const asked = (commits: InlineCommit, now: number, ...changes: number[]): boolean[] =>
   changes.map((count) => commits.isAllowed(count, now));
 

@@ -3,7 +3,7 @@
  * a time the main thread would hold up the others.
  */
 
-/** In milliseconds: the average commit up to which the main thread may wait for the disk. */
+/** The average commit in milliseconds up to which the main thread may wait for the disk. */
 const quick = 2;
 /** The weight of the latest commit in the moving average: one slow commit among quick ones changes little. */
 const weight = 1 / 8;

@@ -5,7 +5,7 @@ import type { ServiceError } from '@watchword/core/foundation';
 import { elapsed } from '@watchword/core/foundation';
 import type { Transaction } from 'lmdb';
 
-/** In milliseconds: work between two pauses. */
+/** Milliseconds of work between two pauses. */
 const slice = 5;
 
 export class ReadTransaction {

@@ -15,7 +15,7 @@ export const baseId = 1;
 export interface StoredEntry {
   /** Number of the entry above; 0 for the base. */
   readonly parent: number;
-  /** As spelled when the entry was named; for the base, the whole DN. */
+  /** The RDN as spelled when the entry was named; for the base, the whole DN. */
   readonly rdn: string;
   /** User and operational attributes, under their keys. */
   readonly attributes: Attributes;
@@ -126,7 +126,9 @@ export class Snapshot {
     for (const { value } of this.tables.names.getRange(range)) yield value;
   }
 
-  /** Children whose key in the table of names is after this one, in the order of keys. Reads in pages, so no cursor is open while a search pauses. */
+  /**
+   * Children whose key in the table of names is after this one, in the order of keys. Reads in pages, so no cursor is open while a search pauses.
+   */
   *childrenAfter(id: number, key: string): Generator<{ readonly id: number; readonly key: string }> {
     let last = key;
     for (;;) {

@@ -7,8 +7,8 @@ import { statfs } from 'node:fs/promises';
 const validMilliseconds = 1000;
 
 /**
- * In bytes: more than a login writes. LMDB reuses the pages of one probe for the next, so this much space is reserved, and the probe is the
- * first write to fail when others have used it up.
+ * The size of a probe in bytes, more than a login writes. LMDB reuses the pages of the last probe, so this space is reserved. The probe is the
+ * first write to fail when it is used up.
  */
 const probeLength = 65_536;
 

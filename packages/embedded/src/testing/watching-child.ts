@@ -1,7 +1,7 @@
 /** The child of `holder.test.ts`: checks a process until it has ended and a while after, and reports whether it ever seemed alive again. */
 import { hasEnded } from '../records/holder.ts';
 
-/** In milliseconds: the parent reaps the process within this time. */
+/** The time in milliseconds within which the parent reaps the process. */
 const checkedAfter = 100;
 
 process.on('message', (holder: string) => {

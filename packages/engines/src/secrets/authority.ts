@@ -32,13 +32,13 @@ export const authorityFiles = {
 const days = 3650;
 const ports = { clock: systemClock, random: systemRandom };
 
-/** What of the configuration and the engines says which authority it is. */
+/** The parts of configuration and engines that determine the authority. */
 export interface AuthorityPlace {
   readonly config: Pick<ServerConfig, 'data' | 'ca'>;
   readonly keys: KeyRing;
 }
 
-/** Its certificate stands in the data folder from then on. @throws StartError if it cannot be read or made */
+/** Reads or makes the authority, and writes its certificate into the data folder. @throws StartError if it cannot be read or made */
 export async function ensureAuthority({ config, keys }: AuthorityPlace): Promise<Pair> {
   const { data, ca } = config;
   return inFolder(data, async () => {

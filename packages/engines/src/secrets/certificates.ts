@@ -16,7 +16,7 @@ import { ensurePair, formatPair, inFolder, type Pair, plainKey, readNamed } from
 const serverKeyFile = 'tls-key.pem';
 /** Browsers take no server certificate that lives longer (CA/Browser Forum, 398 days). */
 const serverDays = 397;
-/** A certificate with less time left than this is made anew at the start. */
+/** The remaining time below which a certificate is renewed at the start. */
 const renewMilliseconds = 30 * 86_400_000;
 
 export interface ServerTls extends TlsOptions {
@@ -51,7 +51,7 @@ async function clientAuthority(server: 'manager' | 'ws', place: ServerPlace): Pr
 const asksForCertificates = {
   manager: ({ manager_auth, admin_auth }: ServerConfig): boolean =>
     manager_auth === 'PKI' || admin_auth === 'PKI',
-  /** One service is enough: which one a connection is for is known when TLS stands already. */
+  /** Returns whether any service demands a certificate: TLS ends before the service is known. */
   ws: ({ websrvs }: ServerConfig): boolean =>
     Object.values(websrvs).some(({ require }) => require === 'certificate' || require === 'either'),
 };
@@ -88,7 +88,7 @@ async function renew(path: string, authority: Pair, addresses: Addresses): Promi
   return made;
 }
 
-/** It lives for a while, and it is from the authority that clients are told to trust. */
+/** Returns whether a certificate is valid for long enough, and from the authority that clients trust. */
 function isGood(server: Pair, authority: Pair): boolean {
   const certificate = new X509Certificate(server.certificate);
   const left = Date.parse(certificate.validTo) - systemClock.now();
@@ -105,5 +105,5 @@ async function makeServer(authority: Pair, { ws_url, manager_url }: Addresses): 
   return issueServerCertificate(authority, server, { clock: systemClock, random: systemRandom });
 }
 
-/** In small letters, and an IPv6 address without its brackets. */
+/** Returns the host of a URL in small letters, an IPv6 address without its brackets. */
 const hostOf = (url: string): string => new URL(url).hostname.replace(/^\[(.*)\]$/, '$1');

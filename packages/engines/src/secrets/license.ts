@@ -16,7 +16,7 @@ export function openLicense(config: ServerConfig): License | undefined {
   return license;
 }
 
-/** What the operator should know of a licence that the server starts with all the same. */
+/** Returns warnings about a licence with which the server starts all the same. */
 export function licenseWarnings(license: License | undefined): readonly string[] {
   const lapse = license?.lapse(systemClock.now());
   if (license === undefined || lapse === undefined) return [];

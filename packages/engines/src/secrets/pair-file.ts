@@ -14,7 +14,7 @@ export interface Pair {
   readonly key: string;
 }
 
-/** How the key stands in the file. */
+/** The form of the key in the file. */
 export interface KeyForm {
   /** The block of a key in PEM. */
   write(key: string): string;

@@ -1,4 +1,4 @@
-/** What is kept in the data folder of one machine. */
+/** The state in the data folder of one machine. */
 import { existsSync, readdirSync } from 'node:fs';
 import { basename } from 'node:path';
 import type { ServerConfig } from '@watchword/core';
@@ -61,7 +61,7 @@ export async function openKept(
   }
 }
 
-/** All of its pages are looked at. */
+/** Opens a folder for reading, after a check of all its pages. */
 export async function openReadable({ data }: ServerConfig): Promise<ReadableEngines> {
   const engine = await embedded();
   await engine.assertSound(data, { pages: Number.POSITIVE_INFINITY });

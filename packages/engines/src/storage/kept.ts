@@ -1,4 +1,4 @@
-/** All that an installation keeps but for its directories, opened in the engine that the configuration names. */
+/** The state of an installation besides its directories, opened in the engine that the configuration names. */
 
 import type { ServerConfig } from '@watchword/core';
 import type { KeyRing } from '@watchword/core/ports';
@@ -19,7 +19,7 @@ export const refuseMissing = async (config: ServerConfig): Promise<void> => {
 export const openKept = (config: ServerConfig, signer: KeyRing): Promise<KeptEngines> =>
   database.isShared(config) ? database.openKept(config, signer) : folder.openKept(config, signer);
 
-/** As {@link openKept}, and makes nothing. */
+/** Opens the state as {@link openKept}, and creates nothing. */
 export const openReadable = (config: ServerConfig): Promise<ReadableEngines> =>
   database.isShared(config) ? database.openReadable(config) : folder.openReadable(config);
 

@@ -1,4 +1,4 @@
-/** What people call the place that an installation keeps its state in. */
+/** The name for people of the place with the installation's state. */
 import type { ServerConfig } from '@watchword/core';
 
 /** `the data folder /var/lib/watchword` */

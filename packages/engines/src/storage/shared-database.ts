@@ -1,4 +1,4 @@
-/** What is kept in a database that many machines share. */
+/** The state in a database that machines share. */
 import { mkdir } from 'node:fs/promises';
 import type { ServerConfig } from '@watchword/core';
 import { ServiceError, StartError } from '@watchword/core/foundation';
@@ -29,7 +29,7 @@ async function openDatabase(config: SharedConfig): Promise<Database> {
   }
 }
 
-/** What PostgreSQL itself says is in the cause: it names the role and the host, and no password. */
+/** Words an error of opening. PostgreSQL's own words are the cause: they name the role and the host, and no password. */
 export function notOpened(config: SharedConfig, error: unknown): unknown {
   if (!(error instanceof ServiceError)) return error;
   const why = error.cause instanceof Error ? error.cause.message : error.message;
@@ -59,7 +59,7 @@ export async function holdsState(config: SharedConfig): Promise<boolean> {
   }
 }
 
-/** Of the machine's own, the data folder holds the certificates that its servers listen with. */
+/** Opens the state; the data folder of the machine has only the certificates of its servers. */
 export async function openKept(config: SharedConfig, signer: KeyRing): Promise<KeptEngines> {
   await mkdir(config.data, { recursive: true, mode: 0o700 });
   return openReadable(config, signer);

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { ServiceError, StartError } from '@watchword/core/foundation';
 import type { Log } from '@watchword/core/ports';
 
-/** Who waits, and until when. */
+/** The wait of a start, and its end. */
 export interface StartWait {
   readonly log: Pick<Log, 'info' | 'warn'>;
   /** Aborted when the server is asked to end. */
@@ -12,7 +12,7 @@ export interface StartWait {
 
 /** Between two tries, in milliseconds. */
 const pause = 1000;
-/** A line in the log for so many of them. */
+/** Attempts between two lines in the log. */
 const silence = 60;
 
 /**

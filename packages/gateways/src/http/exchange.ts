@@ -13,7 +13,7 @@ export interface GatewayAnswer {
   readonly body: string;
 }
 
-/** In bytes: nobody looks at more of an answer. */
+/** Longest part of an answer that is read, in bytes. */
 const longest = 65_536;
 
 /** @throws Error what Node throws where there is no answer, or a longer one */

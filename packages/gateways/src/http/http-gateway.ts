@@ -6,22 +6,22 @@ import { exchange, type GatewayAnswer } from './exchange.ts';
 import { type RequestTemplate, requestOf, type Variables } from './template.ts';
 
 export interface HttpGatewayOptions extends RequestTemplate {
-  /** What stands in `{secret}`. */
+  /** The value of `{secret}`. */
   readonly secret?: string | undefined;
   /** Whom SMS come from that name nobody, in `{sender}`. */
   readonly sender?: string | undefined;
   /** PEM of the authorities that vouch for the gateway; left out: those of the machine. */
   readonly ca?: string | undefined;
-  /** What an answer has to say beside its status, which is 200 to 299. */
+  /** The content of a successful answer besides its status, which is 200 to 299. */
   readonly success?: SuccessRule | undefined;
   /** The header that carries the id of a message, the same at each try; left out: none does. */
   readonly id_header?: string | undefined;
 }
 
 export interface SuccessRule {
-  /** Where in the JSON of the answer, as in `messages.0.status`. */
+  /** The path in the JSON of the answer, as in `messages.0.status`. */
   readonly path: string;
-  /** One of these stands there, as text. */
+  /** The values of success, as text. */
   readonly values: readonly string[];
 }
 
@@ -72,7 +72,7 @@ async function asked(...asking: Parameters<typeof exchange>): Promise<GatewayAns
   }
 }
 
-/** What a gateway answers to a request that no other try would make a better one. */
+/** Statuses after which no retry helps. */
 const finalStatuses = [400, 413, 422];
 /** Answers of push gateways to a device that is no longer registered. */
 const goneStatuses = [404, 410];

@@ -1,11 +1,11 @@
 /**
- * What a gateway is sent, as a template: variables in braces, `{to}`, in the values of a query, of headers, of a form or of JSON.
- * Each value is filled in where it stands and then written by its type, so that no text gets out of its place.
+ * Templates of requests to gateways: variables in braces, `{to}`, in the values of a query, of headers, of a form or of JSON. Each value
+ * is filled in at its place and then written by its type, so that no text leaves its place.
  */
 
 import { DeliveryError } from '@watchword/core/ports';
 
-/** By name; a value that is one variable alone keeps its type in JSON. */
+/** Variables by name; a value that consists of one variable keeps its type in JSON. */
 export type Variables = Readonly<Record<string, string | number | boolean>>;
 
 export interface RequestTemplate {
@@ -56,14 +56,14 @@ function bodyOf(
   return { text: new URLSearchParams(fields).toString(), type: 'application/x-www-form-urlencoded' };
 }
 
-/** Dots would be steps up the path, encoded or not (RFC 3986 §5.2.4): whoever is called so cannot be named there. */
+/** Encodes a path segment; dots are refused, as they would be steps up the path, encoded or not (RFC 3986 §5.2.4). */
 function pathSegment(text: string): string {
   if (/^(?:\.|%2e)*$/i.test(text))
     throw new DeliveryError('a text cannot stand in the path', { isFinal: true });
   return encodeURIComponent(text.toWellFormed());
 }
 
-/** What is filled in is not looked at again. */
+/** Fills variables in; filled-in text is not expanded again. */
 const fill = (
   text: string,
   variables: Variables,

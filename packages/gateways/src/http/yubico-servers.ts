@@ -11,9 +11,9 @@ import { exchange } from './exchange.ts';
 
 export interface YubicoServersOptions {
   readonly urls: readonly string[];
-  /** What the servers call us. */
+  /** Our client id at the servers. */
   readonly client_id: number;
-  /** What requests and answers are signed with, base64. */
+  /** The key that signs requests and answers, base64. */
   readonly key: string;
   readonly timeout_s: number;
   /** PEM of the authorities that vouch for the servers; left out: those of the machine. */

@@ -1,4 +1,4 @@
-/** As much of the package smpp, which brings no types, as is used here. */
+/** Types of the part of the package smpp that is used here; it brings none. */
 declare module 'smpp' {
   import type { EventEmitter } from 'node:events';
   import type { Socket } from 'node:net';

@@ -9,12 +9,12 @@ export interface Login {
   readonly system_type: string;
 }
 
-/** In milliseconds: how often a session that is quiet is asked whether it lives (SMPP 3.4 §2.7). */
+/** The interval of `enquire_link` in an idle session, in milliseconds (SMPP 3.4 §2.7). */
 const pulse = 30_000;
 
 export class SmppSession {
   readonly #session: Session;
-  /** Whoever waits for a response, to be told that none comes. */
+  /** Callers that wait for a response, to be rejected when none comes. */
   readonly #waiting = new Set<(error: DeliveryError) => void>();
   readonly #pulse: NodeJS.Timeout;
   #isRetired = false;
@@ -78,7 +78,7 @@ export class SmppSession {
     for (const reject of this.#waiting) reject(cut());
   }
 
-  /** Of what the centre asks: whether we live, that we go, and what it tells of deliveries, which nobody reads. */
+  /** Answers requests of the centre: `enquire_link`, `unbind`, and delivery receipts, which are not read. */
   #answer(pdu: Pdu): void {
     if (pdu.isResponse()) return;
     this.#session.send(pdu.response());

@@ -17,7 +17,7 @@ export interface SmppOptions {
   readonly system_type?: string | undefined;
   /** Whom SMS come from that name nobody. */
   readonly sender?: string | undefined;
-  /** How long a session may take to open, in milliseconds. */
+  /** The longest time to open a session, in milliseconds. */
   readonly timeout_ms: number;
 }
 
@@ -98,7 +98,7 @@ function connected({ host, port, security, ca }: SmppOptions, signal: AbortSigna
   });
 }
 
-/** What is waited for goes on for others; whoever has waited too long goes. */
+/** Waits until the signal; the work goes on for other callers. */
 async function within<T>(waiting: Promise<T>, signal: AbortSignal): Promise<T> {
   const late = new DeliveryError('the SMS centre takes too long');
   if (signal.aborted) throw late;

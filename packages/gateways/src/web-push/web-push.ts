@@ -19,7 +19,7 @@ export interface WebPushOptions {
   readonly ca?: string | undefined;
 }
 
-/** What a browser gives out (W3C Push API, PushSubscription): JSON, in base64url behind `web:`. */
+/** A browser's subscription (W3C Push API, PushSubscription): JSON, in base64url after `web:`. */
 interface Subscription {
   readonly endpoint: URL;
   /** base64url: a point on P-256, and 16 octets. */
@@ -53,7 +53,7 @@ export function openWebPush({ subject, key, hosts, ca }: WebPushOptions): Sender
   };
 }
 
-/** As browsers want the public one, `applicationServerKey`, and the package both. */
+/** Returns both keys in the package's form, the public one as browsers want it, `applicationServerKey`. */
 function vapidKeys(pem: string): { readonly publicKey: string; readonly privateKey: string } {
   const { crv, d = '' } = createPrivateKey(pem).export({ format: 'jwk' });
   if (crv !== 'P-256') throw new Error('the key of Web Push is none on the curve P-256');

@@ -1,4 +1,4 @@
-/** A page costs a page, however many stand there: counted in the entries that a real slapd sends, as itself and as a server nobody knows. */
+/** The cost of a page in entries that a real slapd sends, as itself and as an unknown server. */
 import { createConnection } from 'node:net';
 import { Transform } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
@@ -41,16 +41,16 @@ function ldif(): string {
   ].join('');
 }
 
-/** Tag of an entry that a search found, RFC 4511 §4.5.2. */
+/** The tag of a search result entry, RFC 4511 §4.5.2. */
 const searchEntry = 0x64;
 
 interface Watched {
   readonly port: number;
-  /** Entries that it has sent since it was asked last. */
+  /** Returns the entries sent since the last call. */
   sent(): number;
 }
 
-/** Between us and slapd. @param isKnown false: it does not tell that it is OpenLDAP */
+/** A proxy to slapd. @param isKnown false: hides that it is OpenLDAP */
 async function watch(slapd: Slapd, isKnown: boolean): Promise<Watched> {
   let count = 0;
   const listener = await listenOnLoopback((client) => {
@@ -77,7 +77,7 @@ async function watch(slapd: Slapd, isKnown: boolean): Promise<Watched> {
   return { port: listener.port, sent };
 }
 
-/** Behind the length of the message and its number. */
+/** Returns the operation after the length and id of a message. */
 function operationOf(frame: Buffer): number | undefined {
   const [, length = 0] = frame;
   const number = length < 0x80 ? 2 : 2 + (length & 0x7f);
@@ -116,14 +116,14 @@ describe('children', () => {
     ['OpenLDAP', true, 'openldap'],
     ['a server that nobody knows', false, 'other'],
   ] as const)('of %s', (_, isKnown, vendor) => {
-    it('cost a page a page, the last one too', async () => {
+    it('cost one page each, the last one too', async () => {
       const { port, sent } = await watch(slapd, isKnown);
       const { server, directory } = await open(port);
       expect((await server.capabilities(crowd)).vendor).toBe(vendor);
       sent();
       const first = await directory.children(usual);
       expect(first.entries).toHaveLength(200);
-      // What tells that there is more than a page, and the page.
+      // The first response, which shows that there is more than a page, and the page.
       expect(sent()).toBeLessThanOrEqual(201 + 200);
       const names = first.entries.map(({ dn }) => dn);
       for (let after = first.next; after !== undefined; ) {
@@ -136,7 +136,7 @@ describe('children', () => {
       expect(names).toHaveLength(many);
     });
 
-    it('go on in another process, and after the server has started anew', async () => {
+    it('continue in another process, and after a restart of the server', async () => {
       const { port } = await watch(slapd, isKnown);
       const [here, there] = [await open(port), await open(port)];
       const first = await here.directory.children(usual);
@@ -149,21 +149,21 @@ describe('children', () => {
     });
   });
 
-  it('go on by their number where the last one is gone, and for nobody else than who asks', async () => {
+  it('continue by count when the last entry was deleted, for the same identity and request only', async () => {
     const [here, there] = [await open(slapd.port), await open(slapd.port)];
     const first = await here.directory.children(usual);
     const gone = first.entries.at(-1)?.dn ?? '';
     await here.directory.remove(Dn.parse(gone));
     const rest = await walk(there.directory, first.next);
     expect(rest).toHaveLength(many - 200);
-    // The place of one search is nothing to another: it is looked for anew, and is not there.
+    // The token of another search finds no cursor and no position.
     const other = { ...usual, filter: startsWith('cn', 'User 29'), limit: 10 };
     const page = await here.directory.children({ ...other, after: first.next });
     expect(page.entries.every(({ dn }) => dn.startsWith('uid=user29'))).toBe(true);
   });
 });
 
-it('come once each where OpenLDAP lets nobody page through as many', async () => {
+it('come once each past OpenLDAP’s limit of paging', async () => {
   const slapd = await startSlapd({ ldif: ldif(), unchecked: true, sizeLimit: 500, pagedLimit: 500 });
   onTestFinished(() => slapd.stop());
   const { directory } = await open(slapd.port);
@@ -171,7 +171,7 @@ it('come once each where OpenLDAP lets nobody page through as many', async () =>
   expect([names.length, new Set(names).size]).toEqual([many, many]);
   const first = await directory.children(usual);
   const second = await directory.children({ ...usual, after: first.next });
-  // Another process, and one of the entries that came is gone.
+  // Another process, after one of the returned entries was deleted.
   await directory.remove(Dn.parse(first.entries[7]?.dn ?? ''));
   const { directory: there } = await open(slapd.port);
   const came = [...first.entries, ...second.entries].map(({ dn }) => dn);
@@ -179,7 +179,7 @@ it('come once each where OpenLDAP lets nobody page through as many', async () =>
   expect([all.length, new Set(all).size]).toEqual([many, many]);
 });
 
-it('name the limit of the server where it stops a search', async () => {
+it('fail with the limit of the server when it stops a search', async () => {
   const slapd = await startSlapd({ ldif: ldif(), unchecked: true, sizeLimit: 500, pagedLimit: 500 });
   onTestFinished(() => slapd.stop());
   const { directory } = await open(slapd.port);
@@ -194,7 +194,7 @@ it('name the limit of the server where it stops a search', async () => {
   });
 });
 
-it('come one at a time by ranges, too, with no attribute that only their order needs', async () => {
+it('come one at a time by ranges, without attributes that only sorting needs', async () => {
   const slapd = await startSlapd({ ldif: ldif(), unchecked: true, sizeLimit: 500 });
   onTestFinished(() => slapd.stop());
   const { directory } = await open(slapd.port);

@@ -1,39 +1,39 @@
-/** A paged search (RFC 2696) that is read as far as somebody has looked. The server keeps its place on one connection, which is its own. */
+/** A paged search (RFC 2696) that is read on demand, on a connection of its own. */
 import type { Entry } from '@watchword/core/ports';
 import type { Connection } from '../connection/connection.ts';
 
 export class Cursor {
   readonly #connection: Connection;
   readonly #pages: AsyncGenerator<readonly Entry[]>;
-  #ahead: Entry[] = [];
+  #buffer: Entry[] = [];
   #isOver = false;
 
-  /** @param connection nobody else uses it; it ends with the cursor. @param pages read over it */
+  /** @param connection for exclusive use; ends with the cursor @param pages the search on it */
   constructor(connection: Connection, pages: AsyncGenerator<readonly Entry[]>) {
     this.#connection = connection;
     this.#pages = pages;
   }
 
-  /** The server has said that there is no more. */
+  /** The search has ended. */
   get isOver(): boolean {
-    return this.#isOver && this.#ahead.length === 0;
+    return this.#isOver && this.#buffer.length === 0;
   }
 
-  /** The next ones; fewer only at the end. @throws Cut; ServiceError `too_large` where the server lets nobody read so many */
+  /** Reads the next entries; fewer only at the end. @throws ConnectionLost; ServiceError `too_large` if the server limits paging */
   async take(limit: number): Promise<readonly Entry[]> {
-    while (this.#ahead.length < limit && !this.#isOver) {
+    while (this.#buffer.length < limit && !this.#isOver) {
       const { value, done } = await this.#pages.next();
       if (done) this.#isOver = true;
-      else this.#ahead = this.#ahead.concat(value);
+      else this.#buffer = this.#buffer.concat(value);
     }
-    const taken = this.#ahead.slice(0, limit);
-    this.#ahead = this.#ahead.slice(limit);
+    const taken = this.#buffer.slice(0, limit);
+    this.#buffer = this.#buffer.slice(limit);
     return taken;
   }
 
-  /** They come once more. */
+  /** Returns entries to the cursor. */
   putBack(entries: readonly Entry[]): void {
-    this.#ahead = [...entries, ...this.#ahead];
+    this.#buffer = [...entries, ...this.#buffer];
   }
 
   close(): void {

@@ -1,26 +1,26 @@
 /**
- * Children by a paged search (RFC 2696), which goes on only over the connection that it began on: it is kept for a while. Whoever comes
- * later, or to another process, has the container read anew up to the place.
+ * Children by a paged search (RFC 2696). It continues only on its own connection, which is cached for a while. A later request, or one to
+ * another process, reads the container again up to its position.
  */
 import { createHash } from 'node:crypto';
 import type { Dn } from '@watchword/core/foundation';
 import type { ChildrenPage, ChildrenRequest, Entry, SearchRequest } from '@watchword/core/ports';
 import type { Connection } from '../connection/connection.ts';
-import { expectSuccess, isCutShort } from '../results.ts';
-import { entriesOf, expectBelievable, request, type SearchContext, searchPages } from '../searches.ts';
+import { expectSuccess, isTruncated } from '../results.ts';
+import { assertHeld, entriesOf, request, type SearchContext, searchPages } from '../searches.ts';
 import { Cursor } from './cursor.ts';
-import type { Cursors } from './cursors.ts';
-import { type Place, readPlace, writePlace } from './place.ts';
+import type { CursorCache } from './cursor-cache.ts';
+import { type PagePosition, readToken, writeToken } from './page-token.ts';
 
 export interface PagedContext extends SearchContext {
   readonly identity: Dn;
-  /** Those of all identities. */
-  readonly cursors: Cursors;
-  /** Another connection of this identity. */
+  /** The cursors of all identities. */
+  readonly cursors: CursorCache;
+  /** Opens another connection of this identity. */
   open(): Promise<Connection>;
 }
 
-/** @throws ServiceError `not_found` (the base), `invalid_params`, `too_large` where the server lets nobody page through so many */
+/** Reads a page. @throws ServiceError `not_found` (the base), `invalid_params`, `too_large` if the server limits paging */
 export function readPaged(
   connection: Connection,
   asked: ChildrenRequest,
@@ -28,7 +28,7 @@ export function readPaged(
 ): Promise<ChildrenPage> {
   return asked.after === undefined
     ? readFirst(connection, asked, context)
-    : readOn(asked, readPlace(asked.after), context);
+    : readNext(asked, readToken(asked.after), context);
 }
 
 const oneLevel = ({ after: _, limit: __, ...search }: ChildrenRequest): SearchRequest => ({
@@ -36,7 +36,7 @@ const oneLevel = ({ after: _, limit: __, ...search }: ChildrenRequest): SearchRe
   scope: 'one',
 });
 
-/** Most containers hold no more than a page, which is no reason for a connection. */
+/** Reads the first page without a cursor: most containers have no other. */
 async function readFirst(
   connection: Connection,
   asked: ChildrenRequest,
@@ -45,25 +45,29 @@ async function readFirst(
   const { limit } = asked;
   const search = oneLevel(asked);
   const reply = await connection.request(request(connection, search, { ...context, sizeLimit: limit + 1 }));
-  expectBelievable(reply, search, connection);
-  const isMore = isCutShort(reply) || expectSuccess(reply).entries.length > limit;
+  assertHeld(reply, search, connection);
+  const isMore = isTruncated(reply) || expectSuccess(reply).entries.length > limit;
   if (!isMore)
     return { entries: await entriesOf(connection, reply.entries, search, context), next: undefined };
-  return takePage(await openCursor(asked, context), { asked, place: { count: 0, last: '' }, context });
+  return takePage(await openCursor(asked, context), { asked, position: { count: 0, last: '' }, context });
 }
 
-async function readOn(asked: ChildrenRequest, place: Place, context: PagedContext): Promise<ChildrenPage> {
-  const kept = context.cursors.take(keyOf(asked, place, context));
-  return takePage(kept ?? (await cursorAt(asked, place, context)), { asked, place, context });
+async function readNext(
+  asked: ChildrenRequest,
+  position: PagePosition,
+  context: PagedContext,
+): Promise<ChildrenPage> {
+  const kept = context.cursors.take(keyOf(asked, position, context));
+  return takePage(kept ?? (await cursorAt(asked, position, context)), { asked, position, context });
 }
 
-interface PageOf {
+interface PageRequest {
   readonly asked: ChildrenRequest;
-  readonly place: Place;
+  readonly position: PagePosition;
   readonly context: PagedContext;
 }
 
-async function takePage(cursor: Cursor, { asked, place, context }: PageOf): Promise<ChildrenPage> {
+async function takePage(cursor: Cursor, { asked, position, context }: PageRequest): Promise<ChildrenPage> {
   try {
     const entries = await cursor.take(asked.limit);
     const last = entries.at(-1);
@@ -71,9 +75,9 @@ async function takePage(cursor: Cursor, { asked, place, context }: PageOf): Prom
       cursor.close();
       return { entries, next: undefined };
     }
-    const next = { count: place.count + entries.length, last: markOf(last) };
-    context.cursors.keep(keyOf(asked, next, context), cursor, context.identity.key);
-    return { entries, next: writePlace(next) };
+    const next = { count: position.count + entries.length, last: digestOf(last) };
+    context.cursors.put(keyOf(asked, next, context), cursor, context.identity.key);
+    return { entries, next: writeToken(next) };
   } catch (error) {
     cursor.close();
     throw error;
@@ -87,12 +91,16 @@ async function openCursor(asked: ChildrenRequest, context: PagedContext): Promis
   return new Cursor(connection, searchPages(connection, oneLevel(asked), { dialect, pageSize: size }));
 }
 
-/** Behind the last entry that was given; where it is gone meanwhile, behind as many as are left of those before it. */
-async function cursorAt(asked: ChildrenRequest, place: Place, context: PagedContext): Promise<Cursor> {
+/** Opens a cursor after the last entry of the page before; if that was deleted, after as many entries. */
+async function cursorAt(
+  asked: ChildrenRequest,
+  position: PagePosition,
+  context: PagedContext,
+): Promise<Cursor> {
   const wide = { ...asked, limit: context.pageSize };
   const cursor = await openCursor(wide, context);
   try {
-    const found = await passLast(cursor, place, context.pageSize);
+    const found = await skipToLast(cursor, position, context.pageSize);
     if (found) return cursor;
   } catch (error) {
     cursor.close();
@@ -100,15 +108,15 @@ async function cursorAt(asked: ChildrenRequest, place: Place, context: PagedCont
   }
   cursor.close();
   const again = await openCursor(wide, context);
-  for (let left = place.count - 1; left > 0 && !again.isOver; )
+  for (let left = position.count - 1; left > 0 && !again.isOver; )
     left -= (await again.take(Math.min(context.pageSize, left))).length;
   return again;
 }
 
-async function passLast(cursor: Cursor, { last }: Place, size: number): Promise<boolean> {
+async function skipToLast(cursor: Cursor, { last }: PagePosition, size: number): Promise<boolean> {
   while (!cursor.isOver) {
     const entries = await cursor.take(size);
-    const at = entries.findIndex((entry) => markOf(entry) === last);
+    const at = entries.findIndex((entry) => digestOf(entry) === last);
     if (at >= 0) {
       cursor.putBack(entries.slice(at + 1));
       return true;
@@ -118,39 +126,39 @@ async function passLast(cursor: Cursor, { last }: Place, size: number): Promise<
 }
 
 /**
- * Reads the entries that pages before a place have given, so that another order can leave them out.
- * @param after of the last page
+ * Reads the digests of the entries of earlier pages, so that ranges can leave them out.
+ * @param after the token of the last page
  */
-export async function givenBefore(
+export async function readBefore(
   asked: ChildrenRequest,
   after: string,
   { dialect, pageSize, open }: PagedContext,
 ): Promise<ReadonlySet<string>> {
-  const { count, last } = readPlace(after);
+  const { count, last } = readToken(after);
   const given: string[] = [];
   const connection = await open();
   try {
     const search = { ...oneLevel(asked), attributes: [] };
-    // No more than was given: the server may let nobody page further.
+    // Reads no further: the server limits paging.
     for await (const page of searchPages(connection, search, { dialect, pageSize, most: count }))
       for (const entry of page) {
-        const mark = given[given.push(markOf(entry)) - 1];
-        if (mark === last) return new Set(given);
+        const digest = given[given.push(digestOf(entry)) - 1];
+        if (digest === last) return new Set(given);
       }
-    // The last one is gone: another one has come in its place.
+    // The last entry was deleted, so the count includes one that was not returned.
     return new Set(given.slice(0, -1));
   } finally {
     connection.retire();
   }
 }
 
-/** A cursor goes on for nobody but whose rights it reads by, and for nothing else than was asked for. */
+/** Returns the cache key of a cursor, which is for this identity and request only. */
 const keyOf = (
   { base, filter, attributes }: ChildrenRequest,
-  place: Place,
+  position: PagePosition,
   { identity }: PagedContext,
-): string => JSON.stringify([identity.key, base.key, filter, attributes, writePlace(place)]);
+): string => JSON.stringify([identity.key, base.key, filter, attributes, writeToken(position)]);
 
-/** Short, however long the name is. */
-export const markOf = ({ dn }: Entry): string =>
+/** Returns a short digest of an entry's DN. */
+export const digestOf = ({ dn }: Entry): string =>
   createHash('sha256').update(dn).digest('base64url').slice(0, 16);

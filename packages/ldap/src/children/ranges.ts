@@ -1,38 +1,38 @@
 /**
- * Children by ranges: a page is a range of an attribute that each entry has for ever, as wide as holds a page full. It needs no place
- * that a server remembers. Active Directory has an index for it; OpenLDAP looks at all children for each.
+ * Children by ranges: a page is a range of an attribute that never changes, as wide as fits a page. It needs no state on the server. Active
+ * Directory has an index for it; OpenLDAP scans all children for each page.
  */
 
 import { type AttributeValue, and, type Filter, ServiceError } from '@watchword/core/foundation';
 import type { ChildrenPage, ChildrenRequest, SearchRequest } from '@watchword/core/ports';
 import type { Connection, Reply } from '../connection/connection.ts';
 import { readEntry } from '../entries.ts';
-import { expectSuccess, isCutShort, refusal } from '../results.ts';
-import { entriesOf, expectBelievable, request, type SearchContext } from '../searches.ts';
-import { noPage } from './place.ts';
+import { errorOf, expectSuccess, isTruncated } from '../results.ts';
+import { assertHeld, entriesOf, request, type SearchContext } from '../searches.ts';
+import { invalidToken } from './page-token.ts';
 
-/** @param after of the page before; undefined: the first page. @throws ServiceError `not_found` (the base), `invalid_params` */
+/** Reads a page. @param request `after`: the token of the page before @throws ServiceError `not_found` (the base), `invalid_params` */
 export function readRanges(
   connection: Connection,
   { after, ...search }: ChildrenRequest,
-  { scale, ...context }: SearchContext & { readonly scale: Scale },
+  { rangeKey, ...context }: SearchContext & { readonly rangeKey: RangeKey },
 ): Promise<ChildrenPage> {
-  // A page of one, too, is some of many: they come with what they are put in order by.
+  // `partial` also sorts a page of one entry.
   const oneLevel = { ...search, scope: 'one', partial: true } as const;
-  return readRange(connection, oneLevel, { ...context, scale, place: readPlace(after, scale) });
+  return readRange(connection, oneLevel, { ...context, rangeKey, position: readRangeToken(after, rangeKey) });
 }
 
-/** An attribute as a number. */
-export interface Scale {
+/** An attribute as a number, which orders entries. */
+export interface RangeKey {
   readonly attribute: string;
-  /** All values are below it. */
+  /** The exclusive upper limit of values. */
   readonly end: bigint;
   write(position: bigint): string;
   read(value: AttributeValue | undefined): bigint;
 }
 
-/** RFC 4530: UUIDs are put in order by their octets. */
-const uuids: Scale = {
+/** UUIDs, which are ordered by their octets (RFC 4530). */
+const uuids: RangeKey = {
   attribute: 'entryuuid',
   end: 1n << 128n,
   write: (position) =>
@@ -43,87 +43,88 @@ const uuids: Scale = {
   read: (value) => BigInt(`0x${String(value).replaceAll('-', '')}`),
 };
 
-/** Active Directory: counts up with each entry that is made. */
-const numbers: Scale = {
+/** Sequence numbers of Active Directory, which rise with each new entry. */
+const numbers: RangeKey = {
   attribute: 'usncreated',
   end: 1n << 63n,
   write: String,
   read: (value) => BigInt(String(value)),
 };
 
-/** What other servers do with ranges is not known. */
-export const scales: Readonly<Record<SearchContext['dialect']['vendor'], Scale | undefined>> = {
+/** Other servers may not support ranges. */
+export const rangeKeys: Readonly<Record<SearchContext['dialect']['vendor'], RangeKey | undefined>> = {
   openldap: uuids,
   'active-directory': numbers,
   other: undefined,
 };
 
-interface Place {
+interface RangePosition {
   readonly from: bigint;
-  /** How far to look at first. */
+  /** The first width to try. */
   readonly width: bigint;
 }
 
 type OneLevel = Omit<SearchRequest, 'limit'> & { readonly limit: number };
-type RangeContext = SearchContext & { readonly scale: Scale; readonly place: Place };
+type RangeContext = SearchContext & { readonly rangeKey: RangeKey; readonly position: RangePosition };
 
-/** Looking for the right width takes a few requests on the first pages; this is for a server that answers nonsense. */
+/** Most requests for a page: the first pages take a few, and more mean a faulty server. */
 const mostRequests = 80;
 
 async function readRange(
   connection: Connection,
   search: OneLevel,
-  { scale, place, ...context }: RangeContext,
+  { rangeKey, position, ...context }: RangeContext,
 ): Promise<ChildrenPage> {
-  let { from, width } = place;
+  let { from, width } = position;
   for (let requests = 0; requests < mostRequests; requests += 1) {
-    const isLast = from + width >= scale.end;
-    const to = isLast ? scale.end : from + width;
-    const filter = within(search.filter, { scale, from, to });
-    const asked = request(connection, { ...search, filter }, { ...context, sizeLimit: search.limit + 1 });
-    const reply = await connection.request(asked);
-    expectBelievable(reply, search, connection);
-    const isFull = isCutShort(reply) || reply.entries.length > search.limit;
-    if (isFull) width = await narrower(connection, reply, { scale, from, to });
+    const isLast = from + width >= rangeKey.end;
+    const to = isLast ? rangeKey.end : from + width;
+    const filter = within(search.filter, { rangeKey, from, to });
+    const message = request(connection, { ...search, filter }, { ...context, sizeLimit: search.limit + 1 });
+    const reply = await connection.request(message);
+    assertHeld(reply, search, connection);
+    const isFull = isTruncated(reply) || reply.entries.length > search.limit;
+    if (isFull) width = await narrow(connection, reply, { rangeKey, from, to });
     else if (expectSuccess(reply).entries.length === 0 && !isLast) [from, width] = [to, width * 2n];
     else {
       const entries = await entriesOf(connection, reply.entries, search, context);
       const wider = entries.length * 3 < search.limit ? 2n : 1n;
-      return { entries, next: isLast ? undefined : writePlace({ from: to, width: width * wider }) };
+      return { entries, next: isLast ? undefined : writeRangeToken({ from: to, width: width * wider }) };
     }
   }
-  throw new ServiceError('unavailable', { detail: 'the directory does not go by ranges' });
+  throw new ServiceError('unavailable', { detail: 'the directory does not search by ranges' });
 }
 
 interface Range {
-  readonly scale: Scale;
+  readonly rangeKey: RangeKey;
   readonly from: bigint;
   readonly to: bigint;
 }
 
-/** The whole of the scale is no restriction: few servers have such an index. */
-function within(filter: Filter, { scale, from, to }: Range): Filter {
-  const { attribute, end, write } = scale;
+/** Adds the range to a filter, without limits that exclude nothing: few servers have such an index. */
+function within(filter: Filter, { rangeKey, from, to }: Range): Filter {
+  const { attribute, end, write } = rangeKey;
   const lowest = { kind: 'greaterOrEqual', attribute, value: write(from) } as const;
   const highest = { kind: 'lessOrEqual', attribute, value: write(to - 1n) } as const;
   return and(filter, ...(from > 0n ? [lowest] : []), ...(to < end ? [highest] : []));
 }
 
-/** Up to the middle of those that came: half of all at most, if they are any; half a page, if they are the first. */
-async function narrower(connection: Connection, reply: Reply, { scale, from, to }: Range): Promise<bigint> {
+/** Narrows a range to the median of the entries that were returned. */
+async function narrow(connection: Connection, reply: Reply, { rangeKey, from, to }: Range): Promise<bigint> {
   const entries = await Promise.all(reply.entries.map((entry) => readEntry(connection, entry)));
-  const positions = entries.map(({ attributes }) => scale.read(attributes.get(scale.attribute)?.[0]));
+  const positions = entries.map(({ attributes }) => rangeKey.read(attributes.get(rangeKey.attribute)?.[0]));
   positions.sort((a, b) => (a < b ? -1 : a > b ? 1 : 0));
   const middle = positions[Math.floor((positions.length - 1) / 2)];
   const half = (to - from) / 2n;
   const width = middle === undefined ? half : middle - from + 1n;
-  if (half === 0n) throw refusal(reply);
+  if (half === 0n) throw errorOf(reply);
   return width > 0n && width < to - from ? width : half;
 }
 
-const writePlace = ({ from, width }: Place): string => `${from.toString(36)}.${width.toString(36)}`;
+const writeRangeToken = ({ from, width }: RangePosition): string =>
+  `${from.toString(36)}.${width.toString(36)}`;
 
-function readPlace(after: string | undefined, { end }: Scale): Place {
+function readRangeToken(after: string | undefined, { end }: RangeKey): RangePosition {
   if (after === undefined) return { from: 0n, width: end };
   const [from, width] =
     after
@@ -131,7 +132,7 @@ function readPlace(after: string | undefined, { end }: Scale): Place {
       ?.slice(1)
       .map(numberOf) ?? [];
   if (from !== undefined && width !== undefined && from < end && width > 0n) return { from, width };
-  throw noPage();
+  throw invalidToken();
 }
 
 function numberOf(text: string): bigint {

@@ -1,8 +1,8 @@
-/** Simple binds, RFC 4513 §5.1.3, and what servers say about the account when they refuse one. */
+/** Simple binds, RFC 4513 §5.1.3, and the reasons of refusals. */
 
 import type { Dn } from '@watchword/core/foundation';
 import type { BindRefusal } from '@watchword/core/ports';
-import { refusal, success } from '../results.ts';
+import { errorOf, success } from '../results.ts';
 import { integer, octetString } from '../wire/ber.ts';
 import { controlValue } from '../wire/messages.ts';
 import { control, OwnRequest, operations } from '../wire/request.ts';
@@ -13,9 +13,9 @@ export type BindAnswer =
   | {
       readonly granted: true;
       readonly mustChange: boolean;
-      /** False if the password is right, but the server binds nobody who has to change it first. */
+      /** False: the password is right, but must be changed before a bind. */
       readonly bound: boolean;
-      /** Logins that an expired password is still good for, after this one; left out: it has not expired. */
+      /** Remaining logins with an expired password; left out: it has not expired. */
       readonly graceLogins?: number | undefined;
     }
   | { readonly granted: false; readonly refusal: BindRefusal };
@@ -33,7 +33,7 @@ const dataCodes: Record<string, BindRefusal | 'must_change'> = {
   '775': 'account_locked',
 };
 
-/** Result codes that refuse a bind; any other one is no answer to the question who it is. */
+/** Result codes that refuse a bind; any other is an error. */
 const refusals = new Map<number, BindRefusal>([
   [19, 'account_locked'], // 389 Directory Server
   [32, 'wrong_password'],
@@ -43,22 +43,22 @@ const refusals = new Map<number, BindRefusal>([
   [53, 'account_disabled'],
 ]);
 
-/** The password policy control; with a request it has no value. draft-behera-ldap-password-policy §6.1 */
+/** The password policy control, which has no value in a request: draft-behera-ldap-password-policy §6.1. */
 const passwordPolicy = '1.3.6.1.4.1.42.2.27.8.5.1';
-const askForPolicy = control(passwordPolicy);
-/** Errors in the control of a response, ibid. §6.2. */
+const policyRequest = control(passwordPolicy);
+/** Errors in the control of a response, §6.2 of the draft. */
 const policyErrors = { passwordExpired: 0, accountLocked: 1, changeAfterReset: 2 } as const;
 
 const version3 = integer(0x02, 3);
-/** The tag of a password that is sent as it is, RFC 4511 §4.2. */
+/** The tag of a simple password, RFC 4511 §4.2. */
 const simple = 0x80;
 
 /**
- * Binds on a connection that nobody else uses meanwhile. The password policy control goes with it
- * (draft-behera-ldap-password-policy §6): only with it does OpenLDAP tell that an account is locked.
- * @param password not empty: that would be an anonymous bind, RFC 4513 §5.1.2
- * @param done is called when somebody else may use the connection
- * @throws ServiceError if the server neither grants nor refuses it
+ * Binds on a connection for exclusive use. It sends the password policy control (draft-behera-ldap-password-policy §6), without which OpenLDAP
+ * does not say that an account is locked.
+ * @param password not empty: an empty one would bind anonymously, RFC 4513 §5.1.2
+ * @param done called when the connection may be used by others
+ * @throws ServiceError if the server neither grants nor refuses the bind
  */
 export function bind(
   connection: Connection,
@@ -66,7 +66,7 @@ export function bind(
   done?: () => void,
 ): Promise<BindAnswer> {
   const contents = version3 + octetString(wireDn(dn)) + octetString(password, simple);
-  return connection.request(new OwnRequest(operations.bind, contents, askForPolicy), done).then(answerOf);
+  return connection.request(new OwnRequest(operations.bind, contents, policyRequest), done).then(answerOf);
 }
 
 function answerOf(reply: Reply): BindAnswer {
@@ -78,17 +78,17 @@ function answerOf(reply: Reply): BindAnswer {
   return bindRefused(reply);
 }
 
-interface PolicyAnswer {
+interface PolicyResponse {
   readonly graceLogins?: number | undefined;
   /** One of {@link policyErrors}. */
   readonly error?: number | undefined;
 }
 
 /**
- * `SEQUENCE { warning [0] CHOICE { timeBeforeExpiration [0] INTEGER, graceAuthNsRemaining [1] INTEGER } OPTIONAL,
- * error [1] ENUMERATED OPTIONAL }`, the draft's §6.2.
+ * Decodes `SEQUENCE { warning [0] CHOICE { timeBeforeExpiration [0] INTEGER, graceAuthNsRemaining [1] INTEGER } OPTIONAL,
+ * error [1] ENUMERATED OPTIONAL }`, §6.2 of the draft.
  */
-function policyOf({ controls }: Reply): PolicyAnswer {
+function policyOf({ controls }: Reply): PolicyResponse {
   const value = controlValue(controls, passwordPolicy)?.open(0x30);
   if (!value?.more) return {};
   const warning = value.tag === 0xa0 ? value.open(0xa0) : undefined;
@@ -98,7 +98,7 @@ function policyOf({ controls }: Reply): PolicyAnswer {
 
 function bindRefused(reply: Reply): BindAnswer {
   const why = dataCode(reply.diagnostic) ?? refusals.get(reply.code);
-  if (why === undefined) throw refusal(reply);
+  if (why === undefined) throw errorOf(reply);
   return why === 'must_change'
     ? { granted: true, mustChange: true, bound: false }
     : { granted: false, refusal: why };

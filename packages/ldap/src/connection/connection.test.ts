@@ -1,4 +1,3 @@
-/** What a connection keeps of the long searches that were made on it. */
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
@@ -6,7 +5,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { collectGarbage } from '../../../node/src/machine/index.ts';
 import { Connection } from './connection.ts';
 
-/** A server that says nothing. @returns its port */
+/** Starts a silent server. @returns its port */
 async function listening(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   onTestFinished(() => {
@@ -17,7 +16,7 @@ async function listening(): Promise<number> {
   return address !== null && typeof address === 'object' ? address.port : 0;
 }
 
-it('a connection keeps nothing of what long searches have found', async () => {
+it('keeps no results of paged searches in memory', async () => {
   const [host, port] = ['127.0.0.1', await listening()];
   const target = { url: `ldap://${host}:${port}`, host, port, security: 'plain' } as const;
   const connection = await Connection.open(target, 5_000);
@@ -28,7 +27,7 @@ it('a connection keeps nothing of what long searches have found', async () => {
       found.push(new WeakRef(entries));
       return entries;
     });
-  // What a turn of the loop has looked at stays until its end.
+  // Weak references are kept until the end of a turn.
   await nextTurn();
   collectGarbage();
   expect(found.map((entries) => entries.deref())).toEqual([undefined, undefined, undefined]);

@@ -1,7 +1,6 @@
 /**
- * One connection to a directory server, many requests in flight on it. ldapts encodes the requests; its own
- * client is not used, because calls on a cold one hang for ever, one slow answer destroys the socket under all
- * others, and after a cut it goes on anonymously.
+ * A pipelined connection to a directory server. ldapts encodes requests, but its client is not used
+ * (docs/decisions/0003-ldapts-encodes-requests-only.md).
  */
 import type { Socket } from 'node:net';
 import {
@@ -22,7 +21,7 @@ import type { Target } from './options.ts';
 
 export type { Request };
 
-/** A whole answer, RFC 4511 §4.1.9: the result and, of a search, the entries before it. */
+/** A result, RFC 4511 §4.1.9, and the entries of a search. */
 export interface Reply {
   readonly code: number;
   readonly diagnostic: string;
@@ -30,9 +29,9 @@ export interface Reply {
   readonly controls: readonly WireControl[];
 }
 
-/** The connection ended before the answer came. Never leaves this folder. */
-export class Cut extends Error {
-  /** Whether the request may have reached the server. */
+/** The connection ended before the response. An internal error of this package. */
+export class ConnectionLost extends Error {
+  /** The request may have reached the server. */
   readonly sent: boolean;
 
   constructor(sent: boolean, cause?: unknown) {
@@ -56,33 +55,34 @@ const maxMessageId = 2 ** 31 - 1;
 
 export class Connection {
   readonly target: Target;
-  /** Milliseconds that a request may take. */
+  /** The timeout of a request in milliseconds. */
   timeout: number;
-  /** In the order of their deadlines: that of a connection grows no shorter. They are few, and mostly answered in this order. */
+  /** Requests in flight, in the order of deadlines. There are few, so a linear search is quick. */
   readonly #pending: Pending[] = [];
-  /** One for all of them: most are answered long before, and a timer for each would cost more than the wait. */
-  #watch: NodeJS.Timeout | undefined;
+  /** A single timer for all requests, as most are answered long before their deadlines. */
+  #timer: NodeJS.Timeout | undefined;
   #socket: Socket;
+  /** Requests of the current tick batch. */
   readonly #unsent: Buffer[] = [];
   #frames = new Frames();
   #lastId = 0;
   #open = true;
   #retired = false;
-  /** True if the connection ends because nobody needs it. */
+  /** The connection is ended from this side. */
   #isOurs = false;
-  #avoided = false;
+  #isDraining = false;
   #paging: Promise<unknown> = Promise.resolve();
   #ended: () => void = () => undefined;
-  /** Resolves when it has ended, for whatever reason. */
+  /** Resolves when the connection has ended. */
   readonly closed = new Promise<void>((resolve) => {
     this.#ended = resolve;
   });
-  /** Is called when an answer has not come in time. */
-  silent: (error: ServiceError) => void = () => undefined;
-  /** Is called when it has ended otherwise than by {@link Connection.retire}, before the requests in flight fail. */
-  lost: () => void = () => undefined;
-  /** Judges an answer that this entry is not there. @throws Cut where another server is to be asked, and this one is used no more */
-  judgeMissing: (base: Dn) => void = () => undefined;
+  /** Called when a request has timed out. */
+  onTimeout: (error: ServiceError) => void = () => undefined;
+  /** Called when the connection is lost, before the requests in flight fail. */
+  onLost: () => void = () => undefined;
+  /** Called when the server reports an entry as missing. @throws ConnectionLost if another server must be used */
+  onMissing: (base: Dn) => void = () => undefined;
 
   private constructor(socket: Socket, target: Target, timeout: number) {
     this.target = target;
@@ -91,7 +91,7 @@ export class Connection {
     this.#listen(socket);
   }
 
-  /** Connects, and encrypts as the target asks. @param timeout milliseconds, here and for each request */
+  /** Connects with the security of the target. @param timeout milliseconds for connecting, and for each request */
   static async open(target: Target, timeout: number): Promise<Connection> {
     const early: Buffer[] = [];
     let read = (bytes: Buffer): void => void early.push(Buffer.from(bytes));
@@ -103,53 +103,52 @@ export class Connection {
     return connection;
   }
 
-  /** False once it is closed, or is to be used for nothing new. */
+  /** Accepts new requests. */
   get usable(): boolean {
-    return this.#open && !this.#retired && !this.#avoided;
+    return this.#open && !this.#retired && !this.#isDraining;
   }
 
-  /** What is asked for now goes along with what was asked for just before. */
+  /** Requests wait for the end of the tick batch: another one joins them. */
   get hasUnsent(): boolean {
     return this.#unsent.length > 0;
   }
 
   /**
-   * Sends a request and waits for its answer, whatever its result code is.
-   * @param answered is called when the answer is there, before the others that have come with it are worked on
-   * @throws Cut if the connection ends before; ServiceError `unavailable` if the answer takes too long,
-   * `too_large` if the request is
+   * Sends a request, and waits for its result.
+   * @param answered called on the result, before responses received with it are processed
+   * @throws ConnectionLost if the connection ends before; ServiceError `unavailable` at the timeout, `too_large` for a large request
    */
   request(message: Request, answered?: () => void): Promise<Reply> {
     return new Promise<Reply>((resolve, reject) => {
-      if (!this.#open) throw new Cut(false);
+      if (!this.#open) throw new ConnectionLost(false);
       this.#lastId = this.#lastId >= maxMessageId ? 1 : this.#lastId + 1;
       message.messageId = this.#lastId;
       const bytes = bytesToSend(message);
       const deadline = elapsed() + this.timeout;
       this.#pending.push({ message, entries: [], deadline, answered, resolve, reject });
-      this.#watch ??= this.#watchFor(this.timeout);
+      this.#timer ??= this.#startTimer(this.timeout);
       this.#send(bytes);
     });
   }
 
-  /** @param milliseconds until the first of those in flight may be over */
-  #watchFor(milliseconds: number): NodeJS.Timeout {
-    return setTimeout(() => this.#giveUpLate(), milliseconds).unref();
+  /** @param milliseconds until the first deadline */
+  #startTimer(milliseconds: number): NodeJS.Timeout {
+    return setTimeout(() => this.#failOverdue(), milliseconds).unref();
   }
 
-  #giveUpLate(): void {
-    this.#watch = undefined;
+  #failOverdue(): void {
+    this.#timer = undefined;
     for (let first = this.#pending[0]; first; first = this.#pending[0]) {
       const left = first.deadline - elapsed();
       if (left > 0) {
-        this.#watch = this.#watchFor(left);
+        this.#timer = this.#startTimer(left);
         return;
       }
-      this.#giveUp(first);
+      this.#abandon(first);
     }
   }
 
-  /** Sends the requests of a tick batch in one write, and one TLS record, which costs more than its content. */
+  /** Queues bytes: requests of a tick batch share a write and a TLS record, which cost more than a request. */
   #send(bytes: Buffer): void {
     this.#unsent.push(bytes);
     if (this.#unsent.length === 1) queueMicrotask(this.#sendAll);
@@ -164,32 +163,32 @@ export class Connection {
   /** Runs one paged search at a time: OpenLDAP keeps the state of a single one for each connection. */
   paging<T>(search: () => Promise<T>): Promise<T> {
     const before = this.#paging;
-    const turn = this.#after(before).then(search);
-    // It keeps nothing of what they have found, which the next one would keep with it, and so on.
-    this.#paging = Promise.allSettled([before, turn]).then(() => undefined);
-    return turn;
+    const running = this.#after(before).then(search);
+    // Keeps no results, which a chain of promises would hold.
+    this.#paging = Promise.allSettled([before, running]).then(() => undefined);
+    return running;
   }
 
   async #after(search: Promise<unknown>): Promise<void> {
     await withTimeout(this.timeout, search, 'the directory is busy with long searches');
-    if (!this.usable) throw new Cut(false);
+    if (!this.usable) throw new ConnectionLost(false);
   }
 
-  /** Takes no new requests and ends once those in flight are answered. @param isOurs false: the server wants it */
+  /** Accepts no new requests, and ends after those in flight. @param isOurs false: the server has announced the end */
   retire(isOurs = true): void {
     this.#isOurs ||= isOurs;
     this.#retired = true;
     if (this.#pending.length === 0) this.#unbind();
   }
 
-  /** It is to be used for nothing new; whoever works with it goes on. */
-  avoid(): void {
-    this.#avoided = true;
+  /** Accepts no new work; work of several requests continues. */
+  drain(): void {
+    this.#isDraining = true;
   }
 
   async #startTls(): Promise<void> {
     const reply = await this.request(new ExtendedRequest({ messageId: 0, oid: startTls }));
-    // Bytes that follow the answer in clear may be somebody else's: they must not count as encrypted.
+    // Bytes in clear after the response may be inserted, and must not count as encrypted.
     if (reply.code !== 0 || !this.#frames.empty) {
       this.#end(new Error('StartTLS was refused'));
       throw new ServiceError('unavailable', { detail: 'the directory server refuses StartTLS' });
@@ -214,46 +213,46 @@ export class Connection {
 
   #read(chunk: Buffer): void {
     try {
-      for (const frame of this.#frames.push(chunk)) this.#take(readMessage(frame));
+      for (const frame of this.#frames.push(chunk)) this.#receive(readMessage(frame));
     } catch (error) {
       this.#end(error);
     }
   }
 
-  #take({ id, entry, result }: Message): void {
-    const pending = this.#waitingFor(id);
+  #receive({ id, entry, result }: Message): void {
+    const pending = this.#pendingOf(id);
     if (entry && pending) {
       if (pending.message.protocolOperation !== operations.search) throw notLdap();
       pending.entries.push(entry);
     }
     if (!result) return;
     if (pending) this.#settle(pending, result);
-    // Id 0 is the server's notice that it is about to disconnect, RFC 4511 §4.4.1.
+    // Id 0 is a notice of disconnection, RFC 4511 §4.4.1.
     if (id === 0 || this.#retired) this.retire(id !== 0);
   }
 
   #settle(pending: Pending, { operation, code, diagnostic, controls }: WireResult): void {
     const { message, entries, answered, resolve } = pending;
-    if (operation !== answerTo(message)) throw notLdap();
-    this.#over(pending);
+    if (operation !== responseTag(message)) throw notLdap();
+    this.#remove(pending);
     answered?.();
     inTickBatchUnlessAlone(() => resolve({ code, diagnostic, entries, controls }));
   }
 
-  #waitingFor(id: number): Pending | undefined {
+  #pendingOf(id: number): Pending | undefined {
     for (const pending of this.#pending) if (pending.message.messageId === id) return pending;
     return undefined;
   }
 
-  #over(pending: Pending): void {
+  #remove(pending: Pending): void {
     const at = this.#pending.indexOf(pending);
     if (at === 0) this.#pending.shift();
     else if (at > 0) this.#pending.splice(at, 1);
   }
 
-  /** Fails one request alone; the others in flight still get their answers, new ones go elsewhere. */
-  #giveUp(pending: Pending): void {
-    this.#over(pending);
+  /** Fails and abandons a request. The others in flight continue, and the connection accepts no new ones. */
+  #abandon(pending: Pending): void {
+    this.#remove(pending);
     const detail = `the directory did not answer within ${this.timeout} ms`;
     const error = new ServiceError('unavailable', { detail });
     pending.reject(error);
@@ -261,14 +260,14 @@ export class Connection {
     const abandonId = pending.message.messageId;
     this.#socket.write(new AbandonRequest({ messageId: this.#lastId, abandonId }).write());
     this.retire();
-    this.silent(error);
+    this.onTimeout(error);
   }
 
   #unbind(): void {
     if (!this.#open) return;
     this.#socket.write(new UnbindRequest({ messageId: this.#lastId + 1 }).write());
     const socket = this.#socket;
-    // A server that reads no more would keep what is still to be sent, and the socket with it, for ever.
+    // A server that does not read would keep unsent bytes and the socket open.
     socket.setTimeout(this.timeout, () => socket.destroy());
     socket.destroySoon();
     this.#end();
@@ -277,20 +276,20 @@ export class Connection {
   #end(cause?: unknown): void {
     if (!this.#open) return;
     this.#open = false;
-    clearTimeout(this.#watch);
+    clearTimeout(this.#timer);
     if (!this.#socket.writableEnded) this.#socket.destroy();
-    if (!this.#isOurs) this.lost();
-    for (const { reject } of this.#pending.splice(0)) reject(new Cut(true, cause));
+    if (!this.#isOurs) this.onLost();
+    for (const { reject } of this.#pending.splice(0)) reject(new ConnectionLost(true, cause));
     this.#ended();
   }
 }
 
-/** Tag of the answer that ends a request: the next one, but that of a search comes after its entries'. */
-function answerTo({ protocolOperation: operation }: Request): number {
+/** Returns the tag of the final response: the next tag, or the one after for a search, whose entries have the next. */
+function responseTag({ protocolOperation: operation }: Request): number {
   return 0x60 + (operation & 0x1f) + (operation === operations.search ? 2 : 1);
 }
 
-/** ldapts writes lengths of three bytes at most. @throws ServiceError `too_large` */
+/** Encodes a request. ldapts supports lengths up to three bytes. @throws ServiceError `too_large` */
 function bytesToSend(message: Request): Buffer {
   try {
     return message.write();

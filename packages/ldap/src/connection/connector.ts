@@ -1,153 +1,155 @@
-/** Opens connections to the first server that works and holds what it has to, and goes back to an earlier one once that is well again. */
-
+/** Failover: opens connections to the first server that works and holds the required entries, and fails back to earlier ones. */
 import { type Dn, isReason, ServiceError } from '@watchword/core/foundation';
 import type { Clock, Log, LogFields } from '@watchword/core/ports';
-import { Connection, Cut } from './connection.ts';
-import type { Missing } from './holdings.ts';
-import { Once } from './once.ts';
+import { Connection, ConnectionLost } from './connection.ts';
+import { Lazy } from './lazy.ts';
 import type { Target } from './options.ts';
-import { untilRefused } from './until-refused.ts';
+import { breakOnRefusal } from './refusal-breaker.ts';
+import type { MissingEntries } from './required-entries.ts';
 
 export interface ConnectorOptions {
   readonly targets: readonly Target[];
-  /** Milliseconds for one attempt at all servers together, and for each request afterwards. */
+  /** The timeout in milliseconds of an attempt at all servers, and of each request. */
   readonly timeout: number;
-  /** Entries that every server holds. */
+  /** Entries that every server must hold. */
   readonly bases: readonly Dn[];
   /**
-   * Looks at a server; called only where there are several, as one alone is what there is.
-   * @param timeout milliseconds for each step
-   * @throws ServiceError `credentials_refused` where the server refuses the service
+   * Checks a server. Called only if there are several.
+   * @param timeout milliseconds of each step
+   * @throws ServiceError `credentials_refused` if the server refuses the service
    */
-  missingAt(target: Target, timeout: number): Promise<Missing>;
+  findMissing(target: Target, timeout: number): Promise<MissingEntries>;
   readonly clock: Clock;
   readonly log: Log;
 }
 
-/** How long a directory that has just gone is given to come back before calls fail: a restart. Milliseconds. */
-const longestPatience = 2_000;
+/** The longest wait in milliseconds for a directory to come back, as after a restart. */
+const longestOutage = 2_000;
 const pause = 50;
-/** Milliseconds until a login of the service that was refused is tried again: the directory may be put right. */
-export const servicePause = 30_000;
-/** Milliseconds after which the servers before the one in use are looked at again. */
-const returnPause = 60_000;
-/** The same while the one in use lacks something. */
-const lackPause = 5_000;
+/** The pause in milliseconds after a refused login of the service. */
+export const serviceRetryPause = 30_000;
+/** The pause in milliseconds between checks of earlier servers. */
+const failbackPause = 60_000;
+/** The pause in milliseconds between checks while the server in use lacks entries. */
+const missingPause = 5_000;
 
 export class Connector {
   readonly #options: ConnectorOptions;
-  /** Index of the server that worked last. */
+  /** The index of the server in use. */
   #preferred = 0;
-  /** When the first attempt failed of those that have failed since. */
+  /** The time of the first of the attempts that have failed since. */
   #downSince: number | undefined;
-  /** Servers whose failure is in the log. */
+  /** Servers whose failure was logged. */
   readonly #failing = new Set<Target>();
-  /** All that are open. */
+  /** Open connections. */
   readonly #connections = new Set<Connection>();
-  /** What each server lacks, found out when it is first used, and again after a connection to it was lost. */
-  readonly #missing: ReadonlyMap<Target, Once<Missing>>;
-  /** Looks for a better server from time to time. */
-  #plan: { readonly pause: number; stop(): void } | undefined;
+  /** The missing entries of each server, checked on first use and again after a lost connection. */
+  readonly #missing: ReadonlyMap<Target, Lazy<MissingEntries>>;
+  /** The periodic check for a better server. */
+  #failback: { readonly pause: number; stop(): void } | undefined;
   #closed = false;
-  /** A server that accepts and is silent has used up all of it in the first attempt. */
-  readonly #patience: number;
+  /** The longest outage in milliseconds; a server that accepts and is silent uses it up in the first attempt. */
+  readonly #outage: number;
 
   constructor(options: ConnectorOptions) {
     this.#options = options;
-    this.#patience = Math.min(longestPatience, options.timeout / 2);
-    this.#missing = new Map(options.targets.map((target) => [target, this.#looking(target)]));
+    this.#outage = Math.min(longestOutage, options.timeout / 2);
+    this.#missing = new Map(options.targets.map((target) => [target, this.#checkOf(target)]));
   }
 
-  #looking(target: Target): Once<Missing> {
-    const { targets, missingAt, clock } = this.#options;
-    if (targets.length === 1) return new Once(async () => nothing);
-    const look = untilRefused(() => missingAt(target, this.#share), { clock, pause: servicePause });
-    return new Once(() => look().catch(throwServiceRefused));
+  #checkOf(target: Target): Lazy<MissingEntries> {
+    const { targets, findMissing, clock } = this.#options;
+    if (targets.length === 1) return new Lazy(async () => noneMissing);
+    const check = breakOnRefusal(() => findMissing(target, this.#share), { clock, pause: serviceRetryPause });
+    return new Lazy(() => check().catch(throwServiceRefused));
   }
 
-  /** Milliseconds of one server, where all are tried. */
+  /** The share in milliseconds of a server when all are tried. */
   get #share(): number {
     const { targets, timeout } = this.#options;
     return Math.max(1, Math.floor(timeout / targets.length));
   }
 
   /**
-   * @param greet what is to be done before anyone else gets the connection: a bind. What it throws as a
-   * ServiceError other than `unavailable` is the answer; no other server is asked.
+   * Opens a connection.
+   * @param prepare runs before the connection is returned: a bind. Its ServiceErrors other than `unavailable` are final, and no other server is
+   *   tried.
    * @throws ServiceError `unavailable` if no server can be reached
    */
-  async open(greet: (connection: Connection) => Promise<void> = async () => undefined): Promise<Connection> {
+  async open(
+    prepare: (connection: Connection) => Promise<void> = async () => undefined,
+  ): Promise<Connection> {
     const { clock, log } = this.#options;
     for (;;) {
       if (this.#closed)
         throw new ServiceError('unavailable', { detail: 'the connection to the directory is closed' });
       const started = clock.now();
       try {
-        const connection = await this.#round(greet);
+        const connection = await this.#tryAll(prepare);
         if (this.#downSince !== undefined)
           log.info('directory reached again', { url: connection.target.url });
         this.#downSince = undefined;
         return connection;
       } catch (error) {
-        this.#giveUpOn(error, started);
+        this.#assertRetryable(error, started);
         await clock.sleep(pause);
       }
     }
   }
 
-  /** From now on nothing is opened. */
+  /** Refuses further connections. */
   close(): void {
     this.#closed = true;
-    this.#plan?.stop();
+    this.#failback?.stop();
   }
 
-  /** Throws unless it is worth trying again. */
-  #giveUpOn(error: unknown, started: number): void {
+  /** @throws the error unless a retry may succeed */
+  #assertRetryable(error: unknown, started: number): void {
     const { clock, log } = this.#options;
     if (!isFailure(error)) throw error;
     if (this.#downSince === undefined) log.warn('directory cannot be reached', { error });
     this.#downSince ??= started;
-    const isDown = clock.now() - this.#downSince >= this.#patience;
-    if (isDown || isCertificateTrouble(error) || isServiceRefused(error)) throw unreachable(error);
+    const isDown = clock.now() - this.#downSince >= this.#outage;
+    if (isDown || isCertificateError(error) || isServiceRefused(error)) throw unreachable(error);
   }
 
-  /** Tries every server once, beginning with the preferred one; those that lack something come last: it may not be there yet at all. */
-  async #round(greet: (connection: Connection) => Promise<void>): Promise<Connection> {
+  /** Tries every server once, from the preferred one on. Servers that lack entries come last: no server may have them yet. */
+  async #tryAll(prepare: (connection: Connection) => Promise<void>): Promise<Connection> {
     const { targets } = this.#options;
     const first = this.#preferred;
-    const lacking: { readonly target: Target; readonly missing: Missing }[] = [];
+    const lacking: { readonly target: Target; readonly missing: MissingEntries }[] = [];
     let failure: unknown;
     for (let tried = 0; tried < targets.length; tried += 1) {
       const target = targets[(first + tried) % targets.length] as Target;
       try {
-        const missing = await this.#missingAt(target);
-        if (missing.size === 0) return await this.#use(target, greet);
+        const missing = await this.#missingOf(target);
+        if (missing.size === 0) return await this.#use(target, prepare);
         lacking.push({ target, missing });
-        this.#tellOnce(target, 'directory server lacks entries, so another one is asked', {
+        this.#warnOnce(target, 'directory server lacks entries, so another one is asked', {
           missing: [...missing],
         });
       } catch (error) {
         if (!isFailure(error)) throw error;
         failure = error;
         this.#missing.get(target)?.forget();
-        if (tried < targets.length - 1) this.#tellOnce(target, notReached, { error });
+        if (tried < targets.length - 1) this.#warnOnce(target, notReached, { error });
       }
     }
     const [least] = lacking.sort((a, b) => a.missing.size - b.missing.size);
     if (!least) throw failure;
-    return this.#use(least.target, greet);
+    return this.#use(least.target, prepare);
   }
 
-  async #missingAt(target: Target): Promise<Missing> {
-    return (await this.#missing.get(target)?.get()) ?? nothing;
+  async #missingOf(target: Target): Promise<MissingEntries> {
+    return (await this.#missing.get(target)?.get()) ?? noneMissing;
   }
 
-  async #use(target: Target, greet: (connection: Connection) => Promise<void>): Promise<Connection> {
-    const connection = await this.#attempt(target, greet);
+  async #use(target: Target, prepare: (connection: Connection) => Promise<void>): Promise<Connection> {
+    const connection = await this.#attempt(target, prepare);
     this.#preferred = this.#options.targets.indexOf(target);
     if (this.#lackOf(target) === 0) this.#failing.delete(target);
-    this.#watch(connection);
-    this.#planChange(this.#lackOf(target));
+    this.#observe(connection);
+    this.#scheduleFailback(this.#lackOf(target));
     return connection;
   }
 
@@ -155,23 +157,24 @@ export class Connector {
     return this.#missing.get(target)?.known?.size ?? 0;
   }
 
-  /** Servers before the one in use are wanted more, and any other one where that lacks something. */
-  #planChange(lack: number): void {
-    const pause = lack > 0 ? lackPause : this.#preferred > 0 ? returnPause : undefined;
-    if (pause === this.#plan?.pause) return;
-    this.#plan?.stop();
-    const task = () => void this.#lookForBetter();
-    this.#plan = pause === undefined ? undefined : { pause, stop: this.#options.clock.every(pause, task) };
+  /** Schedules checks of earlier servers, or of all others while the server in use lacks entries. */
+  #scheduleFailback(lack: number): void {
+    const pause = lack > 0 ? missingPause : this.#preferred > 0 ? failbackPause : undefined;
+    if (pause === this.#failback?.pause) return;
+    this.#failback?.stop();
+    const task = () => void this.#checkForBetter();
+    this.#failback =
+      pause === undefined ? undefined : { pause, stop: this.#options.clock.every(pause, task) };
   }
 
-  async #lookForBetter(): Promise<void> {
+  async #checkForBetter(): Promise<void> {
     const { targets } = this.#options;
     const current = targets[this.#preferred] as Target;
     const lack = this.#lackOf(current);
     const candidates = lack > 0 ? targets : targets.slice(0, this.#preferred);
-    for (const target of candidates.filter((one) => one !== current)) {
+    for (const target of candidates.filter((other) => other !== current)) {
       this.#missing.get(target)?.forget();
-      const missing = await this.#missingAt(target).catch(() => undefined);
+      const missing = await this.#missingOf(target).catch(() => undefined);
       const isEarlier = targets.indexOf(target) < targets.indexOf(current);
       if (missing && missing.size < lack + (isEarlier ? 1 : 0)) return this.#prefer(target);
     }
@@ -181,53 +184,50 @@ export class Connector {
     this.#preferred = this.#options.targets.indexOf(target);
     this.#failing.delete(target);
     this.#options.log.info('directory server preferred again', { url: target.url });
-    for (const connection of this.#connections) if (connection.target !== target) connection.avoid();
-    this.#planChange(this.#lackOf(target));
+    for (const connection of this.#connections) if (connection.target !== target) connection.drain();
+    this.#scheduleFailback(this.#lackOf(target));
   }
 
-  #watch(connection: Connection): void {
+  #observe(connection: Connection): void {
     this.#connections.add(connection);
     connection.closed.then(() => this.#connections.delete(connection));
     const { target } = connection;
-    connection.silent = (error) => {
-      this.#tellOnce(target, notReached, { error });
-      this.#avoid(target);
+    connection.onTimeout = (error) => {
+      this.#warnOnce(target, notReached, { error });
+      this.#drain(target);
     };
-    connection.lost = () => this.#missing.get(target)?.forget();
-    connection.judgeMissing = (base) => this.#judgeMissing(target, base);
+    connection.onLost = () => this.#missing.get(target)?.forget();
+    connection.onMissing = (base) => this.#onMissing(target, base);
   }
 
-  /** A server that has held an entry, and does no more, is left. */
-  #judgeMissing(target: Target, base: Dn): void {
+  /** Drains a server that has lost a required entry. */
+  #onMissing(target: Target, base: Dn): void {
     const { targets, bases } = this.#options;
-    if (targets.length === 1 || !bases.some((one) => one.equals(base))) return;
+    if (targets.length === 1 || !bases.some((required) => required.equals(base))) return;
     if (this.#missing.get(target)?.known?.has(base.key)) return;
-    this.#avoid(target);
-    throw new Cut(false);
+    this.#drain(target);
+    throw new ConnectionLost(false);
   }
 
-  /**
-   * A server that did not answer one request would keep the next one on each of its connections waiting as long. They take nothing
-   * new, and those that are opened from now on go to the next server first.
-   */
-  #avoid(silent: Target): void {
+  /** Drains the connections of a server, which may delay all further requests, and prefers the next server. */
+  #drain(failed: Target): void {
     const { targets } = this.#options;
-    this.#missing.get(silent)?.forget();
-    if (targets[this.#preferred] === silent) this.#preferred = (this.#preferred + 1) % targets.length;
-    for (const connection of this.#connections) if (connection.target === silent) connection.avoid();
+    this.#missing.get(failed)?.forget();
+    if (targets[this.#preferred] === failed) this.#preferred = (this.#preferred + 1) % targets.length;
+    for (const connection of this.#connections) if (connection.target === failed) connection.drain();
   }
 
-  /** One line for each server that fails, however many calls find it so. */
-  #tellOnce(target: Target, message: string, fields: LogFields): void {
+  /** Logs a failing server once. */
+  #warnOnce(target: Target, message: string, fields: LogFields): void {
     if (this.#failing.has(target)) return;
     this.#failing.add(target);
     this.#options.log.warn(message, { url: target.url, ...fields });
   }
 
-  async #attempt(target: Target, greet: (connection: Connection) => Promise<void>): Promise<Connection> {
+  async #attempt(target: Target, prepare: (connection: Connection) => Promise<void>): Promise<Connection> {
     const connection = await Connection.open(target, this.#share);
     try {
-      await greet(connection);
+      await prepare(connection);
       connection.timeout = this.#options.timeout;
       return connection;
     } catch (error) {
@@ -237,22 +237,22 @@ export class Connector {
   }
 }
 
-const nothing: Missing = new Set();
+const noneMissing: MissingEntries = new Set();
 const notReached = 'directory server cannot be reached';
 
-/** Another server may do better; any other ServiceError is an answer. */
+/** Returns whether another server may succeed; other ServiceErrors are final. */
 function isFailure(error: unknown): boolean {
   return !(error instanceof ServiceError) || error.reason === 'unavailable';
 }
 
-/** The error of Node; where the certificate is for another name, with the host and the certificate. */
-interface CertificateTrouble extends NodeJS.ErrnoException {
+/** An error of Node; for a certificate with another name, with the host and the certificate. */
+interface CertificateError extends NodeJS.ErrnoException {
   readonly host?: string;
   readonly cert?: { readonly subjectaltname?: string };
 }
 
-/** A certificate that is not trusted must not look like a server that is down, and does not come back. */
-function isCertificateTrouble(error: unknown): error is CertificateTrouble {
+/** Returns whether a certificate was refused, which a retry cannot change. */
+function isCertificateError(error: unknown): error is CertificateError {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   return /^(?:ERR_TLS_|CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_)/.test(code);
 }
@@ -270,15 +270,13 @@ export function throwServiceRefused(error: unknown): never {
 
 function unreachable(cause: unknown): ServiceError {
   if (cause instanceof ServiceError) return cause;
-  if (cause instanceof Cut && cause.cause instanceof ServiceError) return cause.cause;
-  const detail = isCertificateTrouble(cause)
-    ? certificateTrouble(cause)
-    : 'no directory server can be reached';
+  if (cause instanceof ConnectionLost && cause.cause instanceof ServiceError) return cause.cause;
+  const detail = isCertificateError(cause) ? certificateDetail(cause) : 'no directory server can be reached';
   return new ServiceError('unavailable', { detail, cause });
 }
 
-/** Returns a sentence that says what is wrong with the certificate of a directory server, and what to do. */
-function certificateTrouble(error: CertificateTrouble): string {
+/** Returns the problem of a certificate, and the cure. */
+function certificateDetail(error: CertificateError): string {
   const { code, host, cert } = error;
   if (code === 'ERR_TLS_CERT_ALTNAME_INVALID')
     return `the certificate of the directory server is not for ${host}, but for ${cert?.subjectaltname ?? 'no name'}: urls has to have one of its names`;

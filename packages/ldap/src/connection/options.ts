@@ -1,37 +1,37 @@
-/** What an LDAP directory is configured with, checked once, and the servers that it names. */
+/** Options of an LDAP directory. */
 import { isIP } from 'node:net';
 import { Dn, ServiceError } from '@watchword/core/foundation';
 
 export interface LdapOptions {
-  /** `ldap://host[:port]` or `ldaps://host[:port]`, the preferred one first; the others are for when it fails. */
+  /** `ldap://host[:port]` or `ldaps://host[:port]`, the preferred one first; the others are for failover. */
   readonly urls: readonly string[];
-  /** Encrypt `ldap://` by StartTLS (RFC 4511 §4.14) before anything is sent. */
+  /** Encrypts `ldap://` by StartTLS (RFC 4511 §4.14). */
   readonly start_tls?: boolean;
-  /** Certificates of the CAs that may have signed the servers', PEM; left out: those that Node trusts. */
+  /** Certificates of the servers' CAs in PEM; left out: those of Node. */
   readonly ca?: string;
-  /** Allow `ldap://` without StartTLS: passwords cross the network in clear. Loopback is no exception. */
+  /** Allows `ldap://` without StartTLS, which sends passwords in clear. Needed for loopback, too. */
   readonly allow_plain?: boolean;
-  /** DN that the service itself logs in as. */
+  /** The DN of the service. */
   readonly bind_dn: string;
   readonly bind_password: string;
-  /** Naming context; left out: the first that the root DSE names. Searches from the root begin there. */
+  /** The naming context, from which searches of the root begin; left out: the first of the root DSE. */
   readonly base?: string;
   /**
-   * Entries besides `base` that every server holds, as the bases of domains. Where there are several `urls`, a server that lacks one is passed
-   * over: it is empty, or a replica that is not filled yet.
+   * Entries besides `base` that every server must hold, as the bases of domains. With several `urls`, a server that lacks one is skipped: it
+   * is empty, or a replica that is not synchronized.
    */
   readonly bases?: readonly string[];
-  /** Which kind of server it is; `auto` (the default) asks the root DSE. */
+  /** The kind of server; `auto` (the default) reads it from the root DSE. */
   readonly vendor?: 'openldap' | 'active-directory' | 'auto';
-  /** Milliseconds that a request may take, and connecting too; default 10000. */
+  /** The timeout in milliseconds of a request, and of connecting; default 10000. */
   readonly timeout_ms?: number;
-  /** Connections at most for the service, and again for logins; default 4. */
+  /** Most connections of the service, and also of logins; default 4. */
   readonly connections?: number;
-  /** Entries in each page of a search, RFC 2696; default 500. */
+  /** Entries of a page of a search, RFC 2696; default 500. */
   readonly page_size?: number;
 }
 
-/** One server, and how the way to it is protected. */
+/** A server, and the security of its connections. */
 export interface Target {
   readonly url: string;
   readonly host: string;
@@ -44,7 +44,7 @@ export interface LdapSettings {
   readonly targets: readonly Target[];
   readonly service: { readonly dn: Dn; readonly password: string };
   readonly base?: Dn;
-  /** With `base`, each once. */
+  /** Distinct bases, `base` included. */
   readonly bases: readonly Dn[];
   readonly vendor: 'openldap' | 'active-directory' | 'auto';
   /** Milliseconds. */
@@ -53,12 +53,12 @@ export interface LdapSettings {
   readonly pageSize: number;
 }
 
-/** @throws ServiceError `invalid_params` that names the option and the cure. */
+/** Checks the options. @throws ServiceError `invalid_params` with the option and the cure */
 export function readOptions(options: LdapOptions): LdapSettings {
   if (options.urls.length === 0) throw invalidOption('urls: at least one is needed');
   if (options.bind_password === '')
     throw invalidOption('bind_password: an empty one would be an anonymous bind');
-  // Node takes any text, and then trusts nobody.
+  // Node accepts any text, and would then trust no server.
   if (options.ca !== undefined && !options.ca.includes('-----BEGIN CERTIFICATE-----'))
     throw invalidOption('ca: holds no certificate in PEM');
   const bases = [options.base ?? [], options.bases ?? []].flat().map((text) => Dn.parse(text));
@@ -94,12 +94,12 @@ function targetOf(text: string, { start_tls, allow_plain, ca }: LdapOptions): Ta
   };
 }
 
-/** The name for SNI and the certificate check; RFC 6066 §3 forbids addresses as SNI. */
+/** Returns the name for SNI and the certificate check; RFC 6066 §3 forbids addresses as SNI. */
 export function serverName({ host }: Target): { servername?: string } {
   return isIP(host) === 0 ? { servername: host } : {};
 }
 
-/** What timers and the numbers of LDAP hold. */
+/** The limit of timers, and of numbers in LDAP. */
 const largest = 2 ** 31 - 1;
 
 function positive(name: string, value: number): number {

@@ -1,4 +1,4 @@
-/** Which connection a request goes out on, as a server sees it. */
+/** The connections of requests, as a server sees them. */
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { DeleteRequest } from 'ldapts';
@@ -6,14 +6,14 @@ import { expect, it, onTestFinished } from 'vitest';
 import { Connection } from './connection.ts';
 import { Pool } from './pool.ts';
 
-/** Where each message begins: a sequence, its id and the operation of a deletion (RFC 4511 §4.8). */
+/** The beginning of a message: a sequence, an id and a delete request (RFC 4511 §4.8). */
 const deletion = /\x30.\x02\x01(?<id>.)\x4a/gs;
 
-/** Success for a deletion. */
+/** A successful delete response. */
 const done = (id: string): Buffer =>
   Buffer.from(`\x30\x0c\x02\x01${id}\x6b\x07\x0a\x01\0\x04\0\x04\0`, 'latin1');
 
-/** A server that grants each deletion. @returns a pool of it, and how many requests came with each write, by connection */
+/** Starts a server that accepts all deletes. @returns a pool, and the number of requests of each write by connection */
 async function grantingServer({ size, capacity }: { size: number; capacity: number }) {
   const writes: number[][] = [];
   const server = createServer((socket) => {
@@ -43,14 +43,14 @@ async function grantingServer({ size, capacity }: { size: number; capacity: numb
 const atOnce = (count: number, ask: () => Promise<unknown>) =>
   Promise.all(Array.from({ length: count }, ask));
 
-it('requests that are asked for at once go out as one write, eight at most', async () => {
+it('sends up to eight requests of one tick in one write', async () => {
   const { remove, writes } = await grantingServer({ size: 2, capacity: 64 });
   await remove();
   await atOnce(11, remove);
   expect(writes).toEqual([[1, 8], [3]]);
 });
 
-it('requests that are asked for one after the other do not wait for each other', async () => {
+it('sends requests of different ticks at once', async () => {
   const { remove, writes } = await grantingServer({ size: 2, capacity: 64 });
   await remove();
   const first = remove();
@@ -59,14 +59,14 @@ it('requests that are asked for one after the other do not wait for each other',
   expect(writes).toEqual([[1, 1], [1]]);
 });
 
-it('a connection that serves one request at a time is never given two', async () => {
+it('gives a connection of capacity one a single request at a time', async () => {
   const { remove, writes } = await grantingServer({ size: 2, capacity: 1 });
   await atOnce(2, remove);
   await atOnce(6, remove);
   expect(writes.flat()).toEqual([1, 1, 1, 1, 1, 1, 1, 1]);
 });
 
-it('whoever says that it is done leaves the connection to the next one, once', async () => {
+it('releases the connection once when done is called', async () => {
   const { pool, removal, remove, writes } = await grantingServer({ size: 1, capacity: 1 });
   let goOn: () => void = () => undefined;
   const isOver = new Promise<void>((resolve) => {

@@ -1,21 +1,20 @@
 /**
- * The connections of one identity. Each is opened once for all who wait for it, and is bound before anyone gets
- * it. After a cut, all that were opened before it take no new requests: what failed once is tried again on a
- * connection that is certainly fresh.
+ * The connection pool of an identity. Connections are bound before their first use. After a lost connection all older ones accept no new
+ * requests, so that a retry runs on a new one.
  */
 
 import { elapsed, ServiceError, withTimeout } from '@watchword/core/foundation';
 import type { ConnectionCounts } from '@watchword/core/ports';
-import { type Connection, Cut } from './connection.ts';
+import { type Connection, ConnectionLost } from './connection.ts';
 
 export interface PoolOptions {
-  /** Connects and binds. */
+  /** Opens a bound connection. */
   open(): Promise<Connection>;
-  /** Connections at most. */
+  /** Most connections. */
   readonly size: number;
-  /** Requests in flight at most on each: 1 where a request changes who is bound. */
+  /** Most requests in flight on a connection: 1 if a request changes the identity. */
   readonly capacity: number;
-  /** Milliseconds to wait for a connection. */
+  /** The timeout of the wait for a connection in milliseconds. */
   readonly timeout: number;
 }
 
@@ -26,58 +25,53 @@ interface Slot {
   load: number;
 }
 
-/** Whoever waits for a slot. */
-interface Waiting {
+interface Waiter {
   /** Milliseconds of {@link elapsed}. */
   readonly deadline: number;
   take(slot: Slot): void;
   fail(error: ServiceError): void;
 }
 
-/**
- * Requests that are asked for in one tick batch go out as one write, as long as their connection has no more than these in flight: what
- * is behind a slow one waits.
- */
-const mostTogether = 8;
+/** Most requests in flight on a connection that still joins a tick batch: requests after a slow one wait. */
+const mostBatched = 8;
 
-/** @param done may be called before the result is there: nothing of it is under way any more, and others may have the connection */
+/** @param done releases the connection, and may be called before the result is complete */
 type Work<T> = (connection: Connection, done: () => void) => Promise<T>;
 
-/** May it be repeated after a cut: always (it only reads), or only if it never reached the server. */
-export type Repeat = 'read' | 'write';
+/** The retry after a lost connection: `read` always, `write` only if it never reached the server. */
+export type RetryPolicy = 'read' | 'write';
 
 interface Job<T> {
   readonly work: Work<T>;
-  /** What is repeated is not repeated again. */
-  readonly repeat: Repeat | 'no more';
+  readonly retry: RetryPolicy | 'no more';
 }
 
 export class Pool {
   readonly #options: PoolOptions;
-  readonly #together: number;
+  readonly #mostBatched: number;
   #slots: Slot[] = [];
-  readonly #waiting: Waiting[] = [];
-  #watch: NodeJS.Timeout | undefined;
-  /** How many wait until a connection is open. */
+  readonly #waiting: Waiter[] = [];
+  #timer: NodeJS.Timeout | undefined;
+  /** Callers that wait for a connection to open. */
   #opening = 0;
   #epoch = 0;
   #closed = false;
 
   constructor(options: PoolOptions) {
     this.#options = options;
-    this.#together = Math.min(mostTogether, options.capacity);
+    this.#mostBatched = Math.min(mostBatched, options.capacity);
   }
 
-  /** Takes in a connection that is open and bound already. */
+  /** Adds a bound connection. */
   adopt(connection: Connection): void {
     const slot: Slot = { epoch: this.#epoch, ready: Promise.resolve(connection), connection, load: 0 };
-    this.#keep(slot, connection);
+    this.#attach(slot, connection);
     this.#slots.push(slot);
   }
 
-  /** @throws ServiceError `unavailable` if there is no connection in time, or it is cut and not repeated. */
-  run<T>(repeat: Repeat, work: Work<T>): Promise<T> {
-    return this.#attempt({ work, repeat });
+  /** Runs work on a connection. @throws ServiceError `unavailable` if there is none in time, or it is lost and the work is not retried */
+  run<T>(retry: RetryPolicy, work: Work<T>): Promise<T> {
+    return this.#attempt({ work, retry });
   }
 
   counts(): Pick<ConnectionCounts, 'open' | 'inUse' | 'waiting'> {
@@ -86,24 +80,24 @@ export class Pool {
     return { open: open.length, inUse: inUse.length, waiting: this.#waiting.length + this.#opening };
   }
 
-  /** Requests in flight are still answered; resolves when the last connection has ended. */
+  /** Resolves when the requests in flight are answered, and all connections have ended. */
   async close(): Promise<void> {
     this.#closed = true;
     for (const { fail } of this.#waiting.splice(0)) fail(closed());
-    clearTimeout(this.#watch);
+    clearTimeout(this.#timer);
     const slots = this.#slots;
     this.#slots = [];
     await Promise.all(slots.map(ended));
   }
 
-  /** At once where a connection is free. */
+  /** Runs a job, synchronously if a connection is free. */
   #attempt<T>(job: Job<T>): Promise<T> {
     if (this.#closed) return Promise.reject(closed());
     const free = this.#take();
     if (free?.connection) return this.#use(free, free.connection, job);
     const deadline = elapsed() + this.#options.timeout;
     if (free) return this.#useOnceOpen(free, deadline, job);
-    return this.#turn(deadline).then((slot) =>
+    return this.#waitForSlot(deadline).then((slot) =>
       slot.connection ? this.#use(slot, slot.connection, job) : this.#useOnceOpen(slot, deadline, job),
     );
   }
@@ -115,13 +109,13 @@ export class Pool {
       isDone = true;
       this.#release(slot);
     };
-    return begun(job.work, connection, done).then(
+    return start(job.work, connection, done).then(
       (answer) => {
         done();
         return answer;
       },
       (error: unknown) => {
-        if (error instanceof Cut && slot.epoch === this.#epoch) this.#epoch += 1;
+        if (error instanceof ConnectionLost && slot.epoch === this.#epoch) this.#epoch += 1;
         done();
         return this.#afterFailure(error, job);
       },
@@ -135,12 +129,12 @@ export class Pool {
     );
   }
 
-  /** What is done instead, once the slot is given back. */
-  #afterFailure<T>(error: unknown, { work, repeat }: Job<T>): Promise<T> {
-    if (!(error instanceof Cut)) throw error;
-    if (repeat === 'no more') throw cutAgain(error);
-    if (repeat === 'write' && error.sent) throw undecided(error);
-    return this.#attempt({ work, repeat: 'no more' });
+  /** Retries or fails a job, after the release of its slot. */
+  #afterFailure<T>(error: unknown, { work, retry }: Job<T>): Promise<T> {
+    if (!(error instanceof ConnectionLost)) throw error;
+    if (retry === 'no more') throw lostAgain(error);
+    if (retry === 'write' && error.sent) throw unknownOutcome(error);
+    return this.#attempt({ work, retry: 'no more' });
   }
 
   async #opened(slot: Slot, deadline: number): Promise<Connection> {
@@ -156,24 +150,24 @@ export class Pool {
   }
 
   /** Waits until a slot is free. */
-  #turn(deadline: number): Promise<Slot> {
+  #waitForSlot(deadline: number): Promise<Slot> {
     return new Promise((take, fail) => {
       this.#waiting.push({ deadline, take, fail });
-      this.#watch ??= this.#watchFor(this.#options.timeout);
+      this.#timer ??= this.#startTimer(this.#options.timeout);
     });
   }
 
-  /** One for all who wait, who came in the order of their deadlines. @param milliseconds until the first one may be over */
-  #watchFor(milliseconds: number): NodeJS.Timeout {
-    return setTimeout(() => this.#giveUpLate(), milliseconds).unref();
+  /** Starts a single timer for all waiters, which are in the order of deadlines. @param milliseconds until the first deadline */
+  #startTimer(milliseconds: number): NodeJS.Timeout {
+    return setTimeout(() => this.#failOverdue(), milliseconds).unref();
   }
 
-  #giveUpLate(): void {
-    this.#watch = undefined;
+  #failOverdue(): void {
+    this.#timer = undefined;
     for (let first = this.#waiting[0]; first; first = this.#waiting[0]) {
       const left = first.deadline - elapsed();
       if (left > 0) {
-        this.#watch = this.#watchFor(left);
+        this.#timer = this.#startTimer(left);
         return;
       }
       this.#waiting.shift();
@@ -185,7 +179,7 @@ export class Pool {
     return `no connection to the directory within ${this.#options.timeout} ms`;
   }
 
-  /** Slots that are free go to those who wait, in the order in which they came. */
+  /** Gives free slots to waiters, in order. */
   #serve(): void {
     while (this.#waiting.length > 0) {
       const slot = this.#take();
@@ -194,7 +188,7 @@ export class Pool {
     }
   }
 
-  /** The slot that is about to send, or that with least to do, or a new one, or none if all are busy. */
+  /** Takes the slot that is about to send, else a new or the least busy one; none if all are full. */
   #take(): Slot | undefined {
     if (this.#closed) return undefined;
     let sending: Slot | undefined;
@@ -204,7 +198,7 @@ export class Pool {
         this.#retireStale();
         return this.#take();
       }
-      if (slot.connection?.hasUnsent && slot.load < this.#together) sending = slot;
+      if (slot.connection?.hasUnsent && slot.load < this.#mostBatched) sending = slot;
       if (!least || slot.load < least.load) least = slot;
     }
     const isNewDue = least?.load !== 0 && this.#slots.length < this.#options.size;
@@ -227,11 +221,11 @@ export class Pool {
   #openSlot(): Slot {
     const slot: Slot = { epoch: this.#epoch, ready: this.#options.open(), load: 0 };
     this.#slots.push(slot);
-    slot.ready.then((connection) => this.#keep(slot, connection)).catch(() => this.#drop(slot));
+    slot.ready.then((connection) => this.#attach(slot, connection)).catch(() => this.#drop(slot));
     return slot;
   }
 
-  #keep(slot: Slot, connection: Connection): void {
+  #attach(slot: Slot, connection: Connection): void {
     slot.connection = connection;
     connection.closed.then(() => this.#drop(slot));
   }
@@ -248,7 +242,7 @@ export class Pool {
   }
 }
 
-function begun<T>(work: Work<T>, connection: Connection, done: () => void): Promise<T> {
+function start<T>(work: Work<T>, connection: Connection, done: () => void): Promise<T> {
   try {
     return work(connection, done);
   } catch (error) {
@@ -256,7 +250,7 @@ function begun<T>(work: Work<T>, connection: Connection, done: () => void): Prom
   }
 }
 
-/** Work that takes several requests is not cut between them. */
+/** Ends an idle connection; work of several requests is not interrupted. */
 function retireIfIdle(slot: Slot): void {
   if (slot.load === 0) slot.connection?.retire();
 }
@@ -271,11 +265,11 @@ async function ended(slot: Slot): Promise<void> {
 const closed = (): ServiceError =>
   new ServiceError('unavailable', { detail: 'the connection to the directory is closed' });
 
-function undecided(cause: Cut): ServiceError {
+function unknownOutcome(cause: ConnectionLost): ServiceError {
   const detail = 'the connection was cut before the directory answered: the change may have been made or not';
   return new ServiceError('unavailable', { detail, cause });
 }
 
-function cutAgain(cause: Cut): ServiceError {
+function lostAgain(cause: ConnectionLost): ServiceError {
   return new ServiceError('unavailable', { detail: 'the connection to the directory was cut', cause });
 }

@@ -1,4 +1,4 @@
-/** The server of LDAP against clients that are slow, broken or hostile. */
+/** The LDAP server with slow, faulty and hostile clients. */
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { connect as connectTcp, type Server, type Socket } from 'node:net';
@@ -17,9 +17,9 @@ import { issueCertificate, listenOnLoopback, scratchFolder } from '../../../core
 import { KeptLog } from '../../../core/src/testing/kept-log.ts';
 import { BerCursor } from '../wire/ber-cursor.ts';
 import { searchRequest } from '../wire/search-request.ts';
-import { Conversation } from './conversation.ts';
 import { readRequest } from './requests.ts';
 import { type LdapServing, serveLdap } from './serve.ts';
+import { LdapSession } from './session.ts';
 
 const dn = 'cn=ada,dc=example,dc=org';
 const log = new KeptLog();
@@ -34,12 +34,12 @@ beforeAll(async () => {
   ca = issued.ca;
 });
 
-/** Lets in whoever has the password `right`; keeps what it was asked. */
+/** Accepts the password `right`, and records requests. */
 class Counting implements LdapService {
   readonly nobody = this.#identity('', []);
   readonly binds: SimpleBind[] = [];
   closed = 0;
-  /** Binds wait for it. */
+  /** A promise that binds wait for. */
   until: Promise<unknown> = Promise.resolve();
   entries: FoundEntries['entries'] = [];
 
@@ -74,7 +74,7 @@ async function serve(options: Partial<LdapServing> = {}) {
   return { service, listener };
 }
 
-/** A connection that sends what it is told to, and keeps what comes. */
+/** A connection that sends bytes and records responses. */
 async function dial(port: number) {
   const socket = connectTcp(port, '127.0.0.1');
   onTestFinished(() => void socket.destroy());
@@ -90,9 +90,9 @@ function listening(socket: Socket) {
     socket,
     send: (bytes: Uint8Array) => void socket.write(bytes),
     closed,
-    /** The results that have come: message id, tag, code, and the text for people. */
+    /** Received results: message id, tag, code and diagnostic. */
     results: () => resultsIn(Buffer.concat(came)),
-    /** Waits for so many results. */
+    /** Waits for this many results. */
     async answers(count: number) {
       while (resultsIn(Buffer.concat(came)).length < count) await once(socket, 'data');
       return resultsIn(Buffer.concat(came));
@@ -150,8 +150,8 @@ const whoAmI = (id: number): Buffer =>
 
 const disconnection = { id: 0, tag: 0x78, oid: '1.3.6.1.4.1.1466.20036' };
 
-describe('a client', () => {
-  it('that sends requests one behind the other is answered in their order, also where they come in pieces', async () => {
+describe('client', () => {
+  it('is answered in order when it sends several requests, in any pieces', async () => {
     const { listener } = await serve();
     const { send, answers } = await dial(listener.port);
     const all = Buffer.concat([bindOf(1), whoAmI(2), bindOf(3, 'wrong'), whoAmI(4)]);
@@ -168,16 +168,16 @@ describe('a client', () => {
   });
 
   it.each([
-    ['what is no LDAP', Buffer.from('GET / HTTP/1.1\r\n\r\n')],
+    ['bytes that are not LDAP', Buffer.from('GET / HTTP/1.1\r\n\r\n')],
     ['a length that never ends', Buffer.from([0x30, 0x84, 0x7f, 0xff, 0xff, 0xff])],
     ['a length without an end', Buffer.from([0x30, 0x80, 0x02, 0x01, 0x01])],
-    ['more than a request may be', Buffer.from([0x30, 0x83, 0x01, 0x00, 0x01])],
-    ['an answer', request(1, 0x61, (writer) => writer.writeEnumeration(0))],
-    ['a request that nobody knows', request(1, 0x7f, () => undefined)],
+    ['a request above the limit', Buffer.from([0x30, 0x83, 0x01, 0x00, 0x01])],
+    ['a response', request(1, 0x61, (writer) => writer.writeEnumeration(0))],
+    ['an unknown request', request(1, 0x7f, () => undefined)],
     ['the id of the server', bindOf(0)],
-    ['a request inside of which something is missing', request(1, 0x60, (writer) => writer.writeInt(3))],
+    ['an incomplete request', request(1, 0x60, (writer) => writer.writeInt(3))],
     ['a filter that is too deep', tooDeep()],
-  ])('that sends %s is told so, and the connection ends', async (_, bytes) => {
+  ])('is disconnected with a notice when it sends %s', async (_, bytes) => {
     const { service, listener } = await serve();
     const { send, closed, results } = await dial(listener.port);
     send(bytes);
@@ -191,9 +191,9 @@ describe('a client', () => {
     ['another way to bind', request(1, 0x60, sasl), 7],
     ['a critical control', request(1, 0x60, simple, '1.2.840.113556.1.4.319'), 12],
     ['another extended operation', request(1, 0x77, (writer) => writer.writeString('1.2.3', 0x80)), 2],
-    ['no DN as a base', searchOf('(a=b)', 1, 'nothing'), 34],
-    ['no attribute in a filter', searchOf('(a=b)', 1, dn, 'a b'), 2],
-  ])('that asks for %s is refused, and may go on', async (_, bytes, code) => {
+    ['an invalid base', searchOf('(a=b)', 1, 'nothing'), 34],
+    ['an invalid attribute in a filter', searchOf('(a=b)', 1, dn, 'a b'), 2],
+  ])('is refused when it asks for %s, and may continue', async (_, bytes, code) => {
     const { listener } = await serve();
     const { send, answers } = await dial(listener.port);
     send(bytes);
@@ -202,7 +202,7 @@ describe('a client', () => {
     expect((await answers(2))[1]).toMatchObject({ id: 2, code: 0 });
   });
 
-  it('gets nothing in front of TLS taken for something behind it', async () => {
+  it('cannot send bytes before TLS that count as sent after it', async () => {
     const { service, listener } = await serve();
     const { send, closed, results } = await dial(listener.port);
     send(Buffer.concat([startTls(1), bindOf(2)]));
@@ -211,7 +211,7 @@ describe('a client', () => {
     expect(service.binds).toEqual([]);
   });
 
-  it('is nobody any more when TLS has begun, and begins it once', async () => {
+  it('is anonymous after StartTLS, which it can use once', async () => {
     const { listener } = await serve();
     const client = new Client({ url: listener.url });
     onTestFinished(() => client.unbind());
@@ -223,7 +223,7 @@ describe('a client', () => {
     await expect(client.exop('1.3.6.1.4.1.1466.20037')).rejects.toMatchObject({ code: 2 });
   });
 
-  it('that reads nothing takes no memory, and others are answered meanwhile', async () => {
+  it('takes no memory when it reads nothing, and others are answered meanwhile', async () => {
     const { service, listener } = await serve();
     const values = [Buffer.alloc(100_000, 'x')];
     service.entries = Array.from({ length: 2000 }, () => ({ dn, attributes: new Map([['photo', values]]) }));
@@ -258,7 +258,7 @@ describe('a client', () => {
     await expect.poll(open, { timeout: 10_000 }).toBe(0);
   });
 
-  it.each(['ldap', 'ldaps'] as const)('that reads slowly is not cut off: %s', async (scheme) => {
+  it.each(['ldap', 'ldaps'] as const)('is not disconnected when it reads slowly: %s', async (scheme) => {
     const { service, listener } = await serve({ scheme, times: { stall: 1500 } });
     const photo = Buffer.alloc(15_000_000, 'x');
     service.entries = [{ dn, attributes: new Map([['photo', [photo]]]) }];
@@ -284,19 +284,19 @@ describe('a client', () => {
     expect(performance.now() - begun).toBeGreaterThan(2000);
   });
 
-  it('that shows its password to everybody is refused before it is judged', async () => {
+  it('is refused before a check when it sends a password without TLS', async () => {
     const service = new Counting();
     const relay = await listenOnLoopback((socket) => {
       const { signal } = new AbortController();
       const client = { address: '192.0.2.1', port: 1, signal };
-      new Conversation(socket, {
+      new LdapSession(socket, {
         service,
         client,
         log,
         bases: [],
-        isPrivate: false,
+        isConfidential: false,
         stall: 1000,
-        loggedIn: () => undefined,
+        onBind: () => undefined,
       });
     });
     onTestFinished(() => relay.stop());
@@ -309,15 +309,15 @@ describe('a client', () => {
   });
 });
 
-describe('a connection', () => {
-  it('ends where nobody logs in', async () => {
+describe('connection', () => {
+  it('ends without a bind', async () => {
     const { listener } = await serve({ times: { bind: 50 } });
     const idle = await dial(listener.port);
     await idle.closed;
     expect(idle.results()).toEqual([expect.objectContaining({ ...disconnection, code: 52 })]);
   });
 
-  it('ends where nothing is asked any more, however much was before', async () => {
+  it('ends when it is idle', async () => {
     const { listener } = await serve({ times: { idle: 300 } });
     const bound = await dial(listener.port);
     bound.send(bindOf(1));
@@ -328,12 +328,12 @@ describe('a connection', () => {
     ]);
   });
 
-  it('without a handshake of TLS ends', async () => {
+  it('ends without a TLS handshake', async () => {
     const { listener } = await serve({ scheme: 'ldaps', times: { handshake: 50 } });
     await (await dial(listener.port)).closed;
   });
 
-  it('closes what it was bound to', async () => {
+  it('closes its identity', async () => {
     const { service, listener } = await serve();
     const { send, socket, answers } = await dial(listener.port);
     send(bindOf(1));
@@ -343,7 +343,7 @@ describe('a connection', () => {
     while (service.closed === before) await new Promise(setImmediate);
   });
 
-  it('is told when the server ends, once what is under way is answered', async () => {
+  it('gets a notice of disconnection when the server ends, after the request under way', async () => {
     const { service, listener } = await serve();
     let let_ = (): void => undefined;
     service.until = new Promise<void>((resolve) => {
@@ -364,7 +364,7 @@ describe('a connection', () => {
     ]);
   });
 
-  it('over TLS is one of TLS 1.2 at least, and of our certificate', async () => {
+  it('has TLS 1.2 at least, and our certificate', async () => {
     const { listener } = await serve({ scheme: 'ldaps' });
     const socket = connectTls({ port: listener.port, host: '127.0.0.1', ca });
     await once(socket, 'secureConnect');
@@ -375,7 +375,7 @@ describe('a connection', () => {
   });
 });
 
-describe('filters', () => {
+describe('filter', () => {
   const attribute = fc.constantFrom('cn', 'sn', 'usercertificate;binary');
   const value = fc
     .uint8Array({ minLength: 1, maxLength: 12 })
@@ -401,7 +401,7 @@ describe('filters', () => {
     ),
   }));
 
-  it('are read as they were meant, whatever is in them', () => {
+  it('is decoded as it was encoded', () => {
     fc.assert(
       fc.property(filter, (text) => {
         const read = readRequest(searchOf(text, 1));
@@ -411,8 +411,8 @@ describe('filters', () => {
   });
 });
 
-describe('bytes', () => {
-  it('of whatever kind end a connection at most', async () => {
+describe('fuzzing', () => {
+  it('ends at most the connection, with any bytes', async () => {
     const { listener } = await serve();
     const requests = [bindOf(1), searchOf('(&(a=b)(c=*d*))', 2), whoAmI(3)];
     await fc.assert(
@@ -465,7 +465,7 @@ function tooDeep(): Buffer {
   });
 }
 
-/** A search as our own client sends it. @param instead an attribute in the place of the filter's */
+/** Encodes a search as our own client does. @param instead an attribute in place of the filter's */
 function searchOf(
   filter: string,
   id: number,

@@ -1,4 +1,4 @@
-/** Filters of searches, read from their bytes: RFC 4511 §4.5.1.7. */
+/** Decoding of search filters, RFC 4511 §4.5.1.7. */
 
 import {
   type AttributeValue,
@@ -9,23 +9,23 @@ import {
 import type { LdapResult } from '@watchword/core/ports';
 import { type BerCursor, notLdap } from '../wire/ber-cursor.ts';
 
-/** As {@link parseFilter} has them for the text of filters. */
+/** The limits of {@link parseFilter}. */
 const [maxDepth, maxNodes] = [32, 1024];
 
 const [octetString, sequence] = [0x04, 0x30];
 
-/** @throws ServiceError if it is no filter @returns a result where it is one that nothing could match by */
+/** Decodes a filter. @returns a result for a filter with an invalid attribute @throws ServiceError if it is malformed */
 export function readFilter(body: BerCursor): Filter | LdapResult {
   return new FilterReader().read(body);
 }
 
 class FilterReader {
   #nodes = 0;
-  #refused: LdapResult | undefined;
+  #error: LdapResult | undefined;
 
   read(body: BerCursor): Filter | LdapResult {
     const filter = this.#filter(body, 0);
-    return this.#refused ?? filter;
+    return this.#error ?? filter;
   }
 
   #filter(body: BerCursor, depth: number): Filter {
@@ -86,7 +86,7 @@ class FilterReader {
 
   #attribute(description: string): string {
     if (!isAttributeDescription(description))
-      this.#refused = { code: 'protocolError', message: 'the filter names something that is no attribute' };
+      this.#error = { code: 'protocolError', message: 'the filter names something that is no attribute' };
     return description;
   }
 }

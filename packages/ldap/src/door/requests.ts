@@ -1,12 +1,12 @@
-/** Requests of clients, read from their bytes: RFC 4511 §4.2 to §4.12. */
+/** Decoding of client requests, RFC 4511 §4.2 to §4.12. */
 
 import { type AttributeValue, type Filter, valueOf } from '@watchword/core/foundation';
 import type { LdapResult, Scope } from '@watchword/core/ports';
 import { BerCursor, notLdap } from '../wire/ber-cursor.ts';
 import { readFilter } from './filters.ts';
 
-/** Tags of the answers, by the request that they are to (RFC 4511 §4.2.2 to §4.12). */
-export const answerTags = {
+/** Tags of responses by the kind of request, RFC 4511 §4.2.2 to §4.12. */
+export const responseTags = {
   bind: 0x61,
   search: 0x65,
   modify: 0x67,
@@ -17,23 +17,23 @@ export const answerTags = {
   extended: 0x78,
 } as const;
 
-export type Answered = keyof typeof answerTags;
+export type ResponseKind = keyof typeof responseTags;
 
 export interface BindRequest {
   readonly kind: 'bind';
   readonly version: number;
   readonly name: AttributeValue;
-  /** Undefined: another way than a simple bind. */
+  /** Undefined: not a simple bind. */
   readonly password: AttributeValue | undefined;
 }
 
-export interface SearchedFor {
+export interface SearchRequest {
   readonly kind: 'search';
   readonly base: AttributeValue;
   readonly scope: Scope;
   readonly sizeLimit: number;
   readonly typesOnly: boolean;
-  /** A result: what is asked for is none. */
+  /** A result to answer, for an invalid filter. */
   readonly filter: Filter | LdapResult;
   readonly attributes: readonly string[];
 }
@@ -52,7 +52,7 @@ export interface ExtendedRequest {
 
 export type LdapRequest =
   | BindRequest
-  | SearchedFor
+  | SearchRequest
   | CompareRequest
   | ExtendedRequest
   | { readonly kind: 'modify' | 'add' | 'delete' | 'rename' | 'unbind' | 'abandon' };
@@ -60,13 +60,13 @@ export type LdapRequest =
 export interface RequestMessage {
   readonly id: number;
   readonly request: LdapRequest;
-  /** A control that has to be understood; none is. */
+  /** The OID of a critical control; none is supported. */
   readonly critical: string | undefined;
 }
 
 const [boolean, octetString, enumerated, sequence, controls] = [0x01, 0x04, 0x0a, 0x30, 0xa0];
 
-/** Reads one whole message. @throws ServiceError if it is none */
+/** Decodes a message. @throws ServiceError if it is malformed */
 export function readRequest(frame: Buffer): RequestMessage {
   const message = new BerCursor(frame).open(sequence);
   const id = message.integer();
@@ -98,10 +98,10 @@ function readBind(body: BerCursor): BindRequest {
 
 const scopes: readonly (Scope | undefined)[] = ['base', 'one', 'sub'];
 
-function readSearch(body: BerCursor): SearchedFor {
+function readSearch(body: BerCursor): SearchRequest {
   const base = valueOf(body.bytes(octetString));
   const scope = scopes[body.integer(enumerated)];
-  body.integer(enumerated); // derefAliases: none are followed
+  body.integer(enumerated); // derefAliases: aliases are not followed
   const sizeLimit = body.integer();
   body.integer(); // timeLimit: the directory has one
   const typesOnly = body.bytes(boolean)[0] !== 0;

@@ -1,16 +1,16 @@
-/** What this server says of itself: RFC 4512 §5.1. */
+/** The root DSE of this server, RFC 4512 §5.1. */
 
 import { version } from '@watchword/core/foundation';
 import type { Entry } from '@watchword/core/ports';
-import { oids } from './answers.ts';
+import { oids } from './responses.ts';
 
 interface Offered {
   readonly bases: readonly string[];
   readonly offersTls: boolean;
 }
 
-/** @param asked names as the client has them */
-export function rootDse(asked: readonly string[], { bases, offersTls }: Offered): Entry {
+/** @param requested names as the client spells them */
+export function rootDse(requested: readonly string[], { bases, offersTls }: Offered): Entry {
   const operational = new Map<string, readonly string[]>([
     ['namingcontexts', bases],
     ['supportedldapversion', ['3']],
@@ -18,10 +18,10 @@ export function rootDse(asked: readonly string[], { bases, offersTls }: Offered)
     ['vendorname', ['Watchword']],
     ['vendorversion', [version]],
   ]);
-  const names = new Set(asked.map((name) => name.toLowerCase()));
+  const names = new Set(requested.map((name) => name.toLowerCase()));
   const all = names.has('+');
   const objectClass: [string, readonly string[]][] =
     names.size === 0 || names.has('*') || names.has('objectclass') ? [['objectclass', ['top']]] : [];
-  const told = [...operational].filter(([name]) => all || names.has(name));
-  return { dn: '', attributes: new Map([...objectClass, ...told]) };
+  const selected = [...operational].filter(([name]) => all || names.has(name));
+  return { dn: '', attributes: new Map([...objectClass, ...selected]) };
 }

@@ -1,61 +1,61 @@
-/** A server of LDAP on sockets: by `ldaps://`, or by `ldap://` with StartTLS. */
+/** The LDAP server: `ldaps://`, or `ldap://` with StartTLS. */
 import { createServer, type Server, type Socket } from 'node:net';
 import { createSecureContext, createServer as createTlsServer, TLSSocket, type TlsOptions } from 'node:tls';
 import { Network, unmapped } from '@watchword/core/foundation';
 import type { LdapService, Log } from '@watchword/core/ports';
 import { listen, urlHost } from '@watchword/node';
-import { Conversation } from './conversation.ts';
+import { LdapSession } from './session.ts';
 
 export interface LdapServing {
   readonly host: string;
-  /** 0 takes a free one. */
+  /** 0: any free port. */
   readonly port: number;
-  /** Where the operator sets the port; named when it is taken. */
+  /** The setting of the port, for the error when the port is taken. */
   readonly portSetting?: string;
   /** TLS from the first byte (`ldaps`), or from StartTLS on (`ldap`). */
   readonly scheme: 'ldap' | 'ldaps';
   readonly tls: TlsOptions;
-  /** Bases of the domains, for those who look for them. */
+  /** Bases of the domains, for the root DSE. */
   readonly bases: readonly string[];
-  /** The client policy of logins here, where an address has none of its own. */
+  /** The client policy of logins from addresses that have none of their own. */
   readonly policy?: string | undefined;
   readonly log: Log;
-  /** Bounds its connections. */
+  /** Limits the connections. */
   readonly limit?: (server: Server) => void;
   readonly times?: Partial<LdapTimes>;
 }
 
-/** All in milliseconds. */
+/** Timeouts in milliseconds. */
 export interface LdapTimes {
-  /** TLS has to stand by then. */
+  /** Timeout of the TLS handshake. */
   readonly handshake: number;
-  /** Somebody has to have logged in by then. */
+  /** Timeout of the first successful bind. */
   readonly bind: number;
-  /** How long a connection of somebody is kept without a request. */
+  /** Timeout of a bound connection without requests. */
   readonly idle: number;
-  /** The longest wait of a message for a client that reads nothing. */
+  /** Timeout of a message to a client that reads nothing. */
   readonly stall: number;
-  /** The longest wait of a connection or a server that ends, for requests under way and for the client. */
+  /** Timeout of the end of a connection or the server, while requests are under way or the client reads nothing. */
   readonly close: number;
 }
 
 export interface LdapListener {
   readonly url: string;
   readonly port: number;
-  /** Answers what is under way, and sends each client a notice of disconnection. */
+  /** Answers requests under way, and sends each client a notice of disconnection. */
   close(): Promise<void>;
 }
 
-const usual: LdapTimes = {
+const defaults: LdapTimes = {
   ...{ handshake: 10_000, bind: 60_000, idle: 15 * 60_000 },
   ...{ stall: 30_000, close: 10_000 },
 };
 
-/** @throws StartError if the port is taken, or the address is not ours */
+/** Starts the server. @throws StartError if the port is taken, or the address is not of this machine */
 export async function serveLdap(service: LdapService, options: LdapServing): Promise<LdapListener> {
-  const times = { ...usual, ...options.times };
-  const open = new OpenConversations(service, { ...options, times });
-  const server = open.server();
+  const times = { ...defaults, ...options.times };
+  const sessions = new LdapSessions(service, { ...options, times });
+  const server = sessions.server();
   await listen(server, options);
   server.on('error', (error) => options.log.error('a connection by LDAP could not be accepted', { error }));
   options.limit?.(server);
@@ -64,14 +64,14 @@ export async function serveLdap(service: LdapService, options: LdapServing): Pro
   return {
     url: `${options.scheme}://${urlHost(options.host)}:${port}/`,
     port,
-    close: () => open.close(server),
+    close: () => sessions.close(server),
   };
 }
 
-class OpenConversations {
+class LdapSessions {
   readonly #service: LdapService;
   readonly #options: LdapServing & { readonly times: LdapTimes };
-  readonly #open = new Map<Conversation, Socket>();
+  readonly #open = new Map<LdapSession, Socket>();
   #isClosing = false;
 
   constructor(service: LdapService, options: LdapServing & { readonly times: LdapTimes }) {
@@ -81,40 +81,40 @@ class OpenConversations {
 
   server(): Server {
     const { scheme, tls, times } = this.#options;
-    if (scheme === 'ldap') return createServer((socket) => this.#converse(socket, createSecureContext(tls)));
+    if (scheme === 'ldap') return createServer((socket) => this.#begin(socket, createSecureContext(tls)));
     const server = createTlsServer({ ...tls, handshakeTimeout: times.handshake });
     server.on('tlsClientError', (_, socket) => socket.destroy());
-    return server.on('secureConnection', (socket: TLSSocket) => this.#converse(socket));
+    return server.on('secureConnection', (socket: TLSSocket) => this.#begin(socket));
   }
 
-  #converse(socket: Socket, context?: ReturnType<typeof createSecureContext>): void {
-    // Whatever goes wrong, `close` follows.
+  #begin(socket: Socket, context?: ReturnType<typeof createSecureContext>): void {
+    // `close` follows every error.
     socket.on('error', () => undefined);
     const { log, bases, policy, times } = this.#options;
-    const gone = new AbortController();
+    const disconnected = new AbortController();
     const address = unmapped(socket.remoteAddress ?? '');
-    const unbound = setTimeout(() => this.#end(conversation, socket), times.bind);
-    const conversation: Conversation = new Conversation(socket, {
+    const unbound = setTimeout(() => this.#end(session, socket), times.bind);
+    const session: LdapSession = new LdapSession(socket, {
       service: this.#service,
-      client: { address, port: socket.remotePort ?? 0, policy, signal: gone.signal },
+      client: { address, port: socket.remotePort ?? 0, policy, signal: disconnected.signal },
       ...{ log, bases, stall: times.stall },
-      isPrivate: socket instanceof TLSSocket || isLoopback(address),
+      isConfidential: socket instanceof TLSSocket || isLoopback(address),
       secure: context && (() => secured(socket, context, times.handshake)),
-      loggedIn: () => clearTimeout(unbound),
+      onBind: () => clearTimeout(unbound),
     });
-    this.#open.set(conversation, socket);
-    socket.setTimeout(times.idle, () => conversation.isIdle && this.#end(conversation, socket));
+    this.#open.set(session, socket);
+    socket.setTimeout(times.idle, () => session.isIdle && this.#end(session, socket));
     socket.once('close', () => {
       clearTimeout(unbound);
-      gone.abort();
-      this.#open.delete(conversation);
+      disconnected.abort();
+      this.#open.delete(session);
     });
-    if (this.#isClosing) conversation.end(ending);
+    if (this.#isClosing) session.end(ending);
   }
 
-  /** Ends a connection with a notice of disconnection, and cuts it off where the client reads nothing. */
-  #end(conversation: Conversation, socket: Socket): void {
-    conversation.end(tooLate);
+  /** Ends a connection with a notice of disconnection, and closes it if the client reads nothing. */
+  #end(session: LdapSession, socket: Socket): void {
+    session.end(tooLate);
     const cut = setTimeout(() => socket.destroy(), this.#options.times.close);
     socket.once('close', () => clearTimeout(cut));
   }
@@ -122,7 +122,7 @@ class OpenConversations {
   async close(server: Server): Promise<void> {
     this.#isClosing = true;
     const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-    for (const conversation of this.#open.keys()) conversation.end(ending);
+    for (const session of this.#open.keys()) session.end(ending);
     const cut = setTimeout(() => this.#cut(), this.#options.times.close);
     await closed;
     clearTimeout(cut);
@@ -139,7 +139,7 @@ const tooLate = { code: 'unavailable', message: 'nothing has come for too long' 
 const loopback = Network.parseAll(['127.0.0.0/8', '::1']);
 const isLoopback = (address: string): boolean => loopback.some((network) => network.contains(address));
 
-/** TLS over a connection that has begun without it. */
+/** Starts TLS on a connection. */
 function secured(
   socket: Socket,
   secureContext: ReturnType<typeof createSecureContext>,
@@ -153,12 +153,12 @@ function secured(
       reject(new Error('no TLS'));
     };
     socket.once('close', failed);
-    const over = new TLSSocket(socket, { isServer: true, secureContext });
-    over.on('error', failed);
-    over.once('secure', () => {
+    const encrypted = new TLSSocket(socket, { isServer: true, secureContext });
+    encrypted.on('error', failed);
+    encrypted.once('secure', () => {
       clearTimeout(timer);
       socket.off('close', failed);
-      resolve(over);
+      resolve(encrypted);
     });
     socket.resume();
   });

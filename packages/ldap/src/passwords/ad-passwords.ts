@@ -1,6 +1,6 @@
 /**
- * Passwords on Active Directory: `unicodePwd`, in quotes and UTF-16LE, over encrypted connections only
- * ([MS-ADTS] §3.1.1.3.1.5). It is part of the add or modify that brings it, so all of that stays one request.
+ * Passwords on Active Directory: `unicodePwd`, in quotes and UTF-16LE, over encrypted connections only ([MS-ADTS] §3.1.1.3.1.5). It is part of
+ * the add or modify request.
  */
 
 import {
@@ -13,7 +13,7 @@ import {
 } from '@watchword/core/foundation';
 import type { Change } from '@watchword/core/ports';
 import { addEntry, modifyEntry } from '../operations.ts';
-import { expectPasswordSet, expectSuccess, refusal, success } from '../results.ts';
+import { errorOf, expectPasswordSet, expectSuccess, success } from '../results.ts';
 import { readOne } from '../searches.ts';
 import { isHashed, textOf } from './passwords.ts';
 import type { VendorContext, VendorPasswords } from './vendor-passwords.ts';
@@ -60,23 +60,23 @@ async function modify(
   expectPasswordSet(await modifyEntry(pool, dn, { changes: passwordChanges(changes), dialect }));
 }
 
-/** A value without quotes is no password, and is never set. Whoever lacks the right to reset is refused before that is said. */
+/** Tries to set a value without quotes, which is never accepted. Rights are checked before that. */
 async function assertSettable({ pool, dialect, encrypted }: VendorContext, dn: Dn): Promise<void> {
   expectEncrypted(encrypted);
   const changes: readonly Change[] = [{ operation: 'replace', attribute: 'unicodePwd', values: ['?'] }];
   const reply = await modifyEntry(pool, dn, { changes, dialect });
-  const error = reply.code === success ? undefined : refusal(reply);
+  const error = reply.code === success ? undefined : errorOf(reply);
   if (error && !isReason(error, 'schema_refused', 'password_refused')) throw error;
 }
 
-/** No more than it takes: who may reset passwords need not have the right to change anything else. */
+/** Changes only what is needed: the right to reset passwords need not include others. */
 function settingPassword(password: string, mustChange: boolean): readonly Change[] {
   const set: Change = { operation: 'replace', attribute: 'unicodePwd', values: [password] };
   // 0: the user has to change the password at the next login, [MS-ADA3] §2.175.
   return mustChange ? [set, { operation: 'replace', attribute: 'pwdLastSet', values: ['0'] }] : [set];
 }
 
-/** DONT_EXPIRE_PASSWORD, [MS-ADTS] §2.2.16: with it Active Directory asks nobody for another password. */
+/** DONT_EXPIRE_PASSWORD, [MS-ADTS] §2.2.16: with it Active Directory never requires a change. */
 const neverExpires = 0x10000;
 
 async function expectExpiring({ pool, dialect }: VendorContext, dn: Dn): Promise<void> {
@@ -91,8 +91,8 @@ async function expectExpiring({ pool, dialect }: VendorContext, dn: Dn): Promise
 }
 
 /**
- * A change of one's own password deletes the old value and adds the new one; alone, an add is a reset, and
- * Active Directory takes that as a replace only.
+ * Converts changes of passwords. A user's own change deletes the old value and adds the new one. An add alone is a reset, for which Active
+ * Directory requires a replace.
  */
 function passwordChanges(changes: readonly Change[]): readonly Change[] {
   const own = changes.some(

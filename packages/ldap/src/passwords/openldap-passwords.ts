@@ -1,6 +1,6 @@
 /**
- * Passwords on OpenLDAP and its like. `userPassword` in an add or modify would be stored in clear and past the
- * policy, so a password in clear is set by the operation made for it, RFC 3062.
+ * Passwords on OpenLDAP and similar servers. An add or modify would store `userPassword` in clear and without the policy, so passwords in
+ * clear are set by the password modify operation, RFC 3062.
  */
 
 import { type Attributes, type Dn, ServiceError } from '@watchword/core/foundation';
@@ -21,10 +21,10 @@ import {
 import { splitAttributes, splitChanges } from './passwords.ts';
 import type { VendorContext, VendorPasswords } from './vendor-passwords.ts';
 
-/** OpenLDAP's No-Op control: answers what a change would come to, and does not make it. */
+/** OpenLDAP's No-Op control: the server checks a change without making it. */
 const noOp = '1.3.6.1.4.1.4203.666.5.2';
 
-/** No password hashes to this; it only satisfies classes that require `userPassword` until the real one is set. */
+/** A value that matches no password, for classes that require `userPassword` before it is set. */
 const placeholder = '{CRYPT}*';
 
 export function openldapPasswords(context: VendorContext): VendorPasswords {
@@ -41,14 +41,14 @@ export function openldapPasswords(context: VendorContext): VendorPasswords {
 }
 
 /**
- * A password for one login, by `pwdReset` of draft-behera-ldap-password-policy §5.3.7. The operation that sets a
- * password takes the mark away, so the mark comes after it; that it can come is asked before.
+ * Sets a password for one login, by `pwdReset` of draft-behera-ldap-password-policy §5.3.7. Setting a password removes the flag, so the flag is
+ * set afterwards; that it can be set is checked before.
  */
 async function setForOnce(context: VendorContext, dn: Dn, password: string): Promise<void> {
-  await expectMarkable(context, dn);
+  await expectResettable(context, dn);
   await set(context, dn, { password, changes: [] });
   try {
-    await mark(context, dn).catch(() => mark(context, dn));
+    await flagReset(context, dn).catch(() => flagReset(context, dn));
   } catch (cause) {
     throw new ServiceError('unavailable', {
       detail: 'the new password is set, but not that it must be changed at the next login: try again',
@@ -57,12 +57,12 @@ async function setForOnce(context: VendorContext, dn: Dn, password: string): Pro
   }
 }
 
-async function mark({ pool, dialect }: VendorContext, dn: Dn): Promise<void> {
+async function flagReset({ pool, dialect }: VendorContext, dn: Dn): Promise<void> {
   const changes: readonly Change[] = [{ operation: 'replace', attribute: 'pwdReset', values: ['TRUE'] }];
   expectSuccess(await modifyEntry(pool, dn, { changes, dialect }));
 }
 
-async function expectMarkable(context: VendorContext, dn: Dn): Promise<void> {
+async function expectResettable(context: VendorContext, dn: Dn): Promise<void> {
   const reply = await deleteAbsent(context, dn, { attribute: 'pwdReset', value: 'FALSE' });
   if (reply.code === undefinedType) {
     throw new ServiceError('schema_refused', {
@@ -73,14 +73,14 @@ async function expectMarkable(context: VendorContext, dn: Dn): Promise<void> {
   if (reply.code !== noSuchAttribute) expectSuccess(reply);
 }
 
-/** A policy judges what is added: it would refuse this before the rights are looked at. */
+/** Checks rights by a delete: for an add, the policy would be checked before the rights. */
 async function assertSettable(context: VendorContext, dn: Dn): Promise<void> {
   const absent = { attribute: 'userPassword', value: 'no such value: may this password be set?' };
   const reply = await deleteAbsent(context, dn, absent);
   if (reply.code !== noSuchAttribute) expectSuccess(reply);
 }
 
-/** Asks for a value to be deleted that is never there: what else is wrong is said, and nothing is changed. */
+/** Tries to delete a value that never exists: other errors come first, and nothing is changed. */
 function deleteAbsent(
   { pool, dialect }: VendorContext,
   dn: Dn,
@@ -105,7 +105,7 @@ async function addWithPlaceholder({ pool, dialect }: VendorContext, dn: Dn, rest
   expectSuccess(await addEntry(pool, dn, { attributes, dialect }));
 }
 
-/** Takes the entry away again if its password is refused: nothing is left half done. */
+/** Sets the password of a new entry, and removes the entry if the password is refused. */
 async function setFirstPassword({ pool, log }: VendorContext, dn: Dn, password: string): Promise<void> {
   try {
     expectPasswordSet(await setPassword(pool, dn, { password }));
@@ -125,10 +125,7 @@ async function modify(context: VendorContext, dn: Dn, changes: readonly Change[]
   expectSuccess(await modifyEntry(context.pool, dn, { changes, dialect: context.dialect }));
 }
 
-/**
- * A password and other changes are two requests. The changes are tried without being made, then the password
- * is set, then they are made: what can be refused is refused before anything has happened.
- */
+/** Sets a password with other changes, which need a request of their own. They are checked with No-Op before the password is set. */
 async function set(
   context: VendorContext,
   dn: Dn,

@@ -1,4 +1,4 @@
-/** Passwords in clear among the attributes of an add or a modify: found and taken out, for the vendor's own way. */
+/** Separation of passwords in clear from the other attributes of an add or modify. */
 
 import {
   type Attributes,
@@ -14,12 +14,12 @@ export function isHashed(value: AttributeValue): boolean {
   return isHashedPassword(textOf(value));
 }
 
-/** Passwords are text; Latin-1 keeps what is none. */
+/** Returns a password as text; other bytes as Latin-1. */
 export function textOf(value: AttributeValue): string {
   return typeof value === 'string' ? value : Buffer.from(bytesOf(value)).toString('latin1');
 }
 
-/** Takes the password in clear out of the attributes of a new entry. @throws ServiceError `password_refused` */
+/** Separates the password in clear of a new entry. @throws ServiceError `password_refused` for several */
 export function splitAttributes(attributes: Attributes): { rest: Attributes; password?: string } {
   const given = [...attributes].filter(([name]) => isPasswordAttribute(name)).flatMap(([, values]) => values);
   const clear = given.filter((value) => !isHashed(value));
@@ -29,7 +29,7 @@ export function splitAttributes(attributes: Attributes): { rest: Attributes; pas
   return { rest, password: textOf(clear[0] as AttributeValue) };
 }
 
-/** Takes the change that sets a password in clear out of the changes of a modify. */
+/** Separates the change that sets a password in clear. @throws ServiceError `password_refused` for several */
 export function splitChanges(changes: readonly Change[]): { rest: readonly Change[]; password?: string } {
   const setting = changes.filter(setsClearPassword);
   const [change, ...more] = setting;

@@ -1,20 +1,17 @@
-/** Reads BER (X.690 §8.1, as RFC 4511 §5.1 limits it) element by element; no length reaches beyond its frame. */
+/** Decoding of BER (X.690 §8.1, with the limits of RFC 4511 §5.1), element by element. */
 import { type AttributeValue, ServiceError, valueOf } from '@watchword/core/foundation';
 
-/**
- * Text of a message up to so many bytes is taken out of it at once: for each of its elements it would cost as much again. A longer
- * one would be kept by the least of its values.
- */
+/** The limit in bytes of a message that is decoded to text once. The text of a longer one would be held by each of its values. */
 const short = 2_048;
 
 export class BerCursor {
   readonly #bytes: Buffer;
   readonly #isShort: boolean;
-  /** Of a short message, one for each byte. */
+  /** A short message, one character for each byte. */
   #characters: string | undefined;
   #end: number;
   #at: number;
-  /** Where the contents of the element begin that was gone over last. */
+  /** The beginning of the contents of the last element. */
   #start: number;
 
   constructor(bytes: Buffer, start = 0, end = bytes.length) {
@@ -25,47 +22,44 @@ export class BerCursor {
     this.#isShort = start === 0 && end === bytes.length && end <= short;
   }
 
-  /** False at the end. */
+  /** Elements are left. */
   get more(): boolean {
     return this.#at < this.#end;
   }
 
-  /** Tag of the next element. @throws ServiceError `unavailable` at the end, as all the others */
+  /** The tag of the next element. @throws ServiceError `unavailable` at the end, as all methods do */
   get tag(): number {
     const tag = this.more ? this.#bytes[this.#at] : undefined;
     if (tag === undefined) throw notLdap();
     return tag;
   }
 
-  /**
-   * Goes into the next element, which has to have this tag: until {@link leave}, all that is read is inside of it.
-   * @returns what {@link leave} is to be given
-   */
+  /** Enters the next element, which must have this tag, until {@link leave}. @returns the argument for {@link leave} */
   enter(tag: number): number {
-    const around = this.#end;
+    const outerEnd = this.#end;
     this.#end = this.#next(tag);
     this.#at = this.#start;
-    return around;
+    return outerEnd;
   }
 
-  /** Goes behind the element that was entered last, whether all of it was read or not. */
-  leave(around: number): void {
+  /** Leaves the element that was entered last, and skips the rest of it. */
+  leave(outerEnd: number): void {
     this.#at = this.#end;
-    this.#end = around;
+    this.#end = outerEnd;
   }
 
-  /** Goes over the next element, which has to have this tag; for who reads inside of it later, while the bytes are what they are. */
+  /** Skips the next element, which must have this tag. @returns a cursor over its contents, valid as long as the buffer */
   open(tag: number): BerCursor {
     const end = this.#next(tag);
     return new BerCursor(this.#bytes, this.#start, end);
   }
 
-  /** Goes over the next element, which has to have this tag. */
+  /** Skips the next element, which must have this tag. */
   skip(tag: number): void {
     this.#next(tag);
   }
 
-  /** Its own, to keep. */
+  /** Reads bytes. @returns a copy */
   bytes(tag: number): Buffer {
     return this.#copy(this.#next(tag));
   }
@@ -75,7 +69,7 @@ export class BerCursor {
     return this.#ascii(end) ?? this.#bytes.toString('utf8', this.#start, end);
   }
 
-  /** Text if it is UTF-8, else bytes. What is not UTF-8 is read with a replacement character in it, which text seldom has. */
+  /** Reads text if it is UTF-8, else bytes. */
   value(tag: number): AttributeValue {
     const end = this.#next(tag);
     const ascii = this.#ascii(end);
@@ -84,14 +78,14 @@ export class BerCursor {
     return text.includes('\ufffd') ? valueOf(this.#copy(end)) : text;
   }
 
-  /** Of the element that was gone over last. */
+  /** Copies the contents of the last element. */
   #copy(end: number): Buffer {
     const own = Buffer.allocUnsafe(end - this.#start);
     this.#bytes.copy(own, 0, this.#start, end);
     return own;
   }
 
-  /** Of the element that was gone over last, in a short message; undefined: there is more in it than ASCII. */
+  /** Returns the last element of a short message as text; undefined if it is not ASCII. */
   #ascii(end: number): string | undefined {
     if (!this.#isShort) return undefined;
     const bytes = this.#bytes;
@@ -101,7 +95,7 @@ export class BerCursor {
     return this.#characters.slice(start, end);
   }
 
-  /** At most 4 bytes, as everything that is a number in LDAP. */
+  /** Reads an integer of at most 4 bytes, as all of LDAP. */
   integer(tag = 0x02): number {
     const end = this.#next(tag);
     const start = this.#start;
@@ -113,7 +107,7 @@ export class BerCursor {
     return value;
   }
 
-  /** Goes over the next element. @returns where its contents end */
+  /** Skips the next element. @returns the end of its contents */
   #next(tag: number): number {
     const bytes = this.#bytes;
     const at = this.#at;
@@ -130,7 +124,7 @@ export class BerCursor {
   }
 }
 
-/** A length of more than 127, X.690 §8.1.3.5: so many bytes from there, which are here. */
+/** Decodes a length of more than 127, X.690 §8.1.3.5. @param size bytes of the length, which must exist */
 export function lengthIn(bytes: Uint8Array, from: number, size: number): number {
   let length = 0;
   for (let at = from; at < from + size; at += 1) length = length * 0x100 + (bytes[at] as number);

@@ -1,43 +1,41 @@
-/** Cuts the bytes of a connection into LDAP messages: each is one BER SEQUENCE, RFC 4511 §4.1.1. */
+/** Framing: splits the bytes of a connection into LDAP messages, each a BER SEQUENCE (RFC 4511 §4.1.1). */
 import { lengthIn, notLdap } from './ber-cursor.ts';
 
 const sequence = 0x30;
-/** A server that announces more than this is broken or hostile. */
+/** The limit of a message in bytes, beyond which a server is faulty or hostile. */
 const maxLength = 64 * 1024 * 1024;
 
 export class Frames {
-  /** Of a message that is not whole yet. */
+  /** The beginning of an incomplete message. */
   #chunks: Buffer[] = [];
   #size = 0;
-  /** Its length, once its header is here. */
+  /** The length of that message, after its header. */
   #wanted: number | undefined;
   readonly #most: number;
 
-  /** @param most length of a message, in bytes, from whoever is at the other end */
+  /** @param most bytes of a message */
   constructor(most = maxLength) {
     this.#most = most;
   }
 
-  /** True between two messages: nothing has arrived that belongs to the next one. */
+  /** No bytes of the next message have arrived. */
   get empty(): boolean {
     return this.#size === 0;
   }
 
   /**
-   * Takes what arrived and gives the messages that are complete now. They are to be read at once: the next bytes may arrive in the
-   * place of these.
+   * Adds bytes. @returns the complete messages, to be read at once: the buffer may be reused for the next bytes
    * @throws ServiceError `unavailable`
    */
   push(chunk: Buffer): Buffer[] {
-    if (this.#size === 0) return this.#cut(chunk);
+    if (this.#size === 0) return this.#split(chunk);
     this.#chunks.push(Buffer.from(chunk));
     this.#size += chunk.length;
     if (this.#wanted !== undefined && this.#size < this.#wanted) return [];
-    return this.#cut(Buffer.concat(this.#chunks, this.#size));
+    return this.#split(Buffer.concat(this.#chunks, this.#size));
   }
 
-  /** Nearly always it is one message, and whole. */
-  #cut(bytes: Buffer): Buffer[] {
+  #split(bytes: Buffer): Buffer[] {
     const complete: Buffer[] = [];
     let at = 0;
     let wanted: number | undefined;
@@ -54,7 +52,7 @@ export class Frames {
   }
 }
 
-/** Length of the frame that begins there with its header, X.690 §8.1.3; undefined if too little is here to tell. */
+/** Returns the length of the frame at a position, header included (X.690 §8.1.3); undefined if its header is incomplete. */
 function frameLength(bytes: Buffer, at: number, most: number): number | undefined {
   const first = bytes[at + 1];
   if (first === undefined) return undefined;

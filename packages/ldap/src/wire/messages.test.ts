@@ -1,4 +1,4 @@
-/** Answers are read as a reader that makes a cursor of its own for each element reads them, and what is none is refused as strictly. */
+/** Compares the decoder with a simple one that follows RFC 4511 literally. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ServiceError } from '../../../core/src/foundation/errors/errors.ts';
@@ -11,7 +11,7 @@ import { Frames } from './frames.ts';
 import { type Message, readMessage } from './messages.ts';
 import { plainName } from './wire-names.ts';
 
-/** What a frame says, or that it is refused. */
+/** Decodes a frame, or returns that it is refused. */
 function outcome<T>(read: () => T): T | 'refused' {
   try {
     return read();
@@ -29,7 +29,7 @@ interface Said {
   readonly result?: object | undefined;
 }
 
-/** By the letter of RFC 4511: an element is opened, and what is inside of it is read by itself. */
+/** A literal decoder of RFC 4511, with a cursor for each element. */
 function byTheLetter(frame: Buffer): Said {
   const message = new BerCursor(frame).open(0x30);
   const id = message.integer();
@@ -69,7 +69,7 @@ function controlsOf(message: BerCursor) {
   return controls;
 }
 
-/** As {@link byTheLetter} gives it. */
+/** Converts a message to the form of {@link byTheLetter}. */
 const read = (frame: Buffer): Said => said(readMessage(frame));
 
 function said({ id, entry, result }: Message): Said {
@@ -77,10 +77,10 @@ function said({ id, entry, result }: Message): Said {
   return { id, entry: entry?.entry, result: result && { ...result, controls } };
 }
 
-/** What a control has inside, which is read by who wants it. */
+/** Returns the contents of a control. */
 const inside = (value: BerCursor | undefined) => outcome(() => value?.bytes(0x04).toString('hex'));
 
-/** Maps in their order. */
+/** Converts maps to lists, which have an order. */
 const comparable = ({ entry, ...rest }: Said) => ({
   ...rest,
   dn: entry?.dn,
@@ -127,8 +127,8 @@ const frames = fc
   .tuple(ids, fc.oneof(entry, result, other))
   .map(([id, operation]) => latin1(element(0x30, id + operation)));
 
-describe('a message', () => {
-  it('is read as by the letter', () => {
+describe('message', () => {
+  it('is decoded as by the literal decoder', () => {
     fc.assert(
       fc.property(frames, (frame) => {
         expect(comparable(read(frame))).toEqual(comparable(byTheLetter(frame)));
@@ -137,7 +137,7 @@ describe('a message', () => {
     );
   });
 
-  it('that is damaged anywhere says the same as by the letter, or is refused by both', () => {
+  it('is decoded alike or refused by both when it is damaged', () => {
     fc.assert(
       fc.property(frames, fc.nat(), fc.nat(255), fc.boolean(), (frame, at, byte, isCut) => {
         const place = at % frame.length;
@@ -150,7 +150,7 @@ describe('a message', () => {
     );
   });
 
-  it('keeps nothing of its bytes, and is read as by the letter however long it is', () => {
+  it('holds no references to its bytes, at any length', () => {
     const padding = fc.constantFrom(0, 3_000).map((length) => octetString('x'.repeat(length)));
     const lengthened = fc.tuple(ids, dns, attribute, padding).map(([id, dn, first, more]) => {
       const list = element(0x30, first + element(0x30, octetString('long') + element(0x31, more)));
@@ -175,12 +175,12 @@ describe('a message', () => {
     ['a number of five octets', '30100205000000000165070a010004000400'],
     ['nothing inside', '3000'],
     ['no bytes', ''],
-  ])('with %s is refused', (_, hex) => {
+  ])('is refused with %s', (_, hex) => {
     expect(outcome(() => readMessage(Buffer.from(hex, 'hex')))).toBe('refused');
   });
 });
 
-it('a value is what the bytes are', () => {
+it('decodes values as text or bytes', () => {
   fc.assert(
     fc.property(fc.oneof(octets, text), (given) => {
       const bytes = latin1(octetString(given));
@@ -190,7 +190,7 @@ it('a value is what the bytes are', () => {
   );
 });
 
-it('messages are cut out of what arrives in any pieces, one piece in the place of the other', () => {
+it('splits messages from any pieces in a reused buffer', () => {
   const many = fc.array(frames, { minLength: 1, maxLength: 4 });
   fc.assert(
     fc.property(many, fc.integer({ min: 1, max: 40 }), (sent, size) => {

@@ -1,17 +1,17 @@
 /**
- * Answers of a server, read from their bytes: RFC 4511 §4.1.1 and §4.1.9. Strictly, because ldapts' own reader
- * loops for ever over a length that reaches beyond its message, and before StartTLS anybody may have sent it.
+ * Strict decoding of responses, RFC 4511 §4.1.1 and §4.1.9. The reader of ldapts loops forever over a length beyond its message, which anyone may
+ * insert before StartTLS.
  */
 import { BerCursor } from './ber-cursor.ts';
 import { readWireEntry, type WireEntry } from './wire-entry.ts';
 
 export interface WireControl {
   readonly type: string;
-  /** BER, as the control defines it. */
+  /** BER of the control. */
   readonly value: BerCursor | undefined;
 }
 
-/** The end of an answer. */
+/** A final response. */
 export interface WireResult {
   /** Tag of the protocol operation. */
   readonly operation: number;
@@ -20,7 +20,7 @@ export interface WireResult {
   readonly controls: readonly WireControl[];
 }
 
-/** Neither an entry nor a result: a continuation reference (§4.5.3), an intermediate response (§4.13). */
+/** A message; without entry and result it is a reference (§4.5.3) or an intermediate response (§4.13). */
 export interface Message {
   readonly id: number;
   readonly entry: WireEntry | undefined;
@@ -30,7 +30,7 @@ export interface Message {
 const operations = { searchEntry: 0x64, searchReference: 0x73, intermediate: 0x79 } as const;
 const [sequence, octetString, controlsTag] = [0x30, 0x04, 0xa0];
 
-/** Reads one whole message, and keeps nothing of its bytes. @throws ServiceError `unavailable` if it is none */
+/** Decodes a message, without references to its bytes. @throws ServiceError `unavailable` if it is malformed */
 export function readMessage(frame: Buffer): Message {
   const cursor = new BerCursor(frame);
   cursor.enter(sequence);
@@ -66,7 +66,7 @@ function readControl(cursor: BerCursor): WireControl {
   return { type, value };
 }
 
-/** The value of the control of this type; undefined if there is none, or it has no value. */
+/** Returns the value of a control; undefined if there is none, or it has no value. */
 export function controlValue(controls: readonly WireControl[], type: string): BerCursor | undefined {
   for (const control of controls) if (control.type === type) return control.value;
   return undefined;

@@ -1,4 +1,3 @@
-/** The naming values of a new entry: RFC 4511 §4.7 wants them among its attributes, callers may leave them out. */
 import {
   type Attributes,
   type AttributeValue,
@@ -8,7 +7,7 @@ import {
   sameValue,
 } from '@watchword/core/foundation';
 
-/** The attributes with every value of the RDN among them. */
+/** Adds the values of the RDN, which RFC 4511 §4.7 requires and callers may leave out. */
 export function withRdnValues(dn: Dn, attributes: Attributes): Attributes {
   const complete = new Map(attributes);
   for (const { type, value } of dn.rdn) {

@@ -1,4 +1,4 @@
-/** What is written is what is read: by the readers of answers and of the LDAP door, which are others' code to this one. */
+/** Compares the encoder with the decoders of responses and of the LDAP server. */
 import { describe, expect, it } from 'vitest';
 import type { Filter } from '../../../core/src/foundation/text/filter.ts';
 import { readFilter } from '../door/filters.ts';
@@ -12,7 +12,7 @@ const read = (bytes: Bytes): BerCursor => new BerCursor(Buffer.from(bytes, 'lati
 const lengths = [0, 1, 0x7f, 0x80, 0xff, 0x100, 0xffff, 0x10000, 0xffffff, 0x1000000];
 
 describe('BER', () => {
-  it.each(lengths)('has an element of %d bytes', (length) => {
+  it.each(lengths)('encodes an element of %d bytes', (length) => {
     const cursor = read(element(0x04, 'x'.repeat(length)) + element(0x04, 'next'));
     expect(cursor.bytes(0x04).length).toBe(length);
     expect(cursor.text(0x04)).toBe('next');
@@ -25,13 +25,13 @@ describe('BER', () => {
     },
   );
 
-  it('has texts in UTF-8, and bytes as they are', () => {
+  it('encodes text as UTF-8, and bytes unchanged', () => {
     expect(read(octetString('a\0ü😀')).text(0x04)).toBe('a\0ü😀');
     expect([...read(octetString(Uint8Array.of(0, 127, 128, 255))).bytes(0x04)]).toEqual([0, 127, 128, 255]);
   });
 });
 
-describe('a filter', () => {
+describe('filter', () => {
   const value = 'a)(*\\ü\0';
   const bytes = Buffer.from([0xff, 0, 0x28]);
   const simple: readonly Filter[] = [
@@ -51,12 +51,15 @@ describe('a filter', () => {
     { kind: 'or', filters: [{ kind: 'not', filter: { kind: 'and', filters: [] } }, ...simple] },
   ];
 
-  it.each(all.map((filter) => [filter.kind, filter] as const))('is read as it was: %s', (_, filter) => {
-    expect(readFilter(read(filterBytes(filter)))).toEqual(filter);
-  });
+  it.each(all.map((filter) => [filter.kind, filter] as const))(
+    'is decoded as it was encoded: %s',
+    (_, filter) => {
+      expect(readFilter(read(filterBytes(filter)))).toEqual(filter);
+    },
+  );
 });
 
-it('a request that is too long is refused', () => {
+it('refuses a request that is too long', () => {
   expect(() => new OwnRequest(0x63, 'x'.repeat(0xfffff0)).write()).not.toThrow();
   expect(() => new OwnRequest(0x63, 'x'.repeat(0xffffff)).write()).toThrow();
 });

@@ -1,23 +1,22 @@
-/** The one way in which a search is asked for, RFC 4511 §4.5.1. Values are bytes from end to end, never text to parse. */
-
+/** Encoding of search requests, RFC 4511 §4.5.1. Filters are encoded, never written as text. */
 import { type Filter, memoizeFrozen, memoizeLast, TextCache } from '@watchword/core/foundation';
 import type { SearchRequest as Search } from '@watchword/core/ports';
 import type { Connection } from '../connection/connection.ts';
-import { type Bytes, boolean, bytes, element, inOnePiece, integer, octetString } from './ber.ts';
+import { type Bytes, boolean, bytes, element, flat, integer, octetString } from './ber.ts';
 import { control, OwnRequest, operations, type Request } from './request.ts';
 import { wireType } from './wire-names.ts';
 
-interface Asked extends Pick<Search, 'scope' | 'filter'> {
-  /** A DN as the server wants it. */
+interface SearchParts extends Pick<Search, 'scope' | 'filter'> {
+  /** A DN in the form of the server. */
   readonly base: string;
-  /** Names as the server wants them. */
+  /** Names in the form of the server. */
   readonly attributes: readonly string[];
   /** Left out: the server's own limit. */
   readonly sizeLimit?: number | undefined;
   readonly page?: Page | undefined;
 }
 
-/** RFC 2696: so many entries at most, behind those that came with this cookie. */
+/** A page of RFC 2696. */
 export interface Page {
   readonly size: number;
   readonly cookie: Uint8Array;
@@ -29,15 +28,15 @@ const scopes = { base: 0, one: 1, sub: 2 } as const;
 const [sequence, enumerated, whole] = [0x30, 0x0a, 0x02];
 const neverDereferenced = 0;
 
-/** Aliases are not followed, and the server may take as long as the connection waits. */
-export function searchRequest({ timeout }: Pick<Connection, 'timeout'>, asked: Asked): Request {
-  const { base, scope, filter, attributes, sizeLimit = 0, page } = asked;
+/** Creates a search request, without alias dereferencing, and with the timeout of the connection. */
+export function searchRequest({ timeout }: Pick<Connection, 'timeout'>, parts: SearchParts): Request {
+  const { base, scope, filter, attributes, sizeLimit = 0, page } = parts;
   const head = headBytes({ base, scope: scopes[scope], sizeLimit, seconds: Math.ceil(timeout / 1000) });
   const contents = head + filterBytes(filter) + listBytes(attributes);
   return new OwnRequest(operations.search, contents, page && control(pagedResults, pageBytes(page)));
 }
 
-/** What stands before the filter. */
+/** The fields before the filter. */
 interface Head {
   readonly base: string;
   readonly scope: number;
@@ -48,10 +47,10 @@ interface Head {
 const isSameHead = (a: Head, b: Head): boolean =>
   a.base === b.base && a.scope === b.scope && a.sizeLimit === b.sizeLimit && a.seconds === b.seconds;
 
-/** Searches that look for a user all have the same. */
+/** Cached, as all searches for a user have the same. */
 const headBytes = memoizeLast(
   ({ base, scope, sizeLimit, seconds }: Head): Bytes =>
-    inOnePiece(
+    flat(
       octetString(base) +
         integer(enumerated, scope) +
         integer(enumerated, neverDereferenced) +
@@ -65,7 +64,7 @@ const headBytes = memoizeLast(
 const listBytes = memoizeFrozen((names): Bytes => {
   let contents = '';
   for (const name of names) contents += octetString(name);
-  return inOnePiece(element(sequence, contents));
+  return flat(element(sequence, contents));
 });
 
 const pageBytes = ({ size, cookie }: Page): Bytes =>
@@ -106,10 +105,10 @@ function contentsOf(filter: Filter): Bytes {
 }
 
 function typeBytes(attribute: string): Bytes {
-  return types.get(attribute) ?? types.keep(attribute, inOnePiece(octetString(wireType(attribute))));
+  return types.get(attribute) ?? types.keep(attribute, flat(octetString(wireType(attribute))));
 }
 
-/** What is searched by is configured, mostly. */
+/** A cache of encoded attribute types, most of which are configured. */
 const types = new TextCache<Bytes>(256);
 
 const piecesOf = ({ initial, any, final }: Extract<Filter, { kind: 'substrings' }>): Bytes =>

@@ -1,19 +1,18 @@
-/** Sockets to a directory server: TCP, TLS with the server's certificate checked, and the upgrade of StartTLS. */
+/** Sockets to a directory server: TCP, TLS and StartTLS. */
 import { connect as connectTcp, type OnReadOpts, type Socket, type TcpSocketConnectOpts } from 'node:net';
 import { type ConnectionOptions, connect as connectTls } from 'node:tls';
 import { serverName, type Target } from '../connection/options.ts';
 
 /**
- * A connected socket; for `ldaps://` with the handshake done and the certificate good. One that is to be upgraded gives what it
- * reads as `data`.
- * @param timeout milliseconds @param read what it reads, for `ldaps://` and in clear; the next bytes come in their place
+ * Opens a connected socket; for `ldaps://` after the handshake and the check of the certificate. A socket for StartTLS emits `data`.
+ * @param timeout milliseconds @param read receives bytes otherwise, in a buffer that is reused
  */
 export function openSocket(target: Target, timeout: number, read: (bytes: Buffer) => void): Promise<Socket> {
   const { host, port, security } = target;
   const address = { host, port, noDelay: true, keepAlive: true, keepAliveInitialDelay: 30_000 };
   switch (security) {
     case 'tls': {
-      // Its types leave it out, its documentation has the options of `socket.connect()`.
+      // The documentation allows the options of `socket.connect()`; the types do not.
       const options: ConnectionOptions & Pick<TcpSocketConnectOpts, 'onread'> = { onread: reading(read) };
       return connected(connectTls({ ...address, ...trust(target), ...options }), 'secureConnect', timeout);
     }
@@ -24,12 +23,12 @@ export function openSocket(target: Target, timeout: number, read: (bytes: Buffer
   }
 }
 
-/** More is read in several goes. */
-const readAtOnce = 32_768;
+/** The size of the read buffer in bytes. */
+const bufferSize = 32_768;
 
-/** Into a buffer of the connection, without the streams of Node, which make one for each answer and take as long as reading it does. */
+/** Reads into one buffer of the connection: Node's streams allocate one for each response. */
 function reading(read: (bytes: Buffer) => void): OnReadOpts {
-  const buffer = Buffer.allocUnsafeSlow(readAtOnce);
+  const buffer = Buffer.allocUnsafeSlow(bufferSize);
   return {
     buffer,
     callback: (length) => {
@@ -39,13 +38,13 @@ function reading(read: (bytes: Buffer) => void): OnReadOpts {
   };
 }
 
-/** TLS over a connection whose server has agreed to StartTLS. */
+/** Starts TLS after the server has accepted StartTLS. */
 export function secureSocket(socket: Socket, target: Target, timeout: number): Promise<Socket> {
-  const over = connectTls({ socket, host: target.host, ...trust(target) });
-  return connected(over, 'secureConnect', timeout);
+  const encrypted = connectTls({ socket, host: target.host, ...trust(target) });
+  return connected(encrypted, 'secureConnect', timeout);
 }
 
-/** TLS 1.2 at least; certificate and name are checked, whatever NODE_TLS_REJECT_UNAUTHORIZED says. */
+/** Returns the options of TLS, which check certificate and name in spite of NODE_TLS_REJECT_UNAUTHORIZED. */
 function trust(target: Target): ConnectionOptions {
   const ca = target.ca === undefined ? {} : { ca: target.ca };
   return { ...serverName(target), ...ca, rejectUnauthorized: true };
@@ -58,7 +57,7 @@ function connected(socket: Socket, event: 'connect' | 'secureConnect', timeout: 
       clearTimeout(timer);
       reject(error instanceof Error ? error : new Error('the server closed the connection'));
     };
-    // Stays: an error that comes before its next owner listens would end the process.
+    // Stays, as an error without a listener would end the process.
     socket.on('error', failed);
     socket.once('close', failed);
     socket.once(event, () => {

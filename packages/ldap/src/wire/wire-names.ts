@@ -1,13 +1,13 @@
-/** Names on the wire: DNs and attributes as servers want them in requests, and as we know them in answers. */
+/** Conversion of DNs and attribute names between requests, responses and our own form. */
 import { canonicalType, type Dn, isBinaryAttribute, TextCache } from '@watchword/core/foundation';
 import type { Dialect } from '../dialect.ts';
 
-/** A DN by RFC 4514, however the caller spelled it: not every server reads the older forms. */
+/** Formats a DN by RFC 4514: some servers do not read older forms. */
 export function wireDn(dn: Dn): string {
   return dn.format();
 }
 
-/** Attributes whose syntax requires the option `;binary` on the wire, RFC 4523 §2 and §4. */
+/** Attributes whose syntax requires the option `;binary`, RFC 4523 §2 and §4. */
 const withBinaryOption = new Set([
   'authorityrevocationlist',
   'cacertificate',
@@ -18,39 +18,39 @@ const withBinaryOption = new Set([
   'usercertificate',
 ]);
 
-/** An attribute of a filter under its short name: Samba does not know OIDs there. */
+/** Returns the short name of an attribute for a filter: Samba does not know OIDs there. */
 export function wireType(attribute: string): string {
   return canonicalType(attribute);
 }
 
 const binaryOption = /;binary(?=;|$)/i;
 
-/** Nearly none has an option. */
+/** Removes the option `;binary`. */
 const withoutBinary = (description: string): string =>
   description.includes(';') ? description.replace(binaryOption, '') : description;
 
-/** An attribute's name as this kind of server wants it in requests, whether the caller wrote `;binary` or not. */
+/** Returns the name of an attribute for requests to this kind of server. */
 export function wireName(attribute: string, dialect: Dialect): string {
   const name = withoutBinary(attribute);
   return dialect.binaryOption && withBinaryOption.has(name.toLowerCase()) ? `${name};binary` : name;
 }
 
-/** A name from a server as we know it: lower case, without `;binary`. Other options are part of it. */
+/** Returns a server's name in our form: lower case, without `;binary`, with other options. */
 export function plainName(description: string): string {
   return withoutBinary(description.toLowerCase());
 }
 
-/** What the attribute is that a server describes so. */
+/** An attribute description of a server. */
 export interface Described {
   /** See {@link plainName}. */
   readonly name: string;
-  /** Whether its values are bytes, whatever they look like. */
+  /** Values are always bytes. */
   readonly isBinary: boolean;
 }
 
-/** No schema has more, and no server is to fill the memory with names that it makes up. */
+/** Most cached descriptions: more than any schema has, and a limit for a hostile server. */
 const mostKnown = 4_096;
-/** Of descriptions without options, which are the same few in all answers. */
+/** A cache of descriptions without options. */
 const known = new TextCache<Described>(mostKnown);
 
 export function described(description: string): Described {
@@ -60,6 +60,6 @@ export function described(description: string): Described {
 function describe(description: string): Described {
   const name = plainName(description);
   const found = { name, isBinary: isBinaryAttribute(name) };
-  // A text of its own: what was cut out of a message keeps all of it.
+  // A copy, as a slice would hold the text of the whole message.
   return description.includes(';') ? found : known.keep(Buffer.from(description).toString(), found);
 }

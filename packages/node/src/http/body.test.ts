@@ -5,7 +5,7 @@ import { isReason, ServiceError } from '../../../core/src/foundation/errors/erro
 import { readBody } from './index.ts';
 
 const limit = 1000;
-/** In milliseconds, of an impatient reader. */
+/** A short timeout in milliseconds. */
 const timeout = 300;
 
 type Part = Uint8Array | string | number;
@@ -16,7 +16,7 @@ async function* sent(parts: readonly Part[]): AsyncGenerator<Uint8Array> {
     else yield Buffer.from(part);
 }
 
-/** The body as it was read, or the reason and detail of the refusal. @param parts numbers are pauses in ms */
+/** Returns the body, or the reason and detail of the refusal. @param parts texts, and pauses in ms */
 async function post(parts: readonly Part[], headers: Record<string, string> = {}, isImpatient = false) {
   const body = Readable.toWeb(Readable.from(sent(parts)));
   const init = { method: 'POST', headers, body, duplex: 'half' } as RequestInit;
@@ -33,20 +33,20 @@ describe('readBody', () => {
   it.each([
     ['announced', { 'Content-Length': '1000' }],
     ['chunked', { 'Transfer-Encoding': 'chunked' }],
-  ])('reads a body of just the limit, %s', async (_, headers) => {
+  ])('reads a body up to the limit, %s', async (_, headers) => {
     const body = 'é'.repeat(500);
     expect(
       await post([Buffer.from(body).subarray(0, 501), 20, Buffer.from(body).subarray(501)], headers),
     ).toEqual({ status: 200, text: body });
   });
 
-  it('reads no body as none', async () => {
+  it('reads a missing body as empty', async () => {
     expect(await readBody(new Request('http://x/', { method: 'POST' }), limit)).toEqual(new Uint8Array());
     expect(await post([], { 'Content-Length': '0' })).toEqual({ status: 200, text: '' });
   });
 
-  it('refuses a body that is announced too long before it comes', async () => {
-    // Without the refusal it would be told that the rest did not come in time.
+  it('refuses a body before it arrives when its Content-Length is too large', async () => {
+    // Otherwise the timeout would be reported.
     const answer = await post(['x', 1000, 'x'], { 'Content-Length': '1001' }, true);
     expect(answer).toEqual({ status: 413, text: 'Too large: a request body has at most 1000 bytes' });
   });
@@ -65,16 +65,19 @@ describe('readBody', () => {
     },
   );
 
-  it.each([{ 'content-length': '3' }, {}])('does not believe a request made by hand: %j', async (headers) => {
-    const made = new Request('http://x/', {
-      method: 'POST',
-      body: 'x'.repeat(limit + 1),
-      headers: { ...headers },
-    });
-    await expect(readBody(made, limit)).rejects.toSatisfy((error) => isReason(error, 'too_large'));
-  });
+  it.each([{ 'content-length': '3' }, {}])(
+    'does not trust the length of a constructed request: %j',
+    async (headers) => {
+      const made = new Request('http://x/', {
+        method: 'POST',
+        body: 'x'.repeat(limit + 1),
+        headers: { ...headers },
+      });
+      await expect(readBody(made, limit)).rejects.toSatisfy((error) => isReason(error, 'too_large'));
+    },
+  );
 
-  it('says that a body was read before', async () => {
+  it('reports that a body was read before', async () => {
     const read = new Request('http://x/', { method: 'POST', body: 'x' });
     await read.text();
     await expect(readBody(read, limit)).rejects.toSatisfy((error) => isReason(error, 'invalid_request'));

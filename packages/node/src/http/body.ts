@@ -1,14 +1,14 @@
-/** Request bodies with a limit: counted while they arrive, so that nobody fills the memory. */
+/** Reading of request bodies with a limit and a timeout. */
 import { ServiceError, tooLarge } from '@watchword/core/foundation';
 
-/** Long enough for a slow line, short enough that held requests do not pile up. */
+/** Long enough for a slow connection, short enough to limit pending requests. */
 export const bodyTimeoutMs = 30_000;
 
 /**
- * The body of a request. Of one that is too long, the rest is left unread; the listener lets it run dry or
- * cuts the connection after it has answered.
+ * Reads the body of a request. The rest of a body that is too long is left to the listener, which discards it or closes the connection after
+ * the answer.
  * @param limit in bytes
- * @param timeoutMs for the whole body, in milliseconds
+ * @param timeoutMs of the whole body, in milliseconds
  * @throws ServiceError `too_large`; `invalid_request` if the body ends early or does not arrive in time
  */
 export async function readBody(
@@ -18,40 +18,37 @@ export async function readBody(
 ): Promise<Uint8Array<ArrayBuffer>> {
   const length = announcedLength(request.headers.get('content-length'));
   if (length !== undefined && length > limit) throw tooLarge(limit);
-  const deadline = new Deadline(timeoutMs);
+  const deadline = new BodyDeadline(timeoutMs);
   try {
     return await Promise.race([
-      deadline.passed,
-      length === undefined ? collect(request.body, limit) : whole(request, limit),
+      deadline.reached,
+      length === undefined ? collect(request.body, limit) : readAtOnce(request, limit),
     ]);
   } catch (cause) {
-    throw cause instanceof ServiceError ? cause : brokeOff(cause);
+    throw cause instanceof ServiceError ? cause : truncatedBody(cause);
   } finally {
     deadline.clear();
   }
 }
 
-/**
- * With a Content-Length the HTTP parser keeps the body to it (RFC 9112 §6.3), and it is read in one go. The
- * property `body` is not looked at: for that, the server would have to make a stream of it.
- */
-async function whole(request: Request, limit: number): Promise<Uint8Array<ArrayBuffer>> {
+/** Reads a body with a Content-Length, which the HTTP parser enforces (RFC 9112 §6.3). Does not use `body`, which would create a stream. */
+async function readAtOnce(request: Request, limit: number): Promise<Uint8Array<ArrayBuffer>> {
   const body = new Uint8Array(await request.arrayBuffer());
-  if (body.length > limit) throw tooLarge(limit); // a Request made by hand, whose header says less
+  if (body.length > limit) throw tooLarge(limit); // a constructed Request with a smaller header
   return body;
 }
 
-/** @param header `Content-Length` */
+/** Parses a `Content-Length`. */
 export const announcedLength = (header: string | null | undefined): number | undefined =>
   header && /^\d{1,15}$/.test(header) ? Number(header) : undefined;
 
-export const brokeOff = (cause: unknown): ServiceError =>
+export const truncatedBody = (cause: unknown): ServiceError =>
   new ServiceError('invalid_request', { detail: 'the body broke off', cause });
 
-export const late = (): ServiceError =>
+export const bodyTimeout = (): ServiceError =>
   new ServiceError('invalid_request', { detail: 'the body did not arrive in time' });
 
-/** The stream is not cancelled: that would cut the connection before the answer. */
+/** Collects a stream without cancelling it, which would close the connection before the answer. */
 async function collect(
   body: ReadableStream<Uint8Array> | null,
   limit: number,
@@ -69,13 +66,13 @@ async function collect(
   }
 }
 
-class Deadline {
-  readonly passed: Promise<never>;
+class BodyDeadline {
+  readonly reached: Promise<never>;
   #timer: NodeJS.Timeout | undefined;
 
   constructor(milliseconds: number) {
-    this.passed = new Promise((_, reject) => {
-      this.#timer = setTimeout(() => reject(late()), milliseconds);
+    this.reached = new Promise((_, reject) => {
+      this.#timer = setTimeout(() => reject(bodyTimeout()), milliseconds);
     });
   }
 

@@ -1,10 +1,10 @@
 /**
- * A client certificate as reverse proxies write it into a header: RFC 9440 (`:<base64>:`), PEM with its line breaks
- * made blanks (Apache), URL-escaped PEM (nginx), or base64 alone (HAProxy).
+ * Client certificates in headers of reverse proxies: RFC 9440 (`:<base64>:`), PEM with spaces for line breaks (Apache), URL-escaped PEM (nginx),
+ * or plain base64 (HAProxy).
  */
 import { X509Certificate } from 'node:crypto';
 
-/** Longest header that is read, in characters: RSA 4096 takes about 3000. */
+/** The longest header in characters; RSA 4096 takes about 3000. */
 const longest = 16_384;
 
 const forms: readonly RegExp[] = [
@@ -13,7 +13,7 @@ const forms: readonly RegExp[] = [
   /^(?<base64>[A-Za-z0-9+/]+={0,2})$/,
 ];
 
-/** Undefined if it is not just one certificate: two headers of the name arrive as one, with a comma. */
+/** Reads a certificate; undefined unless it is exactly one: two headers arrive as one, with a comma. */
 export function readCertificateHeader(text: string): X509Certificate | undefined {
   if (text.length > longest) return undefined;
   const plain = unescaped(text).trim();
@@ -24,7 +24,7 @@ export function readCertificateHeader(text: string): X509Certificate | undefined
   return undefined;
 }
 
-/** Where there is no certificate: nothing, or what Apache writes for a variable that is not set. */
+/** Returns whether a header contains no certificate; Apache writes `(null)` for an unset variable. */
 export const isNoCertificate = (text: string | null): text is null | '' | '(null)' =>
   text === null || text === '' || text === '(null)';
 
@@ -37,7 +37,7 @@ function unescaped(text: string): string {
   }
 }
 
-/** The parser passes over bytes behind the end. */
+/** Parses DER; the parser itself ignores trailing bytes. */
 function certificateOf(der: Buffer): X509Certificate | undefined {
   try {
     const certificate = new X509Certificate(der);

@@ -1,23 +1,23 @@
 /**
- * What Node does not tell of a certificate: its extensions, and the algorithm that it is signed with (RFC 5280 §4.1).
- * OpenSSL has read it before, so only its form is followed here; a form that is no DER is refused all the same.
+ * Parts of a certificate that Node does not expose: extensions and the signature algorithm (RFC 5280 §4.1). OpenSSL has parsed it before, so
+ * only its structure is followed.
  */
 import type { X509Certificate } from 'node:crypto';
 
 export interface Extension {
-  /** Whoever does not understand it has to refuse the certificate (RFC 5280 §4.2). */
+  /** A verifier that does not know the extension must refuse the certificate (RFC 5280 §4.2). */
   readonly critical: boolean;
   /** DER. */
   readonly value: Buffer;
 }
 
-/** Object identifiers are the octets of their DER, in hexadecimal. */
+/** Parts of a certificate; object identifiers are their DER in hexadecimal. */
 export interface CertificateParts {
   readonly signatureAlgorithm: string | undefined;
   readonly extensions: ReadonlyMap<string, Extension>;
 }
 
-/** Undefined: it is not written in DER. */
+/** Reads the parts; undefined if the certificate is not DER. */
 export function readParts({ raw }: X509Certificate): CertificateParts | undefined {
   try {
     const [toBeSigned, algorithm] = elementsOf(onlyElementOf(raw));
@@ -42,7 +42,7 @@ interface Element {
 
 const onlyElementOf = (bytes: Buffer): Buffer | undefined => elementsOf(bytes)[0]?.content;
 
-/** @throws RangeError, by Node, for an indefinite length, which is BER and no DER, and beyond the end */
+/** Splits DER into elements. @throws RangeError by Node for an indefinite length (BER), and for one beyond the end */
 function elementsOf(bytes: Buffer = Buffer.alloc(0)): readonly Element[] {
   const elements: Element[] = [];
   for (let at = 0; at < bytes.length; ) {

@@ -1,4 +1,4 @@
-/** Certificates of clients over TLS and by a proxy: what is let pass is what `openssl verify` lets pass. */
+/** Client certificates over TLS and by a proxy, compared with `openssl verify`. */
 import { execFile } from 'node:child_process';
 import { X509Certificate } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
@@ -40,14 +40,14 @@ const tell = webHandler(async ({ certificate }) =>
   plainText(200, JSON.stringify(certificate?.authorized ?? 'none')),
 );
 
-/** Runs work on a server whose clients' certificates are of these authorities. */
+/** Runs work on a server with these authorities of client certificates. */
 async function serving<T>(ca: string, work: (listener: Listener) => Promise<T>): Promise<T> {
   const listener = await serve(tell, { host: '127.0.0.1', port: 0, tls: { ...tls, ca } });
   return work(listener).finally(() => listener.close());
 }
 
 function ask({ url }: Listener, { certificate, key }: CertifiedKey, agent?: Agent): Promise<unknown> {
-  // Security level 0: a client may try with whatever it has.
+  // Security level 0, so that a client may present any certificate.
   const shown = { cert: certificate, key, ciphers: 'DEFAULT@SECLEVEL=0', rejectUnauthorized: false };
   return new Promise((resolve, reject) => {
     const asked = request(url, { ...shown, agent: agent ?? false }, async (response) =>
@@ -65,7 +65,7 @@ async function askByProxy(ca: string, { certificate }: CertifiedKey): Promise<un
   return (await handler(asked, { address: '10.0.0.5', port: 1 })).json();
 }
 
-/** An intermediate authority needs no root here. */
+/** Verifies with openssl, where an intermediate authority needs no root. */
 async function verify(ca: string, { certificate }: CertifiedKey): Promise<boolean> {
   const file = async (name: string, text: string) => {
     await writeFile(join(openssl.folder, name), text);
@@ -111,31 +111,34 @@ const cases: readonly [what: string, good: boolean, terms: Case][] = [
   ['is of an authority that signs no certificates', false, { authority: ['keyUsage = cRLSign'] }],
 ];
 
-describe.each(['a root', 'an intermediate authority without its root'])('of %s', (kind) => {
-  it.each(cases)('a certificate that %s: %s', async (_, good, { authority = [signing], client }) => {
-    const made = { isAuthority: true, extensions: authority };
-    const by = kind === 'a root' ? {} : { by: await openssl.certify('/CN=Root', made) };
-    const issuer = await openssl.certify('/CN=Issuing', { ...made, ...by });
-    const pair = await openssl.certify('/CN=x', { ...client, by: issuer });
-    expect(await verify(issuer.certificate, pair)).toBe(good);
-    expect(await serving(issuer.certificate, (listener) => ask(listener, pair))).toBe(good);
-    expect(await askByProxy(issuer.certificate, pair)).toBe(good);
-  });
+describe.each(['a root', 'an intermediate authority without its root'])('certificate of %s', (kind) => {
+  it.each(cases)(
+    'is trusted as by openssl when it %s: %s',
+    async (_, good, { authority = [signing], client }) => {
+      const made = { isAuthority: true, extensions: authority };
+      const by = kind === 'a root' ? {} : { by: await openssl.certify('/CN=Root', made) };
+      const issuer = await openssl.certify('/CN=Issuing', { ...made, ...by });
+      const pair = await openssl.certify('/CN=x', { ...client, by: issuer });
+      expect(await verify(issuer.certificate, pair)).toBe(good);
+      expect(await serving(issuer.certificate, (listener) => ask(listener, pair))).toBe(good);
+      expect(await askByProxy(issuer.certificate, pair)).toBe(good);
+    },
+  );
 });
 
-describe('where names are constrained', () => {
+describe('authority with name constraints', () => {
   const constraints = [signing, 'nameConstraints = permitted;email:example.com'];
   const authority = (extensions: readonly string[], by?: CertifiedKey) =>
     openssl.certify('/CN=Authority', { isAuthority: true, extensions, ...(by && { by }) });
 
-  it('a proxy’s clients are not vouched for, whatever their names', async () => {
+  it('trusts no certificate in a header', async () => {
     const issuer = await authority(constraints);
     const pair = await openssl.certify('/CN=x', { by: issuer });
     expect(await serving(issuer.certificate, (listener) => ask(listener, pair))).toBe(true);
     expect(await askByProxy(issuer.certificate, pair)).toBe(false);
   });
 
-  it('nobody overrules what TLS has found', async () => {
+  it('does not overrule TLS', async () => {
     const root = await authority(constraints);
     const issuer = await authority([signing], root);
     const extensions = [...client, 'subjectAltName = email:eve@example.org'];
@@ -145,11 +148,11 @@ describe('where names are constrained', () => {
   });
 });
 
-it('a certificate that ends while its connection goes on', async () => {
+it('trusts no certificate that expires during its connection', async () => {
   const authority = await createAuthority({ commonName: 'clients', days: 2 }, ports);
   const { key, request } = await openssl.request('/CN=x');
   const url = 'https://localhost/';
-  // Signed nearly a day ago, for a day: five minutes before that it began, and in ten seconds it ends.
+  // Signed for a day nearly a day ago, so it expires in ten seconds.
   const then = systemClock.now() - day + 5 * 60_000 + 10_000;
   const past = await openAuthority(authority, { ...ports, clock: { ...systemClock, now: () => then } });
   const { pem } = await past.issue(await past.read(request), { days: 1, listUrl: url, statusUrl: url });
@@ -157,7 +160,7 @@ it('a certificate that ends while its connection goes on', async () => {
     const [agent, pair] = [new Agent({ keepAlive: true, maxSockets: 1 }), { key, certificate: pem }];
     expect(await ask(listener, pair, agent)).toBe(true);
     while (await ask(listener, pair, agent)) await sleep(500);
-    // A certificate tells whole seconds (RFC 5280 §4.1.2.5).
+    // Certificates have whole seconds (RFC 5280 §4.1.2.5).
     expect(systemClock.now()).toBeGreaterThan(then + day - 5 * 60_000 - 1000);
     agent.destroy();
   });

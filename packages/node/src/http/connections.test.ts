@@ -1,4 +1,4 @@
-/** So many connections and no more: from one address, and in all. */
+/** Limits of connections by address and in total. */
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { connect, Socket } from 'node:net';
@@ -34,7 +34,7 @@ async function start(connections: ConnectionLimits, options: Partial<ServeOption
   return listener;
 }
 
-/** A connection, and whether the server keeps it: it is answered, or closed. */
+/** Opens a connection. @returns whether the server keeps it */
 async function open(port: number, from = '127.0.0.1'): Promise<{ socket: Socket; isKept: boolean }> {
   const socket = connect({ port, host: '127.0.0.1', localAddress: from });
   sockets.push(socket);
@@ -53,7 +53,7 @@ async function areKept(count: number, port: number, from?: string): Promise<read
 }
 
 describe('connections of one address', () => {
-  it('are closed at once beyond the limit, and leave other addresses theirs', async () => {
+  it('are closed beyond the limit, which does not affect other addresses', async () => {
     const { port } = await start({ perAddress: 3, exempt: [] });
     expect(await areKept(5, port)).toEqual([true, true, true, false, false]);
     expect(await areKept(4, port, '127.0.0.2')).toEqual([true, true, true, false]);
@@ -66,7 +66,7 @@ describe('connections of one address', () => {
     expect(more).toEqual([]);
   });
 
-  it('are ten times as many from all of a /48 of IPv6, and not one more', async () => {
+  it('are limited to ten times as many for an IPv6 /48', async () => {
     const server = createServer();
     limitConnections(server, { perAddress: 2, exempt: [] }, { clock: systemClock, log });
     const from = (remoteAddress: string): Socket => {
@@ -88,19 +88,19 @@ describe('connections of one address', () => {
     ]);
   });
 
-  it('are counted as long as they are open', async () => {
+  it('are counted while they are open', async () => {
     const { port } = await start({ perAddress: 2, exempt: [] });
     for (let n = 0; n < 5; n += 1) {
       const { socket, isKept } = await open(port);
       expect(isKept).toBe(true);
       socket.destroy();
     }
-    // The server sees the end a moment later.
+    // The server notices the end a moment later.
     while ((await areKept(1, port))[0] === false) await sleep(10);
     expect(await areKept(2, port)).toEqual([true, false]);
   });
 
-  it('are not counted where the configuration trusts it', async () => {
+  it('are not counted when the address is exempt', async () => {
     const { port } = await start({ perAddress: 1, exempt: ['127.0.0.2/32', '::1'] });
     expect(await areKept(3, port)).toEqual([true, false, false]);
     expect(await areKept(3, port, '127.0.0.2')).toEqual([true, true, true]);
@@ -122,7 +122,7 @@ describe('connections of one address', () => {
   });
 });
 
-describe('a process that may have few files open', () => {
+describe('process with a low limit of open files', () => {
   interface Told {
     readonly port?: number;
     readonly logged?: string;
@@ -148,19 +148,19 @@ describe('a process that may have few files open', () => {
     return { logged, kept, isBack };
   }
 
-  it('says so in a sentence, has files left for itself, and goes on when they are closed', async () => {
+  it('logs the limit, keeps files for itself, and continues when connections are closed', async () => {
     const { logged, kept, isBack } = await flooded(true);
     expect(logged).toEqual([expect.stringContaining('raise its limit of open files')]);
     expect(kept).toBe(96);
     expect(isBack).toBe(true);
   });
 
-  it('would have none left, and nobody were told', async () => {
+  it('has no files left, and logs nothing, without the limit of connections', async () => {
     const { logged } = await flooded(false);
     expect(logged.join()).not.toContain('raise its limit');
   });
 
-  it('is told how many by the machine', () => {
+  it('reads its limit from the system', () => {
     expect(openFileLimit()).toBeGreaterThan(0);
     expect(openFileLimit('/nowhere')).toBeUndefined();
     expect(openFileLimit('/proc/self/status')).toBeUndefined();

@@ -1,17 +1,17 @@
 /**
- * How many connections there may be at a time: from one address, and in all. Node closes what it has no file descriptor for and
- * tells nobody; so there are less of them than files may be open, and what the server needs for itself can still be opened.
+ * Limits of concurrent connections, by address and in total. Without a free file descriptor Node closes connections silently, so the total is
+ * below the limit of open files.
  */
 import type { Server, Socket } from 'node:net';
 import { addressHolder, Network, siteOf, unmapped } from '@watchword/core/foundation';
 import { type Clock, type Log, ThrottledWarning } from '@watchword/core/ports';
 
 export interface ConnectionLimits {
-  /** From one address, or one network of IPv6 that a caller has for itself; ten times as many from a /48 of these. */
+  /** Connections of an address, or of an IPv6 network of one caller; ten times as many of a /48. */
   readonly perAddress: number;
-  /** Addresses and networks whose connections are not counted: proxies, and those that log many users in. */
+  /** Addresses and networks that are not counted: proxies, and those with many users. */
   readonly exempt: readonly string[];
-  /** In all; left out: as many as come. */
+  /** Connections in total; left out: unlimited. */
   readonly most?: number | undefined;
 }
 
@@ -20,12 +20,12 @@ interface Ports {
   readonly log: Log | undefined;
 }
 
-/** Whoever has a /48 has 65,536 networks, and would take all connections that there are. */
-const addressesOfSite = 10;
+/** Networks of a /48 whose limits its connections may use: it has 65,536 networks. */
+const networksOfSite = 10;
 
-/** To be called when it listens: until then, an error is a reason not to start. */
+/** Limits the connections of a listening server; before it listens, errors prevent the start. */
 export function limitConnections(server: Server, limits: ConnectionLimits, ports: Ports): void {
-  const counted = new CountedAddresses(limits, ports);
+  const counted = new ConnectionCounter(limits, ports);
   server.on('connection', (socket: Socket) => counted.admit(socket));
   if (limits.most !== undefined) server.maxConnections = limits.most;
   const full = new ThrottledWarning(
@@ -37,7 +37,7 @@ export function limitConnections(server: Server, limits: ConnectionLimits, ports
   );
 }
 
-class CountedAddresses {
+class ConnectionCounter {
   readonly #perAddress: number;
   readonly #exempt: readonly Network[];
   readonly #warning: ThrottledWarning;
@@ -52,7 +52,7 @@ class CountedAddresses {
     );
   }
 
-  /** Before TLS has begun: whoever is refused costs nothing more. */
+  /** Admits or closes a connection, before TLS begins. */
   admit(socket: Socket): void {
     const address = unmapped(socket.remoteAddress ?? '');
     if (this.#exempt.some((network) => network.contains(address))) return;
@@ -60,16 +60,16 @@ class CountedAddresses {
     const site = siteOf(holder);
     const isFull =
       this.#openOf(holder) >= this.#perAddress ||
-      (site !== undefined && this.#openOf(site) >= addressesOfSite * this.#perAddress);
+      (site !== undefined && this.#openOf(site) >= networksOfSite * this.#perAddress);
     if (isFull) {
       this.#warning.note({ address });
       socket.destroy();
       return;
     }
     const counted = site === undefined ? [holder] : [holder, site];
-    for (const one of counted) this.#open.set(one, this.#openOf(one) + 1);
+    for (const key of counted) this.#open.set(key, this.#openOf(key) + 1);
     socket.once('close', () => {
-      for (const one of counted) this.#release(one);
+      for (const key of counted) this.#release(key);
     });
   }
 

@@ -1,33 +1,31 @@
 /**
- * The end of a server without a lost request. A client may send on a kept-alive connection at the very moment
- * that it is closed. So the port is closed first and connections are left open: for a moment every answer
- * says `Connection: close`, and clients go by themselves; then what is idle is closed, and what is still
- * being answered is waited for.
+ * Graceful shutdown without lost requests: a client may send on a kept-alive connection at the moment of its end. The port is closed first, while
+ * answers have `Connection: close`; then idle connections are closed, and the others after their answers.
  */
 import type { Server } from 'node:http';
 import { Server as NetServer, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Answering } from './safe-answers.ts';
+import type { AnswerState } from './safe-answers.ts';
 
-/** Milliseconds that clients have to see `Connection: close`. */
-const farewell = 250;
-/** Milliseconds between two looks for idle connections: Node closes those of one moment only. */
-const sweep = 50;
+/** The time in milliseconds for clients to see `Connection: close`. */
+const noticePeriod = 250;
+/** The interval in milliseconds of closing idle connections, of which Node closes the present ones only. */
+const sweepInterval = 50;
 
 export class Drain {
   readonly #server: Server;
   readonly #deadline: number;
   readonly #sockets = new Set<Socket>();
-  readonly #answering: Answering;
+  readonly #answers: AnswerState;
   #closed: Promise<void> | undefined;
 
-  /** @param parts.deadline milliseconds for all of {@link close} */
+  /** @param parts.deadline milliseconds of {@link close} */
   constructor(
     server: Server,
-    { answering, deadline }: { readonly answering: Answering; readonly deadline: number },
+    { answers, deadline }: { readonly answers: AnswerState; readonly deadline: number },
   ) {
     this.#server = server;
-    this.#answering = answering;
+    this.#answers = answers;
     this.#deadline = deadline;
     server.on('connection', (socket: Socket) => {
       this.#sockets.add(socket);
@@ -35,7 +33,7 @@ export class Drain {
     });
   }
 
-  /** Resolves when the last connection is closed; called again, it waits for the same end. */
+  /** Resolves when the last connection is closed, for repeated calls, too. */
   close(): Promise<void> {
     this.#closed ??= this.#close();
     return this.#closed;
@@ -43,17 +41,17 @@ export class Drain {
 
   async #close(): Promise<void> {
     const cut = setTimeout(() => this.#cut(), this.#deadline);
-    this.#answering.isEnding = true;
+    this.#answers.isEnding = true;
     const closed = this.#stopListening();
-    if (this.#sockets.size > 0) await sleep(Math.min(farewell, this.#deadline));
-    const sweeping = setInterval(() => this.#server.closeIdleConnections(), sweep);
+    if (this.#sockets.size > 0) await sleep(Math.min(noticePeriod, this.#deadline));
+    const sweeping = setInterval(() => this.#server.closeIdleConnections(), sweepInterval);
     await closed;
     clearInterval(sweeping);
     clearTimeout(cut);
-    this.#server.close(); // ends the timer that looks for late requests
+    this.#server.close(); // ends the timer for late requests
   }
 
-  /** As node:net does it: `close` of node:http would cut idle connections at once. */
+  /** Stops listening as node:net does: `close` of node:http would close idle connections at once. */
   #stopListening(): Promise<void> {
     return new Promise((resolve) => {
       NetServer.prototype.close.call(this.#server, () => resolve());

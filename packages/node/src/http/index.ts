@@ -1,4 +1,4 @@
-/** Handlers on sockets: a listener of our own, or mounted in node:http, Express or Fastify. */
+/** Handlers on sockets: our own server, or mounted in node:http, Express or Fastify. */
 export { readCookie, type SiteFile, type SiteFiles, siteAnswer } from '@watchword/core/http';
 export { readBody } from './body.ts';
 export { type ConnectionLimits, limitConnections } from './connections.ts';

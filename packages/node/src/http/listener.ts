@@ -1,6 +1,6 @@
 /**
- * A handler as a listener of node:http. It works as it is in `http.createServer`, in Express
- * (`app.use('/manag', listener(handler))`) and in Fastify (after `reply.hijack()`).
+ * A listener of node:http for a handler. It works in `http.createServer`, in Express (`app.use('/manag', listener(handler))`) and in Fastify (after
+ * `reply.hijack()`).
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Handler } from '@watchword/core/http';
@@ -9,12 +9,11 @@ import { directListener } from './direct/direct-listener.ts';
 import { peersOf } from './peers.ts';
 
 export interface ListenerOptions {
-  /** Told what a handler throws; the client learns nothing of it. */
+  /** The log of errors of the handler, which the client does not see. */
   readonly log?: Log | undefined;
   /**
-   * Authorities of client certificates, PEM, as the TLS server has them. An intermediate one may stand without its
-   * root: Node's TLS servers pass over `allowPartialTrustChain` (20.20), so what they cannot trace to a root is checked
-   * against these.
+   * Authorities of client certificates in PEM, as in the TLS server. An intermediate one may be listed without its root: Node's TLS servers
+   * ignore `allowPartialTrustChain` (20.20), so certificates without a root are checked against these.
    */
   readonly ca?: string | undefined;
 }

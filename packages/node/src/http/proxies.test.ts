@@ -41,7 +41,7 @@ const telling = webHandler(async ({ address, port, certificate }) =>
   plainText(200, JSON.stringify({ address, port, certificate })),
 );
 
-/** Whom the handler takes for the client; 400 if it was not asked. */
+/** Returns the client that the handler sees; 400 if it was not called. */
 async function clientOf(headers: HeadersInit, from: Peer = proxy, options: Partial<ProxyOptions> = {}) {
   const handler = behindProxies(telling, { ...usual(), ...options });
   const response = await handler(asked(headers), from);
@@ -53,7 +53,7 @@ const addressOf = async (header: string, from?: Peer) => {
   return typeof peer === 'number' ? peer : peer.address;
 };
 
-describe('the address of a client', () => {
+describe('address of a client', () => {
   it.each([
     ['192.0.2.7', '192.0.2.7'],
     ['192.0.2.7, 10.1.1.1', '192.0.2.7'],
@@ -68,7 +68,7 @@ describe('the address of a client', () => {
     ['[2001:db8::7]:50123', '2001:db8::7'],
     ['[2001:db8::7]', '2001:db8::7'],
     ['192.0.2.7:1, 10.1.1.1:50123', '192.0.2.7'],
-  ])('is in %j the rightmost one that is no proxy’s: %s', async (header, address) => {
+  ])('is the rightmost one in %j that is not a proxy: %s', async (header, address) => {
     expect(await addressOf(header)).toBe(address);
   });
 
@@ -82,21 +82,21 @@ describe('the address of a client', () => {
     '[192.0.2.7',
     '[garbage]:1',
     '192.0.2.7, fe80::1%eth0',
-  ])('is refused where a proxy writes %j', async (header) => {
+  ])('is refused when a proxy writes %j', async (header) => {
     expect(await addressOf(header)).toBe(400);
   });
 
-  it('is the proxy’s own where it asks for nobody', async () => {
+  it('is the proxy’s own without the header', async () => {
     expect(await clientOf({})).toEqual({ address: '10.0.0.5', port: 0 });
   });
 
-  it('goes by every header of that name', async () => {
+  it('is read from all headers of that name', async () => {
     const headers = new Headers({ 'x-forwarded-for': '192.0.2.7' });
     headers.append('X-Forwarded-For', '192.0.2.8');
     expect(await clientOf(headers)).toMatchObject({ address: '192.0.2.8' });
   });
 
-  it.each(['10.255.0.1', '::ffff:10.0.0.5', '2001:db8:0::5'])('is believed from %s', async (address) => {
+  it.each(['10.255.0.1', '::ffff:10.0.0.5', '2001:db8:0::5'])('is trusted from %s', async (address) => {
     expect(await addressOf('192.0.2.7', { address, port: 1 })).toBe('192.0.2.7');
   });
 
@@ -112,13 +112,13 @@ describe('the address of a client', () => {
     },
   );
 
-  it('comes from nobody where no proxy is listed', async () => {
+  it('is that of the connection when no proxy is listed', async () => {
     const handler = fixedHandler();
     expect(behindProxies(handler, { ...usual(), proxies: [] })).toBe(handler);
   });
 });
 
-it('a client has gone when the proxy closes its connection', async () => {
+it('aborts the signal of a client when the proxy closes its connection', async () => {
   const { signal } = new AbortController();
   let known: Peer | undefined;
   const noting = webHandler(async ({ address, port, signal }) => {
@@ -130,7 +130,7 @@ it('a client has gone when the proxy closes its connection', async () => {
   expect(known).toEqual({ address: '192.0.2.7', port: 0, signal });
 });
 
-describe('the certificate of a client', () => {
+describe('certificate of a client', () => {
   const certificateOf = async (header: string, options: Partial<ProxyOptions> = {}) => {
     const peer = await clientOf({ 'x-client-cert': header }, proxy, options);
     return typeof peer === 'number' ? peer : peer.certificate;
@@ -149,7 +149,7 @@ describe('the certificate of a client', () => {
     expect(await certificateOf(text())).toEqual({ pem: pem(), authorized: true });
   });
 
-  it.each(['', '(null)'])('is none where a proxy writes %j', async (text) => {
+  it.each(['', '(null)'])('is absent when a proxy writes %j', async (text) => {
     expect(await certificateOf(text)).toBeUndefined();
   });
 
@@ -164,11 +164,11 @@ describe('the certificate of a client', () => {
     ['other characters', () => `:${base64().replace('A', '*')}:`],
     ['a stray %', () => `${encodeURIComponent(pem())}%`],
     ['a long one', () => 'A'.repeat(100_000)],
-  ])('is refused where a proxy writes %s', async (_, text) => {
+  ])('is refused when a proxy writes %s', async (_, text) => {
     expect(await certificateOf(text())).toBe(400);
   });
 
-  it('is never that of the connection, which is the proxy’s', async () => {
+  it('is never the proxy’s, which is that of the connection', async () => {
     const own = { ...proxy, certificate: { pem: pem(), authorized: true } };
     expect(await clientOf({ 'x-forwarded-for': '192.0.2.7' }, own)).toEqual({
       address: '192.0.2.7',
@@ -177,12 +177,12 @@ describe('the certificate of a client', () => {
     expect(await clientOf({}, own)).toEqual({ address: '10.0.0.5', port: 0 });
   });
 
-  it('is none where no header is named for it', async () => {
+  it('is absent when no header is configured', async () => {
     const headers = { address: 'X-Forwarded-For' };
     expect(await certificateOf(header(client), { headers })).toBeUndefined();
   });
 
-  it('is vouched for by whichever authority has signed it, and by no other of its name', async () => {
+  it('is trusted when an authority has signed it, and not by another of its name', async () => {
     for (const keyType of ['P-256', 'RSA-2048'] as const) {
       const impostor = await createAuthority({ commonName: 'test CA', days: 1, keyType }, ports);
       const forged = new X509Certificate(clientCertificate(impostor).certificate);
@@ -193,7 +193,7 @@ describe('the certificate of a client', () => {
     expect(await certificateOf(header(client), { ca: undefined })).toMatchObject({ authorized: false });
   });
 
-  it('is not vouched for by its issuer’s name without the key, nor by the key without the name', async () => {
+  it('is not trusted by the issuer’s name without its key, or its key without the name', async () => {
     const usages = ['extendedKeyUsage = clientAuth', 'authorityKeyIdentifier = none'];
     const certify = (by: CertifiedKey) => openssl.certify('/CN=admin', { by, extensions: usages });
     const impostor = await createAuthority({ commonName: 'test CA', days: 1 }, ports);
@@ -210,7 +210,7 @@ describe('the certificate of a client', () => {
     }
   });
 
-  it('is not vouched for out of its time, nor by an authority out of its own', async () => {
+  it('is not trusted outside its validity, or that of its authority', async () => {
     const clock = new TestClock();
     const at = (milliseconds: number, certificate: X509Certificate) => {
       clock.advance(milliseconds - clock.now());
@@ -225,7 +225,7 @@ describe('the certificate of a client', () => {
     expect(await at(now + 9 * day, longer)).toMatchObject({ authorized: false });
   });
 
-  it('is not vouched for if it is for servers, or an authority’s', async () => {
+  it('is not trusted when it is for servers, or an authority', async () => {
     const server = await issueServerCertificate(authority, local, ports);
     for (const { certificate } of [server, authority])
       expect(await certificateOf(header(new X509Certificate(certificate)))).toMatchObject({
@@ -234,8 +234,8 @@ describe('the certificate of a client', () => {
   });
 });
 
-describe('an operator', () => {
-  it('reads which proxy writes what cannot be read', async () => {
+describe('behindProxies', () => {
+  it('logs the proxy of unreadable headers', async () => {
     const log = new KeptLog();
     await clientOf({ 'x-forwarded-for': 'garbage' }, proxy, { log });
     expect(log.lines).toMatchObject([
@@ -257,7 +257,7 @@ describe('an operator', () => {
         { ...cure, fields: { proxy: '127.0.0.1' } },
         { ...cure, fields: { proxy: '::1' } },
       ]);
-      // Strangers send what they like: they fill no log, and keep nobody from reading of this machine.
+      // Other clients cannot fill the log, or suppress the warning of this machine.
       for (let nth = 0; nth < 100; nth += 1)
         await handler(asked(passed), { address: `203.0.113.${nth}`, port: 1 });
       await handler(asked(passed), { address: '127.0.0.2', port: 1 });
@@ -266,7 +266,7 @@ describe('an operator', () => {
     },
   );
 
-  it('is told of a proxy that is no address', () => {
+  it('refuses a proxy that is no address or network', () => {
     const handler = fixedHandler();
     expect(() => behindProxies(handler, { ...usual(), proxies: ['proxy.example.com'] })).toThrow(
       'The reverse proxy proxy.example.com is no address or network',

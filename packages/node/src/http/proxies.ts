@@ -1,7 +1,4 @@
-/**
- * Behind reverse proxies: who the client is, stands in headers that they write. Anybody can send such headers, so
- * they count on connections from the listed addresses only; there, the connection itself says nothing of the client.
- */
+/** Headers of reverse proxies with the client's address and certificate. They are trusted on connections from listed addresses only. */
 import { isIP } from 'node:net';
 import { isLoopback, Network, StartError, unmapped } from '@watchword/core/foundation';
 import {
@@ -17,30 +14,29 @@ import { isNoCertificate, readCertificateHeader } from './certificate-header.ts'
 import { ClientAuthorities } from './client-authorities.ts';
 
 export interface ProxyOptions {
-  /** Addresses and networks of the proxies; of everybody else, nothing is believed. */
+  /** Addresses and networks of the trusted proxies. */
   readonly proxies: readonly string[];
   readonly headers: ProxyHeaders;
-  /** Authorities of client certificates, PEM: what a proxy passes on is checked against them. */
+  /** Authorities of client certificates in PEM, for certificates in headers. */
   readonly ca?: string | undefined;
   readonly clock: Clock;
-  /** The log of proxies whose headers cannot be read, and of those that are not listed. */
+  /** The log of unreadable headers, and of proxies that are not listed. */
   readonly log?: Log;
 }
 
 export interface ProxyHeaders {
-  /** Where the client's address stands, and those of the proxies that it passed: `X-Forwarded-For`. */
+  /** The header with the addresses of the client and the proxies: `X-Forwarded-For`. */
   readonly address: string;
   /**
-   * Where the client's certificate stands; left out: no client has one. Only for proxies that overwrite or remove
-   * the header of a client: certificates are public, and anybody could show anybody's.
+   * The header with the client's certificate; left out: none is read. Only for proxies that overwrite or remove the header of a client:
+   * certificates are public.
    */
   readonly certificate?: string | undefined;
 }
 
 /**
- * A handler that is told of the client where a proxy asks on its behalf. A proxy whose headers make no sense is
- * answered 400.
- * @throws StartError if a proxy is no address or network
+ * Wraps a handler, which gets the client of a proxied request. Unreadable headers are answered with 400.
+ * @throws StartError if a proxy is not an address or network
  */
 export function behindProxies(handler: Handler, options: ProxyOptions): Handler {
   if (options.proxies.length === 0 && !options.log) return handler;
@@ -54,15 +50,15 @@ export function behindProxies(handler: Handler, options: ProxyOptions): Handler 
     direct: async (request: WebRequest) => {
       const client = proxies.clientOf(request.headers, request);
       if (!client) return unreadable;
-      return direct(client === request ? request : asAsked(request, client));
+      return direct(client === request ? request : withPeer(request, client));
     },
   });
 }
 
 const unreadable = plainText(400, 'Bad Request');
 
-/** The same request, of somebody else. */
-const asAsked = ({ method, url, headers, body }: WebRequest, client: Peer): WebRequest => ({
+/** Returns the request with another peer. */
+const withPeer = ({ method, url, headers, body }: WebRequest, client: Peer): WebRequest => ({
   ...client,
   ...{ method, url, headers, body },
 });
@@ -72,7 +68,7 @@ class Proxies {
   readonly #headers: ProxyHeaders;
   readonly #authorities: ClientAuthorities;
   readonly #log: Log | undefined;
-  /** Addresses that were warned of. */
+  /** Addresses that were logged. */
   readonly #unlisted = new Set<string>();
 
   constructor({ proxies, headers, ca, clock, log }: ProxyOptions) {
@@ -87,20 +83,20 @@ class Proxies {
   }
 
   /**
-   * Who asks: whoever is no proxy by itself. The certificate of a proxy's connection is the proxy's and never the client's;
-   * when it is closed, the client has gone. Undefined: the headers of the proxy cannot be read.
+   * Returns the client of a request. The certificate of a proxy's connection is the proxy's own; its end is the client's end. Undefined: the
+   * headers are unreadable.
    */
   clientOf(headers: Pick<Headers, 'get'>, peer: Peer): Peer | undefined {
     if (!this.#include(peer.address)) {
       if (headers.get(this.#headers.address) !== null) this.#warnOf(peer.address);
       return peer;
     }
-    const client = this.#passedOn(headers, peer);
+    const client = this.#forwarded(headers, peer);
     if (!client) this.#log?.warn('a reverse proxy sent headers that cannot be read', { proxy: peer.address });
     return client;
   }
 
-  /** Once for each address. Anybody may send the header: strangers get some lines of the log, and this machine always has its own. */
+  /** Logs an address once. Any client may send the header, so their number is limited, except for this machine. */
   #warnOf(address: string): void {
     if (this.#unlisted.has(address) || !this.#log) return;
     if (!isLoopback(address) && this.#unlisted.size >= mostWarned) return;
@@ -112,7 +108,7 @@ class Proxies {
     );
   }
 
-  #passedOn(headers: Pick<Headers, 'get'>, { address: proxy, signal }: Peer): Peer | undefined {
+  #forwarded(headers: Pick<Headers, 'get'>, { address: proxy, signal }: Peer): Peer | undefined {
     const address = this.#addressOf(headers.get(this.#headers.address), proxy);
     const certificate = this.#certificateOf(headers);
     if (address === undefined || certificate === 'unreadable') return undefined;
@@ -120,13 +116,12 @@ class Proxies {
   }
 
   /**
-   * The rightmost address that is no proxy's: a client can write what it likes in front of what the proxies append.
-   * What is no address there came from a proxy, and to take the proxy's own instead would let through whoever is
-   * refused by address. Without the header it is the proxy itself that asks, to see whether we live for one.
+   * Returns the rightmost address that is not a proxy: a client can forge those before it. An invalid address there is unreadable, as the proxy's
+   * own would evade refusals by address. Without the header the proxy itself is the client, as in health checks.
    */
   #addressOf(header: string | null, proxy: string): string | undefined {
-    const passed = header === null ? [proxy] : header.split(',').map((part) => withoutPort(part.trim()));
-    const last = passed.findLast((address) => !this.#include(address)) ?? passed[0] ?? '';
+    const addresses = header === null ? [proxy] : header.split(',').map((part) => withoutPort(part.trim()));
+    const last = addresses.findLast((address) => !this.#include(address)) ?? addresses[0] ?? '';
     return isIP(last) === 0 || last.includes('%') ? undefined : unmapped(last);
   }
 
@@ -136,13 +131,13 @@ class Proxies {
     if (isNoCertificate(header)) return undefined;
     const certificate = readCertificateHeader(header);
     if (!certificate) return 'unreadable';
-    return { pem: certificate.toString(), authorized: this.#authorities.vouchFor(certificate) };
+    return { pem: certificate.toString(), authorized: this.#authorities.trusts(certificate) };
   }
 }
 
 const mostWarned = 16;
 
-/** Some proxies write the port of the client, too: `192.0.2.7:1234`, `[2001:db8::7]:1234` (RFC 7239 §6). */
+/** Removes the port of the client, which some proxies append: `192.0.2.7:1234`, `[2001:db8::7]:1234` (RFC 7239 §6). */
 const withoutPort = (address: string): string =>
   /^\[([^\]]*)\](?::\d{1,5})?$/.exec(address)?.[1] ?? /^([\d.]+):\d{1,5}$/.exec(address)?.[1] ?? address;
 

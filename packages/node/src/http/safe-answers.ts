@@ -1,7 +1,6 @@
 /**
- * What every answer of a server of our own tells browsers and caches, whoever makes it and whatever it is: its content is what
- * it says it is, and nobody keeps it unless it says so itself. Over TLS also that nothing on this host is to be asked for
- * without TLS (RFC 6797): in a server that we are mounted in, that is for its program to say.
+ * Security headers of all answers of our own server: nosniff, no-store unless the answer has a policy, and HSTS over TLS (RFC 6797). A server in
+ * which we are mounted sets its own.
  */
 import { type IncomingMessage, type OutgoingHttpHeader, type Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
@@ -18,7 +17,7 @@ const always: readonly Header[] = [
   { name: 'x-content-type-options', value: 'nosniff' },
   { name: 'cache-control', value: 'no-store' },
 ];
-/** A year. Of this host alone: its neighbours may have no TLS. */
+/** HSTS for a year, without subdomains, which may have no TLS. */
 const overTls: readonly Header[] = [
   ...always,
   { name: 'strict-transport-security', value: 'max-age=31536000' },
@@ -26,11 +25,11 @@ const overTls: readonly Header[] = [
 
 const safeHeaders = (socket: object): readonly Header[] => (socket instanceof TLSSocket ? overTls : always);
 
-/** What a server's answers have in common. */
-export class Answering {
-  /** The server is about to end: clients are told to go. */
+/** The shared state of a server's answers. */
+export class AnswerState {
+  /** The server shuts down: answers close their connections. */
   isEnding = false;
-  /** How many answers have begun on a connection, and are not over. */
+  /** Answers that have begun and not ended, by connection. */
   readonly #begun = new WeakMap<Socket, { count: number }>();
 
   begin(socket: Socket): void {
@@ -49,58 +48,58 @@ export class Answering {
   }
 }
 
-/** The class of a server's answers: nothing can be written but by it, and no answer has to be remembered until it is over. */
-export const safeAnswers = (answering: Answering): typeof ServerResponse =>
+/** Creates the class of a server's answers, through which everything is written. */
+export const safeAnswers = (state: AnswerState): typeof ServerResponse =>
   class SafeAnswer<Request extends IncomingMessage = IncomingMessage> extends ServerResponse<Request> {
-    /** What it says itself counts. */
+    /** Adds the security headers that the answer does not set. */
     override writeHead(status: number, reason?: string | Headers, headers?: Headers): this {
       const { socket } = this.req;
-      const said = typeof reason === 'string' ? headers : reason;
-      if (answering.isEnding) this.shouldKeepAlive = false;
-      const all = completed(this, said, safeHeaders(socket));
+      const own = typeof reason === 'string' ? headers : reason;
+      if (state.isEnding) this.shouldKeepAlive = false;
+      const all = completed(this, own, safeHeaders(socket));
       if (typeof reason === 'string') super.writeHead(status, reason, all);
       else super.writeHead(status, all);
-      answering.begin(socket);
+      state.begin(socket);
       return this;
     }
 
-    /** It has been written. */
+    /** Called when the answer has been written. */
     override detachSocket(socket: Socket): void {
       super.detachSocket(socket);
-      answering.end(socket);
+      state.end(socket);
     }
   };
 
-/** A list, which our own answers are made of, is completed; to anything else, node:http adds what is set. */
+/** Completes a list of headers, the form of our own answers; otherwise sets headers, which node:http adds. */
 function completed(
   answer: ServerResponse,
-  said: Headers | undefined,
+  own: Headers | undefined,
   safe: readonly Header[],
 ): Headers | undefined {
-  if (Array.isArray(said) && answer.getHeaderNames().length === 0) {
-    const all = said.slice();
-    for (const { name, value } of safe) if (!says(said, name)) all.push(name, value);
+  if (Array.isArray(own) && answer.getHeaderNames().length === 0) {
+    const all = own.slice();
+    for (const { name, value } of safe) if (!includesHeader(own, name)) all.push(name, value);
     return all;
   }
   for (const { name, value } of safe) if (!answer.hasHeader(name)) answer.setHeader(name, value);
-  return said;
+  return own;
 }
 
-function says(list: readonly OutgoingHttpHeader[], name: string): boolean {
+function includesHeader(list: readonly OutgoingHttpHeader[], name: string): boolean {
   for (let at = 0; at < list.length; at += 2) if (String(list[at]).toLowerCase() === name) return true;
   return false;
 }
 
-/** To be called before anything else listens: what Node would refuse by itself is answered as everything is. */
-export function refuseSafely(server: Server, answering: Answering): void {
+/** Answers errors of node:http with the security headers. Call it before other listeners are added. */
+export function refuseSafely(server: Server, state: AnswerState): void {
   server.on('checkExpectation', (_: IncomingMessage, response: ServerResponse) => {
     response.writeHead(417).end();
   });
-  // Where TLS does not stand, nothing can be told, and to wait until it is sent would be to wait for ever.
+  // Before the end of the handshake no answer can be sent.
   server.on('tlsClientError', (_: Error, socket: TLSSocket) => socket.destroy());
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
-    // In the middle of an answer, another one would be read as its end.
-    if (!socket.writable || answering.hasBegun(socket)) socket.destroy();
+    // Within an answer, another one would be read as its rest.
+    if (!socket.writable || state.hasBegun(socket)) socket.destroy();
     else socket.end(refusal(error.code, socket), () => socket.destroy());
   });
 }
@@ -111,7 +110,7 @@ function refusal(code: string | undefined, socket: object): string {
   return `HTTP/1.1 ${statuses[code ?? ''] ?? '400 Bad Request'}\r\n${lines.join('')}\r\n`;
 }
 
-/** By the code of the error. */
+/** Statuses by error code. */
 const statuses: Readonly<Record<string, string>> = {
   ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',
   HPE_CHUNK_EXTENSIONS_OVERFLOW: '413 Content Too Large',

@@ -56,14 +56,14 @@ function send(url: string, options: RequestOptions = {}, body = ''): Promise<Ans
   });
 }
 
-/** A connection broke before TLS stood: with an unknown certificate, or one that was not accepted yet. */
+/** The connection failed before the TLS handshake ended. */
 class BeforeTls extends Error {
   constructor(cause: Error) {
     super(cause.message, { cause });
   }
 }
 
-/** Everything that comes back on a bare socket until the server closes it. @param parts texts, and what is waited for: milliseconds, an answer */
+/** Returns all bytes of a socket until the server closes it. @param parts texts, and waits: milliseconds, an answer */
 function raw(port: number, ...parts: readonly (string | number | RegExp)[]): Promise<string> {
   return new Promise((resolve) => {
     let text = '';
@@ -84,13 +84,13 @@ function raw(port: number, ...parts: readonly (string | number | RegExp)[]): Pro
 }
 
 describe('serve', () => {
-  it('answers over HTTP and says where', async () => {
+  it('answers over HTTP, and returns its URL', async () => {
     const { url, port } = await start(async ({ url }) => plainText(200, url.pathname));
     expect(url).toBe(`http://127.0.0.1:${port}/`);
     expect(await send(`${url}manag/`)).toMatchObject({ status: 200, text: '/manag/' });
   });
 
-  it('answers 500 without detail where the handler fails, and tells the log', async () => {
+  it('answers 500 without detail when the handler fails, and logs the error', async () => {
     const logged: unknown[] = [];
     const log = { info() {}, warn() {}, error: (_: string, fields?: object) => logged.push(fields) };
     const { url } = await start(async () => Promise.reject(new TypeError('secret at /etc/passwd')), { log });
@@ -117,7 +117,7 @@ describe('serve', () => {
     'a?wsdl',
     'a#b',
     'a\\b',
-  ])('answers 400 to a Host header that makes no address: %s', async (host) => {
+  ])('answers 400 to an invalid Host header: %s', async (host) => {
     const logged: unknown[] = [];
     const log = { info() {}, warn() {}, error: (message: string) => logged.push(message) };
     const { port } = await start(async ({ url }) => plainText(200, url.href), { log });
@@ -147,7 +147,7 @@ describe('serve', () => {
     },
   );
 
-  it('gives the peer, IPv4 as IPv4', async () => {
+  it('passes the peer, IPv4 as IPv4', async () => {
     const peers: Peer[] = [];
     const note: DirectHandler = async ({ address, port, signal }) =>
       plainText(200, String(peers.push({ address, port, signal })));
@@ -158,7 +158,7 @@ describe('serve', () => {
     ]);
   });
 
-  it('says in one sentence why it cannot start', async () => {
+  it('fails with a readable error when it cannot start', async () => {
     const { port } = await start(hello);
     const tls = { certificate: server.certificate, key: server.key };
     const refusals: readonly [Partial<ServeOptions>, string][] = [
@@ -182,7 +182,7 @@ describe('TLS', () => {
   const certificateOf: DirectHandler = async ({ certificate }) =>
     plainText(200, JSON.stringify(certificate?.authorized ?? 'none'));
 
-  it('asks for a client certificate, and says whether its authority is ours', async () => {
+  it('requests a client certificate, and checks its authority', async () => {
     const tls = { certificate: server.certificate, key: server.key, ca: authority.certificate };
     const { url } = await start(certificateOf, { tls });
     const impostor = await createAuthority({ commonName: 'test CA', days: 1 }, ports);
@@ -196,7 +196,7 @@ describe('TLS', () => {
     expect((await present(server)).text, 'a server certificate of ours').toBe('false');
   });
 
-  it('takes no version before 1.2', async () => {
+  it('accepts no version before 1.2', async () => {
     const { url } = await start(hello, { tls: { certificate: server.certificate, key: server.key } });
     const at = (version: 'TLSv1.1' | 'TLSv1.2' | 'TLSv1.3') =>
       send(url, {
@@ -211,16 +211,16 @@ describe('TLS', () => {
   });
 });
 
-/** A body that begins and does not go on. */
+/** A body that begins and does not continue. */
 function* trickle(): Generator<string, void, undefined> {
   yield 'begun';
   for (;;) yield '';
 }
 
-describe('time limits', () => {
+describe('timeouts', () => {
   const times = { headers: 300, request: 600, keepAlive: 300 };
 
-  it('cuts off headers that trickle in (slowloris)', async () => {
+  it('closes a connection with slow headers (slowloris)', async () => {
     const { port } = await start(hello, { times });
     const answer = await raw(
       port,
@@ -235,13 +235,13 @@ describe('time limits', () => {
     expect(answer).toMatch(/^HTTP\/1.1 408 /);
   });
 
-  it('cuts off a body that does not come', async () => {
+  it('closes a connection whose body does not arrive', async () => {
     const { port } = await start(async ({ body }) => plainText(200, String(await body(100))), { times });
     const answer = await raw(port, 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\nabc');
     expect(answer).not.toContain('200');
   });
 
-  it('breaks off an answer that has begun, where nonsense follows the request', async () => {
+  it('aborts an answer that has begun when invalid data follows the request', async () => {
     const { port } = await start(async () => ({
       status: 200,
       headers: { 'content-length': '9' },
@@ -253,7 +253,7 @@ describe('time limits', () => {
     expect(answer).toMatch(/\r\n\r\nbegun$/);
   });
 
-  it('closes a connection on which TLS does not begin', async () => {
+  it('closes a connection without a TLS handshake', async () => {
     const tls = { certificate: server.certificate, key: server.key };
     const { port } = await start(hello, { times, tls });
     expect(await raw(port, '')).toBe('');
@@ -279,15 +279,15 @@ describe('close', () => {
   };
 
   /**
-   * False for a client that finds nobody there or, with TLS, whose connection waited to be accepted when the port was closed:
-   * the kernel resets it before TLS stands.
+   * False for a client that cannot connect or, with TLS, whose connection waited to be accepted when the port was closed:
+   * the kernel resets it before the handshake ends.
    */
   function isAccepted(error: Error): boolean {
     const call = 'syscall' in error ? error.syscall : undefined;
     return call !== 'connect' && !(error instanceof BeforeTls);
   }
 
-  /** Clients that send one request after another until they cannot connect any more. */
+  /** Clients that send requests until they cannot connect. */
   async function load(
     url: string,
     agent: Agent | TlsAgent,
@@ -323,7 +323,7 @@ describe('close', () => {
     agent.destroy();
   });
 
-  it('finishes a request in flight and tells the client to go', async () => {
+  it('answers a request in flight with Connection: close', async () => {
     const signs = new EventEmitter();
     const asked = once(signs, 'asked');
     const { url, close } = await start(async () => {
@@ -341,7 +341,7 @@ describe('close', () => {
   });
 
   it('does not wait for idle connections', async () => {
-    // Longer than a test takes: whoever waits for them fails.
+    // Longer than the timeout of a test.
     const hour = 3_600_000;
     const { port, close } = await start(hello, { times: { keepAlive: hour, close: hour } });
     const idle = connect(port, '127.0.0.1');
@@ -352,7 +352,7 @@ describe('close', () => {
     await ended;
   });
 
-  it('cuts off what is not answered by the deadline', async () => {
+  it('closes connections without an answer at the deadline', async () => {
     const signs = new EventEmitter();
     const asked = once(signs, 'asked');
     const never = () => {
@@ -366,7 +366,7 @@ describe('close', () => {
     expect(await answer).toBe('socket hang up');
   });
 
-  it('needs no connection', async () => {
+  it('resolves without any connection', async () => {
     const { close } = await start(hello);
     await expect(close()).resolves.toBeUndefined();
   });

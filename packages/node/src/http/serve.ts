@@ -1,4 +1,4 @@
-/** A handler on a socket of its own, over HTTPS or HTTP/1.1, with time limits and an orderly end. */
+/** The server of a handler, over HTTPS or HTTP/1.1, with timeouts and a graceful shutdown. */
 import { createServer, type Server, type ServerOptions } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import type { Handler } from '@watchword/core/http';
@@ -9,31 +9,31 @@ import { type ConnectionLimits, limitConnections } from './connections.ts';
 import { DirectMessage } from './direct/direct-message.ts';
 import { Drain } from './drain.ts';
 import { type ListenerOptions, listener } from './listener.ts';
-import { Answering, refuseSafely, safeAnswers } from './safe-answers.ts';
+import { AnswerState, refuseSafely, safeAnswers } from './safe-answers.ts';
 import { secureOptions, type TlsOptions } from './tls.ts';
 
 export interface ServeOptions extends Omit<ListenerOptions, 'ca'> {
   readonly host: string;
-  /** 0 takes a free one. */
+  /** 0: any free port. */
   readonly port: number;
-  /** Where the operator sets the port; named when it is taken. */
+  /** The setting of the port, for the error when the port is taken. */
   readonly portSetting?: string;
   /** Left out: HTTP without TLS. */
   readonly tls?: TlsOptions;
   readonly times?: Partial<ServeTimes>;
-  /** Left out: as many as come. */
+  /** Left out: unlimited. */
   readonly connections?: ConnectionLimits;
 }
 
-/** All in milliseconds. */
+/** Timeouts in milliseconds. */
 export interface ServeTimes {
-  /** A request's headers have to be there by then (slowloris). */
+  /** Timeout of the headers of a request (slowloris). */
   readonly headers: number;
-  /** A whole request has to be there by then. */
+  /** Timeout of a whole request. */
   readonly request: number;
-  /** How long an idle connection is kept; more than the 60 s that proxies keep theirs. */
+  /** Timeout of an idle connection; more than the 60 s of proxies. */
   readonly keepAlive: number;
-  /** How long {@link Listener.close} waits for requests to be answered before it cuts them off. */
+  /** Timeout of {@link Listener.close}, after which connections are closed. */
   readonly close: number;
 }
 
@@ -41,25 +41,25 @@ export interface Listener {
   /** Ends with a slash. */
   readonly url: string;
   readonly port: number;
-  /** Answers every request that was accepted, within the deadline, and resolves when all is closed. */
+  /** Answers all accepted requests within the timeout. Resolves when all connections are closed. */
   close(): Promise<void>;
 }
 
-const usual: ServeTimes = { headers: 10_000, request: 60_000, keepAlive: 65_000, close: 10_000 };
+const defaults: ServeTimes = { headers: 10_000, request: 60_000, keepAlive: 65_000, close: 10_000 };
 
-/** @throws StartError with one sentence if the port is taken, the address is not ours or TLS cannot be set up */
+/** Starts a server. @throws StartError if the port is taken, the address is not of this machine, or TLS cannot be set up */
 export async function serve(handler: Pick<Handler, 'direct'>, options: ServeOptions): Promise<Listener> {
-  const times = { ...usual, ...options.times };
-  const answering = new Answering();
+  const times = { ...defaults, ...options.times };
+  const answers = new AnswerState();
   const server = newServer(options, times, {
-    ServerResponse: safeAnswers(answering),
+    ServerResponse: safeAnswers(answers),
     IncomingMessage: DirectMessage,
   });
-  refuseSafely(server, answering);
-  const drain = new Drain(server, { answering, deadline: times.close });
+  refuseSafely(server, answers);
+  const drain = new Drain(server, { answers, deadline: times.close });
   server.on('request', listener(handler, { log: options.log, ca: options.tls?.ca }));
   await listen(server, options);
-  watchConnections(server, options);
+  observeConnections(server, options);
   const bound = server.address();
   const port = typeof bound === 'object' && bound !== null ? bound.port : options.port;
   return {
@@ -69,14 +69,17 @@ export async function serve(handler: Pick<Handler, 'direct'>, options: ServeOpti
   };
 }
 
-function watchConnections(server: Server, { connections, log }: ServeOptions): void {
+function observeConnections(server: Server, { connections, log }: ServeOptions): void {
   const ports = { clock: systemClock, log };
-  const lost = new ThrottledWarning('a connection could not be accepted, and the server goes on', ports);
-  server.on('error', (error) => lost.note({ error })); // ENFILE: the machine has no files left
+  const notAccepted = new ThrottledWarning(
+    'a connection could not be accepted, and the server goes on',
+    ports,
+  );
+  server.on('error', (error) => notAccepted.note({ error })); // ENFILE: the machine has no files left
   if (connections) limitConnections(server, connections, ports);
 }
 
-/** @param messages what requests and answers are made of */
+/** @param messages the classes of requests and answers */
 function newServer({ tls }: ServeOptions, times: ServeTimes, messages: ServerOptions): Server {
   const limits: ServerOptions = {
     ...messages,

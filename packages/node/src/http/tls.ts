@@ -1,11 +1,10 @@
-/** Server-side TLS from PEM texts, with each way to get them wrong told apart. */
+/** TLS options of servers from PEM texts, with an error for each fault. */
 import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
 import { createSecureContext, type TlsOptions as NodeTlsOptions } from 'node:tls';
 import { StartError } from '@watchword/core/foundation';
 
 /**
- * Those of TLS 1.3, and of TLS 1.2 those with authenticated encryption and forward secrecy (RFC 9325 §4.2), by the names that
- * OpenSSL has for them. The first that a client has too is taken.
+ * Cipher suites of TLS 1.3, and those of TLS 1.2 with authenticated encryption and forward secrecy (RFC 9325 §4.2), in the order of preference.
  */
 const suites = [
   ...['TLS_AES_256_GCM_SHA384', 'TLS_AES_128_GCM_SHA256', 'TLS_CHACHA20_POLY1305_SHA256'],
@@ -14,22 +13,22 @@ const suites = [
   ...['ECDHE-ECDSA-CHACHA20-POLY1305', 'ECDHE-RSA-CHACHA20-POLY1305'],
 ].join(':');
 
-/** Of every listener, whatever the options of the Node that runs it. */
+/** The protocol of every listener, in spite of Node's options. */
 const protocol = { minVersion: 'TLSv1.2', maxVersion: 'TLSv1.3', ciphers: suites } as const;
 
-/** PEM texts. */
+/** TLS of a server, in PEM. */
 export interface TlsOptions {
-  /** The server certificate, intermediates behind it. */
+  /** The server certificate, followed by intermediates. */
   readonly certificate: string;
   readonly key: string;
-  /** Authorities of client certificates; with them, one is asked for, and the connection stands without it. */
+  /** Authorities of client certificates; with them an optional certificate is requested. */
   readonly ca?: string;
 }
 
 /** @throws StartError if certificate, key or authorities cannot be used */
 export function secureOptions({ certificate, key, ca }: TlsOptions): NodeTlsOptions {
   const own = readCertificate(certificate, 'The server certificate');
-  if (ca !== undefined) readCertificate(ca, 'The authority of client certificates'); // Node passes over a bad one
+  if (ca !== undefined) readCertificate(ca, 'The authority of client certificates'); // Node ignores an invalid one
   if (!own.checkPrivateKey(readKey(key)))
     throw new StartError('The private key does not belong to the server certificate.');
   const context = { cert: certificate, key, ...protocol, ...(ca !== undefined && { ca }) } as const;

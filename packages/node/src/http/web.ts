@@ -1,4 +1,4 @@
-/** Requests and answers of the web services, between the core and the Request and Response of the platform. */
+/** Conversion between the core's web requests and the Request and Response of the platform. */
 import {
   type DirectHandler,
   type Handler,
@@ -9,10 +9,10 @@ import {
 } from '@watchword/core/http';
 import { readBody } from './body.ts';
 
-/** A handler for any server, of one that needs none of the platform's objects. Bodies that are packed are refused. */
+/** Adds the platform's interface to a direct handler. Compressed bodies are refused. */
 export function webHandler(handler: DirectHandler): Handler {
   const direct: DirectHandler = (request) =>
-    isPacked(request) ? Promise.resolve(unsupported) : handler(request);
+    isCompressed(request) ? Promise.resolve(unsupported) : handler(request);
   return Object.assign(
     async (request: Request, peer: Peer) =>
       toResponse(await direct(toWebRequest(request, peer)), request.method),
@@ -20,13 +20,13 @@ export function webHandler(handler: DirectHandler): Handler {
   );
 }
 
-/** Returns whether a body is compressed: a few bytes could become any number. */
-function isPacked({ headers }: WebRequest): boolean {
+/** Returns whether a body is compressed, which could expand to any size. */
+function isCompressed({ headers }: WebRequest): boolean {
   const encoding = headers.get('content-encoding');
   return encoding !== null && !/^\s*(?:identity)?\s*$/i.test(encoding);
 }
 
-/** RFC 9110 §12.5.3: what is taken instead. */
+/** The answer with the accepted encoding, RFC 9110 §12.5.3. */
 const unsupported = plainText(
   415,
   'Unsupported Media Type: send the body as it is, without a Content-Encoding such as gzip.',

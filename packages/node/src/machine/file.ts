@@ -1,4 +1,4 @@
-/** Files of the data folder: made whole or not at all, for the owner only; and what went wrong with them. */
+/** Atomic creation and replacement of files for their owner only, and their errors. */
 import {
   closeSync,
   fsyncSync,
@@ -15,8 +15,8 @@ import { dirname } from 'node:path';
 import { NotText } from './text-file.ts';
 
 /**
- * Makes a file, and its folder, unless it is there: of several programs that start at once, the first wins.
- * @returns false if it is there, a link to nothing too
+ * Creates a file and its folder, unless the file exists. Of concurrent calls one succeeds.
+ * @returns false if the file exists, even as a dangling link
  */
 export function createOnce(path: string, text: string): boolean {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
@@ -33,13 +33,13 @@ export function createOnce(path: string, text: string): boolean {
   }
 }
 
-/** Puts a file in the place of another; whoever reads meanwhile reads the one or the other. */
+/** Replaces a file atomically. */
 export function replaceFile(path: string, text: string): void {
   renameSync(writeDraft(path, text), path);
   syncToDisk(dirname(path));
 }
 
-/** A file of its own: what a process of the same number left behind goes, and a link is not followed. */
+/** Writes a temporary file. Replaces one of a former process with this PID, and follows no link. */
 function writeDraft(path: string, text: string): string {
   const draft = `${path}.${process.pid}`;
   rmSync(draft, { force: true });
@@ -54,8 +54,8 @@ function writeDraft(path: string, text: string): string {
 }
 
 /**
- * Waits until a file, or the names in a folder, are on disk: else a power cut could take a new key away, and leave
- * what was encrypted with it. Windows has no such call for folders.
+ * Flushes a file, or the names of a folder, to disk: a power failure could otherwise lose a new key, and keep data encrypted with it. Windows has
+ * no such call for folders.
  */
 export function syncToDisk(path: string): void {
   if (process.platform === 'win32') return;
@@ -67,7 +67,7 @@ export function syncToDisk(path: string): void {
   }
 }
 
-/** `ENOENT` and the like; undefined for other errors. */
+/** Returns the code of a system error (`ENOENT`); undefined for other errors. */
 export function codeOf(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
 }
@@ -88,7 +88,7 @@ export function whyUnreadable(error: unknown): string {
   return reasons.get(code) ?? code;
 }
 
-/** Others may read or change it. Windows has no such modes; a file that is not there is another problem. */
+/** Returns whether other users may read or change a file; false if it does not exist, and on Windows. */
 export function isOpenToOthers(file: string): boolean {
   return (
     process.platform !== 'win32' && ((statSync(file, { throwIfNoEntry: false })?.mode ?? 0) & 0o077) !== 0

@@ -1,7 +1,6 @@
-/** What the bundled servers take from the machine they run on: time, chance, keys, a log. */
+/** The machine's clock, random numbers, key files, log and system facts, for the bundled servers. */
 
-// Loaded here, before certificate logins: X509Certificate.toLegacyObject() of Node 20 otherwise leaves the whole process a node:tls
-// that cannot connect.
+// Loaded before certificate logins: otherwise X509Certificate.toLegacyObject() of Node 20 breaks node:tls in the whole process.
 import 'node:tls';
 
 export { systemClock } from './clock.ts';

@@ -27,7 +27,7 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const plain = Buffer.from('a secret');
 
-it('makes a key for the owner only, and keeps it', () => {
+it('creates a key for the owner only, and keeps it', () => {
   const sealed = readKeyRing(file).seal(plain, 'here');
   expect(statSync(file).mode & 0o777).toBe(0o600);
   expect(statSync(join(folder, 'data')).mode & 0o777).toBe(0o700);
@@ -44,14 +44,14 @@ it('encrypts under the first key and opens with all', () => {
   expect(readKeyRing(file).open(ring.seal(plain, 'there'), 'there')).toEqual(plain);
 });
 
-it('makes no other key where secrets may be stored under one that is gone', () => {
+it('creates no key when secrets may exist under a missing one', () => {
   expect(() => readKeyRing(file, { mayCreate: false })).toThrow(StartError);
   expect(() => readKeyRing(file, { mayCreate: false })).toThrow(`The key file ${file} is gone`);
   const sealed = readKeyRing(file).seal(plain, 'here');
   expect(readKeyRing(file, { mayCreate: false }).open(sealed, 'here')).toEqual(plain);
 });
 
-it('follows no link that waits where it writes', () => {
+it('follows no link in place of its temporary file', () => {
   const elsewhere = join(folder, 'elsewhere');
   mkdirSync(join(folder, 'data'));
   symlinkSync(elsewhere, `${file}.${process.pid}`);
@@ -73,14 +73,14 @@ it.each([
   ['# only this\n', 'holds no key'],
   ['short\n', 'line 1 is not a base64 key of 32 bytes'],
   [`# one\n${Buffer.alloc(31).toString('base64')}\n`, 'line 2 is not a base64 key of 32 bytes'],
-])('refuses a damaged file in one sentence without its content: %j', (text, sentence) => {
+])('refuses a damaged file without showing its content: %j', (text, sentence) => {
   readKeyRing(file);
   writeFileSync(file, text);
   expect(() => readKeyRing(file)).toThrow(sentence);
   expect(() => readKeyRing(file)).not.toThrow(/short/);
 });
 
-it('says why a file cannot be read or made', () => {
+it('reports why a file cannot be read or created', () => {
   expect(() => readKeyRing(folder)).toThrow(/can be read by others|is a folder/);
   writeFileSync(join(folder, 'data'), '');
   expect(() => readKeyRing(file)).toThrow(/(read|created) \(a part of its path is no folder\)/);

@@ -1,4 +1,4 @@
-/** The key ring in a file: a base64 key of 32 bytes a line, the one to encrypt with first, `#` for comments. */
+/** The key ring in a file: a base64 key of 32 bytes on each line, the encrypting one first; `#` begins a comment. */
 import { closeSync, fstatSync, openSync, readFileSync } from 'node:fs';
 import { StartError } from '@watchword/core/foundation';
 import { KeyRing } from '@watchword/core/ports';
@@ -8,33 +8,32 @@ import { readTextFile } from './text-file.ts';
 
 export interface KeyFileOptions {
   /**
-   * False where secrets may be stored already, that a new key could not open: then a key file that is gone is
-   * an error. Default true.
+   * False if secrets may exist that a new key could not open: then a missing key file is an error. Default true.
    */
   readonly mayCreate?: boolean;
 }
 
 /**
- * Reads the key ring; where there is none, one is made with a random key, for the owner only (0600).
- * @throws StartError if it cannot be read or made, others may read it, it is damaged, or gone
+ * Reads the key ring. If there is none, creates one with a random key, for the owner only (0600).
+ * @throws StartError if it cannot be read or created, others may read it, or it is damaged or missing
  */
 export function readKeyRing(path: string, { mayCreate = true }: KeyFileOptions = {}): KeyRing {
-  const text = readKeys(path) ?? (mayCreate ? createKeys(path) : refuseGone(path));
+  const text = readKeys(path) ?? (mayCreate ? createKeys(path) : refuseMissing(path));
   return new KeyRing(parseKeys(text, path), systemRandom);
 }
 
-function refuseGone(path: string): never {
+function refuseMissing(path: string): never {
   throw new StartError(
     `The key file ${path} is gone, and without it nobody can read the secrets that are stored; restore it from a backup.`,
   );
 }
 
-/** Undefined if there is no such file. */
+/** Returns undefined if there is no file. */
 function readKeys(path: string): string | undefined {
   let file: number | undefined;
   try {
     file = openSync(path, 'r');
-    refuseReadable(fstatSync(file).mode, path);
+    refuseShared(fstatSync(file).mode, path);
     return readTextFile(file);
   } catch (error) {
     if (codeOf(error) === 'ENOENT') return undefined;
@@ -45,8 +44,8 @@ function readKeys(path: string): string | undefined {
   }
 }
 
-/** Windows has no such modes. */
-function refuseReadable(mode: number, path: string): void {
+/** Refuses a file that others can read. Windows has no such modes. */
+function refuseShared(mode: number, path: string): void {
   if (process.platform === 'win32' || (mode & 0o077) === 0) return;
   const shown = (mode & 0o777).toString(8).padStart(4, '0');
   throw new StartError(`The key file ${path} can be read by others (mode ${shown}); run: chmod 600 ${path}`);

@@ -1,16 +1,16 @@
-/** A server on a port of this machine, or a sentence on why not. */
+/** Listening on a port, with readable errors. */
 import { isIPv6, type Server } from 'node:net';
 import { StartError } from '@watchword/core/foundation';
 
 export interface Listening {
   readonly host: string;
-  /** 0 takes a free one. */
+  /** 0: any free port. */
   readonly port: number;
-  /** Where the operator sets the port; named when it is taken. */
+  /** The setting of the port, for the error when the port is taken. */
   readonly portSetting?: string | undefined;
 }
 
-/** @throws StartError with one sentence if the port is taken, or the address is not ours */
+/** Starts to listen. @throws StartError if the port is taken, or the address is not of this machine */
 export function listen(server: Server, options: Listening): Promise<void> {
   return new Promise((resolve, reject) => {
     const fail = (cause: NodeJS.ErrnoException) => reject(new StartError(whyNot(cause, options), { cause }));
@@ -37,7 +37,7 @@ function whyNot({ code }: NodeJS.ErrnoException, { host, port, portSetting }: Li
   }
 }
 
-/** Something that a client on this machine can connect to. */
+/** Returns the host of a URL to which a client on this machine can connect. */
 export function urlHost(host: string): string {
   if (host === '0.0.0.0' || host === '::') return 'localhost';
   return isIPv6(host) ? `[${host}]` : host;

@@ -7,7 +7,7 @@ function capture(options: Partial<LogOptions> = {}) {
   return { log, lines, first: () => JSON.parse(lines[0] ?? '') as Record<string, unknown> };
 }
 
-describe('the log', () => {
+describe('log', () => {
   it('writes one JSON object a line', () => {
     const { log, lines, first } = capture();
     log.warn('directory is slow', { transaction: 'A1B2C3D4', milliseconds: 900 });
@@ -21,7 +21,7 @@ describe('the log', () => {
     expect(first().time).toMatch(/^\d{4}-\d\d-\d\dT.*Z$/);
   });
 
-  it('leaves out what is less important than its level', () => {
+  it('skips lines below its level', () => {
     const { log, lines } = capture({ level: 'error' });
     log.info('a');
     log.warn('b');
@@ -72,13 +72,13 @@ describe('the log', () => {
     expect(first()).toMatchObject({ bytes: '3 bytes', big: '10' });
   });
 
-  it('lets no value send controls to a terminal, nor turn the direction of what follows', () => {
+  it('escapes control characters and marks of text direction', () => {
     const { log, lines } = capture({ format: 'text' });
     log.info('a\u202eb', { who: 'x \u009b31m\u2028', what: 'y\u202ez' });
     expect(lines[0]).toMatch(/ a\\u202eb who="x \\u009b31m\\u2028" what="y\\u202ez"\n$/);
   });
 
-  it('writes text on one line that no value can break', () => {
+  it('writes text on one line with any value', () => {
     const { log, lines } = capture({ format: 'text' });
     log.info('hello\nFORGED \u001b[31m', { who: 'a b\nc', count: 2 });
     expect(lines[0]).toMatch(/^\S+Z INFO {2}hello\\u000aFORGED \\u001b\[31m who="a b\\nc" count=2\n$/);

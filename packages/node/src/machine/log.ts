@@ -1,18 +1,18 @@
 /**
- * The structured log on pino: one JSON object a line, or text for people. Fields whose name speaks of a
- * secret are masked at any depth; of an error only class, message, stack and causes are written.
+ * The structured log on pino: JSON lines, or text. Fields named like secrets are masked at any depth; of an error only class, message, stack
+ * and causes are written.
  */
 
 import type { Log, LogFields } from '@watchword/core/ports';
 import { pino } from 'pino';
 
 export interface LogOptions {
-  /** The least important lines to write. */
+  /** The least severe level to write. */
   readonly level: 'info' | 'warn' | 'error' | 'silent';
   readonly format: 'json' | 'text';
 }
 
-/** Where lines go; each comes with its newline. `process.stderr` is one. */
+/** The output, for lines with their newlines; `process.stderr` is one. */
 export interface LineStream {
   write(line: string): unknown;
 }
@@ -29,13 +29,13 @@ export function createLog({ level, format }: LogOptions, stream: LineStream): Lo
     },
     destination,
   );
-  // Nothing is made of a line that is not wanted.
-  const writing =
-    (of: 'info' | 'warn' | 'error'): Log['info'] =>
+  // Skips the work for a disabled level.
+  const writeAt =
+    (lineLevel: 'info' | 'warn' | 'error'): Log['info'] =>
     (message, fields = {}) => {
-      if (logger.isLevelEnabled(of)) logger[of](maskFields(fields), message);
+      if (logger.isLevelEnabled(lineLevel)) logger[lineLevel](maskFields(fields), message);
     };
-  return { info: writing('info'), warn: writing('warn'), error: writing('error') };
+  return { info: writeAt('info'), warn: writeAt('warn'), error: writeAt('error') };
 }
 
 const secretName = /pass(?:word|wd|phrase)?|pwd|secret|key|authorization|cookie|credential|token|otp|pin$/i;
@@ -50,7 +50,7 @@ function maskField(name: string, value: unknown, depth: number): unknown {
   return secretName.test(name) && value !== undefined ? masked : plain(value, depth);
 }
 
-/** A value as JSON can hold it: a cycle ends at the depth limit, bytes become their number. */
+/** Converts a value for JSON: cycles end at the depth limit, bytes become their count. */
 function plain(value: unknown, depth: number): unknown {
   if (typeof value === 'bigint') return String(value);
   if (typeof value !== 'object' || value === null) return value;
@@ -69,7 +69,7 @@ function plainError(error: Error, depth: number): Record<string, unknown> {
   return { class: name, message, stack, ...(cause !== undefined && { cause: plain(cause, depth + 1) }) };
 }
 
-/** `2026-11-20T10:00:00.000Z WARN message name=value`, one line whatever is in the values, stacks below it. */
+/** Formats `2026-11-20T10:00:00.000Z WARN message name=value` on one line. */
 function textLine(json: string): string {
   const { level, time, message, ...fields } = JSON.parse(json) as Record<string, unknown>;
   const rest = Object.entries(fields).map(([name, value]) => ` ${name}=${textOf(value)}`);
@@ -78,13 +78,10 @@ function textLine(json: string): string {
 
 function textOf(value: unknown): string {
   if (typeof value === 'string' && /^[^\s"=\p{C}]+$/u.test(value)) return value;
-  return oneLine(JSON.stringify(value)); // JSON leaves the controls from U+007F to U+009F as they are
+  return oneLine(JSON.stringify(value)); // JSON does not escape the controls from U+007F to U+009F
 }
 
-/**
- * A caller's text cannot forge a line of the log, send escape sequences to a terminal, or have what follows
- * read from right to left.
- */
+/** Escapes controls: a caller's text cannot forge a line, control a terminal, or reverse the direction of text. */
 function oneLine(text: string): string {
   return text.replace(
     /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu,

@@ -6,7 +6,7 @@ import { bearYoung, collectAtRest, collectGarbage } from './memory.ts';
 const megabyte = 2 ** 20;
 const used = () => process.memoryUsage().heapUsed;
 
-it('what nobody uses is given back, and what somebody does stays', () => {
+it('collects garbage, and keeps objects in use', () => {
   collectGarbage();
   const before = used();
   const make = () => Array.from({ length: 500_000 }, (_, n) => ({ n, text: `number ${n}` }));
@@ -19,19 +19,19 @@ it('what nobody uses is given back, and what somebody does stays', () => {
   expect(used() - before).toBeLessThan(10 * megabyte);
 });
 
-it('the function that does it is nobody else’s', () => {
+it('leaves no global gc function', () => {
   collectGarbage();
   expect('gc' in globalThis).toBe(false);
 });
 
-it('what work has left is given back once there is a rest, and not before', () => {
+it('collects the garbage of work when the process is idle, and not before', () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
   let total = 0;
   const usage = vi
     .spyOn(process, 'cpuUsage')
     .mockImplementation((before) => ({ user: total - (before?.user ?? 0), system: 0 }));
   const end = collectAtRest();
-  /** @param spent microseconds until the next look @returns whether what is left behind stays */
+  /** @param spent microseconds until the next check @returns whether the garbage is kept */
   const leaves = (spent: number) => {
     collectGarbage();
     const before = used();
@@ -74,21 +74,21 @@ it('what work has left is given back once there is a rest, and not before', () =
   }
 });
 
-it('what is made at need goes with the garbage, and is made anew', async () => {
+it('collects lazily created values, which are created again', async () => {
   let times = 0;
   const one = weaklyCached(() => {
     times += 1;
     return { times };
   });
   expect([one().times, one().times]).toEqual([1, 1]);
-  // A reference is strong until the turn ends.
+  // A weak reference is strong until the end of the turn.
   await new Promise((resolve) => setImmediate(resolve));
   collectGarbage();
   expect(one()).toEqual({ times: 2 });
 });
 
-describe('while much comes and goes', () => {
-  /** @returns the most bytes of old objects that there were, of 80 MB that came and went */
+describe('heap under load', () => {
+  /** @returns the peak of the old generation in bytes, after allocations of 80 MB */
   const mostKept = (begin: (id: number, item: object) => unknown, end: (id: number) => unknown): number => {
     collectGarbage();
     const before = oldBytes();
@@ -101,7 +101,7 @@ describe('while much comes and goes', () => {
     return most;
   };
 
-  it('a list leaves nothing that only a full collection takes away, as a Map does', () => {
+  it('keeps no objects of a list in the old generation, as those of a Map', () => {
     bearYoung();
     const [list, map]: [object[], Map<number, object>] = [[], new Map()];
     const ofList = mostKept(

@@ -1,9 +1,9 @@
-/** A folder in the place of a gateway: each message is a file that people read, codes too. For trying out, never for people. */
+/** A folder in place of a message gateway: each message is a readable file, codes included. For tests, never for production. */
 import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Clock, Mail, Push, Sender, Sms } from '@watchword/core/ports';
 
-/** How a message looks in its file. */
+/** The layouts of message files. */
 const layouts = {
   mail: ({ to, from = '-', subject, text, attachments }: Mail): string =>
     [
@@ -28,34 +28,34 @@ const layouts = {
     ].join('\n'),
 } as const;
 
-/** Files `2026-11-20T12-00-00Z-sms-<id>.txt`, the newest last; one that is tried again within the second is the same file. */
-export const openMailFolder = (folder: string, clock: Moments): Sender<Mail> =>
-  openFolder(folder, { way: 'mail', layout: layouts.mail, clock });
+/** Opens a folder of files `2026-11-20T12-00-00Z-mail-<id>.txt`. A retry within the second replaces its file. */
+export const openMailFolder = (folder: string, clock: CurrentTime): Sender<Mail> =>
+  openFolder(folder, { kind: 'mail', layout: layouts.mail, clock });
 
-/** {@link openMailFolder}, of SMS. */
-export const openSmsFolder = (folder: string, clock: Moments): Sender<Sms> =>
-  openFolder(folder, { way: 'sms', layout: layouts.sms, clock });
+/** {@link openMailFolder} for SMS. */
+export const openSmsFolder = (folder: string, clock: CurrentTime): Sender<Sms> =>
+  openFolder(folder, { kind: 'sms', layout: layouts.sms, clock });
 
-/** {@link openMailFolder}, of push messages. */
-export const openPushFolder = (folder: string, clock: Moments): Sender<Push> =>
-  openFolder(folder, { way: 'push', layout: layouts.push, clock });
+/** {@link openMailFolder} for push messages. */
+export const openPushFolder = (folder: string, clock: CurrentTime): Sender<Push> =>
+  openFolder(folder, { kind: 'push', layout: layouts.push, clock });
 
-type Moments = Pick<Clock, 'now'>;
+type CurrentTime = Pick<Clock, 'now'>;
 
 interface FolderKind<Message> {
-  readonly way: string;
+  readonly kind: string;
   readonly layout: (message: Message) => string;
-  readonly clock: Moments;
+  readonly clock: CurrentTime;
 }
 
 const openFolder = <Message>(
   folder: string,
-  { way, layout, clock }: FolderKind<Message>,
+  { kind, layout, clock }: FolderKind<Message>,
 ): Sender<Message> => ({
   send: async (message, { id }) => {
     await mkdir(folder, { recursive: true, mode: 0o700 });
-    const moment = new Date(clock.now()).toISOString().replaceAll(':', '-').replace(/\.\d+/, '');
-    const name = join(folder, `${moment}-${way}-${id}.txt`);
+    const time = new Date(clock.now()).toISOString().replaceAll(':', '-').replace(/\.\d+/, '');
+    const name = join(folder, `${time}-${kind}-${id}.txt`);
     await writeFile(`${name}.new`, layout(message), { mode: 0o600 });
     await rename(`${name}.new`, name);
   },

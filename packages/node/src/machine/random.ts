@@ -1,14 +1,14 @@
 import { randomFillSync } from 'node:crypto';
 import type { Random } from '@watchword/core/ports';
 
-/** Asking the system costs the same for 8 bytes and for 4096, so small requests are served out of a pool. */
+/** The limit in bytes of requests from the pool: a call of the system costs the same for 8 bytes and for 4096. */
 const small = 64;
 
 function pooledRandom(): Random {
   const pool = new Uint8Array(4096);
   let used = pool.length;
 
-  /** What is handed out is wiped in the pool: nobody finds a key there, and no byte is given twice. */
+  /** Returns bytes of the pool, and wipes them there. */
   function take(length: number): Uint8Array {
     if (used + length > pool.length) {
       randomFillSync(pool);

@@ -13,7 +13,7 @@ export const thisSystem: System = {
   }),
 };
 
-/** Stands for this run of the machine: another one after it was started again. Undefined where nothing tells it. */
+/** Returns the id of the machine's boot; undefined if unknown. */
 export function bootOf(path = '/proc/sys/kernel/random/boot_id'): string | undefined {
   try {
     const [id] = /^[0-9a-f-]{36}/.exec(readFileSync(path, 'latin1')) ?? [];
@@ -23,7 +23,7 @@ export function bootOf(path = '/proc/sys/kernel/random/boot_id'): string | undef
   }
 }
 
-/** How many files this process may have open; undefined where nothing tells it, or there is no limit. */
+/** Returns the limit of open files of this process; undefined if unknown or unlimited. */
 export function openFileLimit(path = '/proc/self/limits'): number | undefined {
   try {
     const [, soft] = /^Max open files +([0-9]+) /m.exec(readFileSync(path, 'latin1')) ?? [];

@@ -1,4 +1,4 @@
-/** Files and variables as editors and shells of all kinds leave them behind. */
+/** Files and variables from various editors and shells. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -53,7 +53,7 @@ function refusalOf(work: () => unknown): string {
   return '';
 }
 
-describe('a file with a secret', () => {
+describe('file with a secret', () => {
   it.each<[string, string | Uint8Array]>([
     ['a byte order mark', Buffer.concat([utf8Mark, Buffer.from(password)])],
     ['a line end of Unix', `${password}\n`],
@@ -83,7 +83,7 @@ describe('a file with a secret', () => {
     ],
     ['of two lines', 'one\ntwo\n', 'which holds more than one line, which no password has'],
     ['with a tab', 'one\ttwo', 'which holds a control character (U+0009), which no password has'],
-  ])('%s is refused, with its path and without the secret', (_, content, sentence) => {
+  ])('is refused %s, with its path and without the secret', (_, content, sentence) => {
     const path = write('password', content);
     const faults = refusalOf(load).split('\n');
     expect(faults).toHaveLength(3);
@@ -93,7 +93,7 @@ describe('a file with a secret', () => {
   });
 });
 
-describe('a secret in an environment variable', () => {
+describe('secret in an environment variable', () => {
   const inVariable = (value: string) =>
     load(configuration.replace(/ *bind_password_file.*\n/, ''), { WATCHWORD_DIRECTORY__BIND_PASSWORD: value })
       .directory;
@@ -102,39 +102,39 @@ describe('a secret in an environment variable', () => {
     expect(inVariable(value)).toMatchObject({ bind_password: password });
   });
 
-  it('with a control character is refused, with the name of the variable', () => {
+  it('is refused with a control character, and the name of the variable', () => {
     expect(refusalOf(() => inVariable('one\ttwo'))).toMatch(
       /^environment variable WATCHWORD_DIRECTORY__BIND_PASSWORD: directory\.bind_password holds a control character/,
     );
   });
 });
 
-describe('a configuration file', () => {
+describe('configuration file', () => {
   it('is read without a byte order mark', () => {
     const marked = Buffer.concat([utf8Mark, Buffer.from(configuration)]);
     expect(load(marked).domains.Default?.base).toBe('ou=Müller,dc=example,dc=com');
   });
 
-  it('in UTF-16 is refused in words', () => {
+  it('is refused in UTF-16 with a readable error', () => {
     expect(refusalOf(() => load(utf16(configuration)))).toBe(
       `The configuration file ${join(folder, 'watchword.yaml')} cannot be read (it is in UTF-16 or binary; save it as UTF-8).`,
     );
   });
 
-  it('in Latin-1 is refused with the line', () => {
+  it('is refused in Latin-1 with the line', () => {
     expect(refusalOf(() => load(Buffer.from(configuration, 'latin1')))).toBe(
       `The configuration file ${join(folder, 'watchword.yaml')} cannot be read (line 2 is not in UTF-8; save the file as UTF-8).`,
     );
   });
 });
 
-it('a file of certificates is read, whatever encoding its comments are in', () => {
+it('reads a file of certificates with comments in any encoding', () => {
   const path = write('ca.pem', Buffer.from('# gr\u00fcn\n-----BEGIN CERTIFICATE-----\n', 'latin1'));
   const named = configuration.replace('  bind_dn:', '  ca: ca.pem\n  bind_dn:');
   expect(load(named).directory).toMatchObject({ ca: path });
 });
 
-it('a key file is read without a byte order mark, and refused in UTF-16', () => {
+it('reads a key file without its byte order mark, and refuses UTF-16', () => {
   const key = `${Buffer.alloc(32, 7).toString('base64')}\r\n`;
   expect(readKeyRing(write('keys', Buffer.concat([utf8Mark, Buffer.from(key)]))).ids).toHaveLength(1);
   expect(refusalOf(() => readKeyRing(write('keys', utf16(key))))).toContain('it is in UTF-16 or binary');

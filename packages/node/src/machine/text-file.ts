@@ -1,17 +1,17 @@
-/** Text files that people write, with whatever editor: UTF-8, with or without a byte order mark in front. */
+/** Text files from any editor: UTF-8, with or without a byte order mark. */
 import { readFileSync } from 'node:fs';
 
-/** Bytes that are no text in UTF-8; the message is the rest of a sentence that names the file. */
+/** An error of text that is not UTF-8. The message completes a sentence with the name of the file. */
 export class NotText extends Error {}
 
 /**
- * @param options.isLenient of PEM, whose comments may be in any encoding: what is not UTF-8 is another character
- * @returns the text, without a byte order mark
- * @throws NotText if it is in another encoding; the system's error if the file cannot be read
+ * Reads a text file without its byte order mark.
+ * @param options.isLenient replaces bytes that are not UTF-8, for PEM with comments in any encoding
+ * @throws NotText for another encoding; the system's error if the file cannot be read
  */
 export function readTextFile(file: string | number, { isLenient = false } = {}): string {
   const bytes = readFileSync(file);
-  // Each second byte of ASCII in UTF-16 is zero, where no mark says so, too.
+  // Without a mark, UTF-16 is recognized by the zero bytes of ASCII characters.
   const isUtf16 = (bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff);
   if (isUtf16 || bytes.includes(0)) throw new NotText('it is in UTF-16 or binary; save it as UTF-8');
   if (isLenient) return new TextDecoder().decode(bytes);
@@ -42,10 +42,10 @@ function wrongLine(bytes: Uint8Array): number {
   return line;
 }
 
-/** A secret from a file or an environment variable, as it was meant: without a byte order mark in front and line ends behind. */
+/** Removes the byte order mark and trailing line ends from a secret. */
 export const bareSecret = (text: string): string => text.replace(/^\uFEFF/, '').replace(/[\r\n]+$/, '');
 
-/** Returns what is wrong with a secret on one line, as the rest of a sentence: a second line, a tab, an escape. Undefined: nothing. */
+/** Returns a fault of a one-line secret (a second line, a control character) to complete a sentence; undefined: none. */
 export function controlCharacter(secret: string): string | undefined {
   const [character] = /\p{Cc}/u.exec(secret) ?? [];
   if (character === undefined) return undefined;

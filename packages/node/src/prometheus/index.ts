@@ -1,12 +1,11 @@
-/** Measurements as Prometheus reads them, by its client library. */
-
+/** Metrics for Prometheus, by its client library. */
 import { type Meter, type MetricKey, metrics } from '@watchword/core/ports';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 
-/** In seconds: a password takes 10 ms, a refusal a second, and who waits for a turn up to 10. */
+/** Bucket limits in seconds: a password takes 10 ms, a refusal a second, a wait in a queue up to 10 s. */
 const buckets = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
-/** A meter whose page tells of this process too: memory, processor, event loop. */
+/** Opens a meter whose page includes metrics of this process: memory, processor, event loop. */
 export function openPrometheus(): Required<Meter> {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
@@ -15,11 +14,11 @@ export function openPrometheus(): Required<Meter> {
     return { name, help, labelNames: [...labels], registers: [registry] };
   };
   const keys = Object.keys(metrics).filter(isMetric);
-  const made = <T>(type: (typeof metrics)[MetricKey]['type'], make: (key: MetricKey) => T) =>
-    new Map(keys.filter((key) => metrics[key].type === type).map((key) => [key, make(key)]));
-  const counters = made('counter', (key) => new Counter(options(key)));
-  const histograms = made('histogram', (key) => new Histogram({ ...options(key), buckets }));
-  const gauges = made('gauge', (key) => new Gauge(options(key)));
+  const create = <T>(type: (typeof metrics)[MetricKey]['type'], construct: (key: MetricKey) => T) =>
+    new Map(keys.filter((key) => metrics[key].type === type).map((key) => [key, construct(key)]));
+  const counters = create('counter', (key) => new Counter(options(key)));
+  const histograms = create('histogram', (key) => new Histogram({ ...options(key), buckets }));
+  const gauges = create('gauge', (key) => new Gauge(options(key)));
   return {
     count: (metric, labels) => counters.get(metric)?.inc({ ...labels }),
     time: (metric, labels, milliseconds) =>

@@ -4,7 +4,7 @@ import { openPrometheus } from './index.ts';
 
 const linesOf = async (meter: ReturnType<typeof openPrometheus>) => (await meter.page()).text.split('\n');
 
-it('tells of each row what it is, and of this process', async () => {
+it('describes each metric, and includes those of this process', async () => {
   const { type, text } = await openPrometheus().page();
   expect(type).toMatch(/^text\/plain; version=0\.0\.4/);
   for (const { name, help, type: kind } of Object.values(metrics)) {
@@ -14,7 +14,7 @@ it('tells of each row what it is, and of this process', async () => {
   expect(text).toContain('# TYPE process_resident_memory_bytes gauge');
 });
 
-it('counts, times in seconds, and shows what is now', async () => {
+it('counts, times in seconds, and sets gauges', async () => {
   const meter = openPrometheus();
   for (let n = 0; n < 2; n += 1) meter.count('logins', { application: 'Otp', outcome: 'granted' });
   meter.count('calls', { method: 'a"b\\c\nd', outcome: 'done' });
@@ -37,9 +37,9 @@ it('counts, times in seconds, and shows what is now', async () => {
   );
 });
 
-it('is one of several in a process, each with numbers of its own', async () => {
+it('has its own values beside others in the process', async () => {
   const [one, other] = [openPrometheus(), openPrometheus()];
   one.count('limits', { kind: 'lockout' });
-  expect(await linesOf(one)).toContain('watchword_limits_total{kind="refusal"} 1');
-  expect(await linesOf(other)).not.toContain('watchword_limits_total{kind="refusal"} 1');
+  expect(await linesOf(one)).toContain('watchword_limits_total{kind="lockout"} 1');
+  expect(await linesOf(other)).not.toContain('watchword_limits_total{kind="lockout"} 1');
 });

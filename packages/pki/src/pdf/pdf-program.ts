@@ -1,4 +1,4 @@
-/** The process that reads one PDF and writes an update behind it: what the file makes it do harms nobody else. */
+/** The process that reads one PDF and appends an update: a hostile file harms nothing else. */
 import { updateWithPlace, type WantedUpdate } from './update.ts';
 
 process.once('message', async (wanted: WantedUpdate) => {

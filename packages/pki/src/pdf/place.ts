@@ -1,6 +1,6 @@
 /**
- * A place for a signature in a PDF (ISO 32000-1 §12.8, ETSI EN 319 142-1): an update is written behind the file, whose bytes stay as
- * they are, so that signatures of before stay good. What is signed is all but the place of the signature itself.
+ * A place for a signature in a PDF (ISO 32000-1 §12.8, ETSI EN 319 142-1): an update is appended to the file, whose bytes stay, so that
+ * earlier signatures stay valid. All bytes but the place itself are signed.
  */
 import { promisify } from 'node:util';
 import { inflate } from 'node:zlib';
@@ -10,13 +10,13 @@ import type { PdfUpdater } from './updater.ts';
 /** A PDF, and where the signature goes: between two brackets, in hexadecimal. */
 export interface PdfWithPlace {
   readonly bytes: Buffer;
-  /** Of the first bracket. */
+  /** The offset of the first bracket. */
   readonly from: number;
-  /** Behind the last one. */
+  /** The offset after the last one. */
   readonly to: number;
 }
 
-/** In bytes, of the longest signature: certificates of an authority that was brought along may be long. */
+/** Bytes of the longest signature: certificates of another authority may be long. */
 const longest = 12_288;
 
 /**
@@ -41,7 +41,7 @@ export async function withPlace(
   return { bytes: updated, from, to };
 }
 
-/** What is signed. */
+/** Returns the signed parts. */
 export const signedParts = ({ bytes, from, to }: PdfWithPlace): Buffer =>
   Buffer.concat([bytes.subarray(0, from), bytes.subarray(to)]);
 
@@ -52,7 +52,7 @@ export function fillPlace({ bytes, from }: PdfWithPlace, signature: Uint8Array):
   return bytes;
 }
 
-/** As wide as the numbers of any file that is taken. */
+/** A placeholder as wide as the numbers of any accepted file. */
 const wide = '9999999999';
 const rangeMark = `/ByteRange [ ${wide} ${wide} ${wide} ${wide} ]`;
 const placeMark = `/Contents <${'0'.repeat(16)}`;
@@ -64,7 +64,7 @@ const unreadable = (): ServiceError =>
 
 const inflated = promisify(inflate);
 
-/** In bytes, of all that is packed in it: an image of a page fits, and a bomb does not. */
+/** Most inflated bytes of a file: an image of a page fits, and a bomb does not. */
 const mostInflated = 67_108_864;
 
 /**
@@ -82,7 +82,7 @@ async function assertModest(pdf: Uint8Array): Promise<void> {
   }
 }
 
-/** Of what it is packed with, and what that is packed with; 0: it is not. @param depth how often */
+/** Returns the inflated size, nested compression included; 0: not compressed. @param depth of nesting */
 async function sizeOf(packed: Buffer, most: number, depth: number): Promise<number> {
   // RFC 1950 §2.2: the method and the check of a zlib stream.
   const isPacked = packed.length > 2 && (packed[0] ?? 0) % 16 === 8 && packed.readUInt16BE(0) % 31 === 0;

@@ -10,17 +10,17 @@ const pdfLibrary = (): Library => require('@cantoo/pdf-lib');
 
 export interface WantedUpdate {
   readonly pdf: Uint8Array;
-  /** Who signs. */
+  /** The signatory. */
   readonly named: string;
   /** Milliseconds since 1970. */
   readonly now: number;
   /** Bytes of the longest signature. */
   readonly longest: number;
-  /** Stands where the ranges will: as wide as any number there. */
+  /** The placeholder of the ranges, as wide as any number there. */
   readonly wide: number;
 }
 
-/** The file, and the update behind it. @throws what the library does: it cannot be read, or is encrypted */
+/** Returns the file with the update after it. @throws the library's error: the file cannot be read, or is encrypted */
 export async function updateWithPlace({ pdf, ...wanted }: WantedUpdate): Promise<Uint8Array> {
   const { PDFDocument } = pdfLibrary();
   const document = await PDFDocument.load(pdf, { forIncrementalUpdate: true, updateMetadata: false });

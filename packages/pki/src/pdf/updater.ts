@@ -14,9 +14,9 @@ const program = fileURLToPath(new URL(`./pdf-program${kind}`, import.meta.url));
 
 /** Milliseconds that one may take: on a machine that is busy with other work a file that is read in a second takes half of it. */
 const usualPatience = 60_000;
-/** So many at once, and so many that wait. */
+/** Most processes at a time, and most that wait. */
 const [mostAtOnce, mostWaiting] = [2, 16];
-/** In megabytes. */
+/** Memory of a process in megabytes. */
 const memory = 256;
 
 export class PdfUpdater {
@@ -46,7 +46,7 @@ export class PdfUpdater {
   }
 }
 
-/** What this process was started with is not for that one, a debugger's port least of all: sources need their loader. */
+/** Returns the options of the process: not those of this one, a debugger's port least of all, but sources need their loader. */
 const loader = (): string[] =>
   kind === '.ts' ? process.execArgv.filter((argument) => !argument.startsWith('--inspect')) : [];
 
@@ -74,5 +74,5 @@ function askProgram(wanted: WantedUpdate, patience: number): Promise<Buffer | un
   });
 }
 
-/** Where it cannot be, the end of the process tells so. */
+/** Sends the task; if that fails, the end of the process reports it. */
 const tell = (child: ChildProcess, wanted: WantedUpdate): unknown => child.send(wanted, () => undefined);

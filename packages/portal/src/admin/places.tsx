@@ -1,4 +1,4 @@
-/** The pages of the Admin Portal: where each stands, and for whom there is a way to it. */
+/** The pages of the Admin Portal: the path of each, and who sees a link to it. */
 import type { ComponentType } from 'react';
 import type { Rights } from '../api/rights.ts';
 import type { IconName } from '../kit/icons.tsx';

@@ -1,4 +1,4 @@
-/** The Admin Portal: the door, and behind it the pages. */
+/** The Admin Portal: the sign-in, and the pages after it. */
 import { Redirect, Route, Switch } from 'wouter';
 import type { SignedIn } from '../api/session.ts';
 import { Notice } from '../kit/show.tsx';

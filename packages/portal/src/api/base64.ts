@@ -8,13 +8,13 @@ export function toBase64(bytes: Uint8Array): string {
 export const toBase64Url = (bytes: Uint8Array): string =>
   toBase64(bytes).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
 
-/** Of either alphabet. @throws DOMException where it is neither */
+/** Decodes base64 of either alphabet. @throws DOMException for another text */
 export function fromBase64(text: string): Bytes {
   const plain = atob(text.replaceAll('-', '+').replaceAll('_', '/'));
   return Uint8Array.from(plain, (letter) => letter.charCodeAt(0));
 }
 
-/** As PEM (RFC 7468). @param label what it is: `PUBLIC KEY` */
+/** Encodes DER as PEM (RFC 7468). @param label such as `PUBLIC KEY` */
 export function toPem(label: string, der: Uint8Array): string {
   const lines = toBase64(der).match(/.{1,64}/g) ?? [];
   return [`-----BEGIN ${label}-----`, ...lines, `-----END ${label}-----`, ''].join('\n');

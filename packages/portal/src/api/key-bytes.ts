@@ -1,7 +1,7 @@
 /** Keys as people have them on paper, in base64 as the methods take them. */
 import { base32, toBase64 } from './base64.ts';
 
-/** Of hexadecimal digits, spaces and colons between them left out; undefined for anything else. */
+/** Converts hexadecimal digits, with spaces and colons between them; undefined for another text. */
 export function base64OfHex(text: string): string | undefined {
   const digits = text.replace(/[\s:-]/g, '');
   if (digits === '' || digits.length % 2 !== 0 || /[^0-9a-f]/i.test(digits)) return undefined;
@@ -19,7 +19,7 @@ function base64OfBase32(text: string): string | undefined {
 /** Hexadecimal where it can be: a key of digits and the letters A to F is meant so. */
 export const base64OfKey = (text: string): string | undefined => base64OfHex(text) ?? base64OfBase32(text);
 
-/** What Yubikeys type for 0 to f, the same on most keyboards. */
+/** The characters that Yubikeys type for 0 to f, the same on most keyboards. */
 const modhex = 'cbdefghijklnrtuv';
 
 export function base64OfModhex(text: string): string | undefined {

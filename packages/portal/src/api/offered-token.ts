@@ -8,13 +8,13 @@ export interface OfferedToken {
   readonly uri: string;
   /** Base64 of a PNG. */
   readonly picture: string;
-  /** Of the mobile session that waits for the scan; undefined where this installation takes no confirmations of apps. */
+  /** The mobile session that waits for the scan; undefined if this installation takes no confirmations of apps. */
   readonly session: string | undefined;
 }
 
 export interface TokenOwner {
   readonly dn: string;
-  /** As the app shows it. */
+  /** The label in the app. */
   readonly label: string;
   readonly userid: string;
   readonly domain: string;
@@ -52,11 +52,11 @@ export async function registerByCode(
   return true;
 }
 
-/** As the URI of a token tells it (Key URI Format of Google Authenticator): digits of a code, seconds of a time step. */
+/** Reads the shape from the URI of a token (Key URI Format of Google Authenticator): digits of a code, seconds of a time step. */
 function shapeOf(uri: string): { readonly length: number; readonly period: number } {
   const given = new URL(uri).searchParams;
   return { length: Number(given.get('digits') ?? 6), period: Number(given.get('period') ?? 30) };
 }
 
-/** What a text is with its spaces left out: apps show codes in groups. */
+/** Returns a text without its spaces: apps show codes in groups. */
 export const codeIn = (typed: string): string => typed.replace(/\s/g, '');

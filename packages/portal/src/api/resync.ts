@@ -5,9 +5,9 @@ import { codeIn } from './offered-token.ts';
 export interface Resync {
   readonly dn: string;
   readonly id: number;
-  /** As the server names kinds of tokens. */
+  /** The kind of token, as the server names it. */
   readonly type: string;
-  /** As typed: the second one only for a token that counts. */
+  /** The typed codes; the second one only for an event-based token. */
   readonly codes: readonly [first: string, second: string];
 }
 

@@ -1,4 +1,4 @@
-/** What the signed-in administrator may do, as the server says (`What_May_I`): no button stands there that would be refused. */
+/** Rights of the signed-in administrator, as the server reports them (`What_May_I`): pages offer nothing that would be refused. */
 import type { Manager } from './manager.ts';
 
 export type Allowed = Awaited<ReturnType<Manager['What_May_I']>>;
@@ -24,7 +24,7 @@ export interface EntryRights {
   mayCreate(objectClass: string): boolean;
 }
 
-/** What pages look for, and show of who is found. */
+/** Attributes that pages search, and show of found users. */
 const named = ['uid', 'cn', 'ou', 'sn', 'mail', 'displayName', 'sAMAccountName'];
 const member = 'member';
 const person = 'inetOrgPerson';

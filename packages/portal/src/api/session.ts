@@ -1,7 +1,7 @@
 /** Signing in and out, by the addresses that both sites have: `/admin/session` and `/self/session`. */
 export type Site = 'admin' | 'self';
 
-/** How administrators show who they are: `admin_auth` of the configuration; a person: `SELF`. */
+/** The mode of signing in: `admin_auth` of the configuration for administrators, `SELF` for users. */
 export type SignInMode = 'UID' | 'DN' | 'PKI' | 'OTP' | 'U2F' | 'MFA' | 'SELF';
 
 /** `unfit`: of another authority, or out of time. */
@@ -10,11 +10,11 @@ export type CertificateStanding = 'none' | 'unfit' | 'taken';
 export interface SignedOut {
   readonly signedIn: false;
   readonly mode?: SignInMode;
-  /** What is asked for at first: `username`, `domain`, `password`, `otp`. */
+  /** Fields of the form: `username`, `domain`, `password`, `otp`. */
   readonly fields?: readonly string[];
-  /** What TLS says of the certificate that the browser has shown; left out: nobody asks for one. */
+  /** The state of the browser's certificate by TLS; left out: none is wanted. */
   readonly certificate?: CertificateStanding;
-  /** Of self-service: where a link to set a new password is asked for; left out: none is sent. */
+  /** The address for a link to set a new password, at self-service; left out: none is sent. */
   readonly resetUrl?: string;
 }
 
@@ -24,7 +24,7 @@ export interface SignedIn {
   /** DN of who has signed in. */
   readonly administrator: string;
   readonly name?: string;
-  /** As it logs in. */
+  /** The login name. */
   readonly username?: string;
   readonly domain?: string;
   readonly mode?: SignInMode;
@@ -39,7 +39,7 @@ export interface SignInFields {
   readonly domain?: string;
   readonly password?: string;
   readonly otp?: string;
-  /** Of a challenge that is being answered. */
+  /** The session of a challenge that is being answered. */
   readonly session?: string;
   readonly u2fResponse?: string;
 }
@@ -51,7 +51,7 @@ export interface Challenge {
   readonly timeout?: number;
   /** The kind of code that is asked for; left out: none is. */
   readonly otpChallenge?: string;
-  /** What the token is asked (RFC 6287); left out: nothing. */
+  /** The question to the token (RFC 6287); left out: none. */
   readonly question?: string;
   /** JSON of the options for `navigator.credentials.get`. */
   readonly u2fChallenge?: string;

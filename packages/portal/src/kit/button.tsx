@@ -10,7 +10,10 @@ export interface ButtonProps extends Omit<AriaButtonProps, 'className' | 'style'
   readonly children?: ReactNode;
 }
 
-/** One that is at work keeps the focus and does nothing more. The kit's own way leaves an unnamed picture behind for readers. */
+/**
+ * A button; while its action runs it keeps the focus and does nothing more. The kit's own way leaves an unnamed picture for screen
+ * readers.
+ */
 export function Button({
   variant = 'plain',
   size = 'usual',
@@ -37,7 +40,7 @@ export function Button({
 
 const ignore = () => undefined;
 
-/** With a name for those who do not see the icon. */
+/** A button with an icon, and a name for screen readers. */
 export function IconButton({
   label,
   ...props

@@ -1,4 +1,4 @@
-/** Text that stands as it is, with a button that takes it along. */
+/** Literal text with a button that copies it. */
 import { CopyButton } from './copy-button.tsx';
 
 export function Code({ text, label }: { readonly text: string; readonly label: string }) {

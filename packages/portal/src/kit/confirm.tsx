@@ -6,7 +6,7 @@ import { Dialog } from './dialog.tsx';
 
 export interface ConfirmProps {
   readonly title: string;
-  /** What is gone afterwards, a sentence each. */
+  /** The losses, a sentence each. */
   readonly lost: readonly string[];
   /** The act, as the button says it: "Remove token". */
   readonly act: string;

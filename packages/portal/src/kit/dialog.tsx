@@ -1,4 +1,4 @@
-/** What opens over the page and has to be answered: it holds the focus, and Escape leaves it. */
+/** A dialog over the page: it holds the focus, and Escape closes it. */
 import type { ReactNode } from 'react';
 import { Dialog as AriaDialog } from 'react-aria-components/Dialog';
 import { Heading } from 'react-aria-components/Heading';

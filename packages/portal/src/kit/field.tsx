@@ -61,7 +61,7 @@ export function Field({
   );
 }
 
-/** What was wrong when it was sent: only said, for a browser that knew of it would let nobody send the form again. */
+/** Validation that is only shown: a browser that knew of the error would not let the form be sent again. */
 const told = { isInvalid: true, validationBehavior: 'aria' } as const;
 
 export interface Choice {

@@ -3,7 +3,7 @@ import { useId } from 'react';
 
 interface FileFieldProps {
   readonly label: string;
-  /** As `accept` of HTML: `.csv,text/csv`. */
+  /** The attribute `accept` of HTML: `.csv,text/csv`. */
   readonly accept?: string;
   readonly onFile: (file: File) => void;
 }

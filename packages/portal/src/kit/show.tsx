@@ -1,4 +1,4 @@
-/** Small things that show something: cards, badges, notices, facts, and what stands there while something is loaded. */
+/** Small components for display: cards, badges, notices, facts, and placeholders while loading. */
 import { type ReactNode, useId } from 'react';
 import { useLanguage } from '../texts/language.ts';
 

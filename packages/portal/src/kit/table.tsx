@@ -8,7 +8,7 @@ export interface Column<Row> {
   readonly name: string;
   readonly cell: (row: Row) => ReactNode;
   readonly numeric?: boolean;
-  /** For columns of boxes and buttons: the name is there for those who do not see. */
+  /** Hides the name of a column of boxes or buttons; screen readers still get it. */
   readonly isNameHidden?: boolean;
 }
 
@@ -17,11 +17,11 @@ export interface TableProps<Row> {
   readonly columns: readonly Column<Row>[];
   readonly rows: readonly Row[];
   readonly keyOf: (row: Row) => string;
-  /** What is said where there is no row. */
+  /** The text of an empty table. */
   readonly empty: string;
 }
 
-/** From so many rows on, those out of sight are left out. */
+/** Rows from which invisible ones are left out. */
 const many = 100;
 /** Without a mouse, the arrows scroll it. No landmark: it is named as the card around it, often enough. */
 const scrolled = { tabIndex: 0, role: 'group' } as const;

@@ -1,4 +1,4 @@
-/** Self-service: the door, and behind it the pages of one person. */
+/** Self-service: the sign-in, and the pages of the user after it. */
 import { Route, Switch } from 'wouter';
 import { Frame, type Way } from '../shell/frame.tsx';
 import { lazyPage } from '../shell/lazy-page.ts';
@@ -61,7 +61,7 @@ function Inside() {
   );
 }
 
-/** Where somebody cannot sign in: a link that is sent, where the installation sends some. */
+/** Other ways in: a link that is sent, where the installation sends some. */
 function OtherWaysIn({ resetUrl }: { readonly resetUrl?: string }) {
   const t = useTexts(selfTexts);
   if (resetUrl === undefined) return null;

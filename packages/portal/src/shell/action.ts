@@ -1,4 +1,4 @@
-/** Something that changes something: does it, says so, offers to take it back, and has what it changed read anew. */
+/** A mutation with a toast, undo and query invalidation. */
 import { type QueryKey, useMutation, useQueryClient } from '@tanstack/react-query';
 import { kitTexts } from '../texts/kit/index.ts';
 import { useTexts } from '../texts/text.ts';
@@ -11,9 +11,9 @@ export interface Action<Input, Result> {
   readonly done?: (input: Input, result: Result) => string;
   /** Takes it back; left out where that cannot be. */
   readonly undo?: (input: Input, result: Result) => Promise<unknown>;
-  /** Beginnings of the keys of what is read anew. */
+  /** Prefixes of the query keys that are invalidated. */
   readonly changes: readonly QueryKey[];
-  /** False: what was asked for was refused, and nothing is read anew. Left out: something has changed. */
+  /** False: the request was refused, and nothing is invalidated. Left out: something has changed. */
   readonly hasChanged?: (result: Result) => boolean;
   readonly after?: (result: Result) => void;
 }

@@ -1,4 +1,4 @@
-/** What the server says beside a reason, in the language of the page: names as they are, known sentences in its words. */
+/** The server's detail of an error in the language of the page: names unchanged, known sentences translated. */
 import type { errorTexts } from '../texts/errors/index.ts';
 import type { Language } from '../texts/language.ts';
 import type { Translate } from '../texts/text.ts';
@@ -32,7 +32,7 @@ const sentences: readonly (readonly [form: RegExp, key: Key])[] = [
   [/^Parameter (?<name>[\w.]+)/, 'field'],
 ];
 
-/** What it is about says enough, where the reason says what is wrong with it. */
+/** Details whose names suffice, as the reason says what is wrong. */
 const names: readonly RegExp[] = [
   /^(?:LDAP object|LDAP container|Object) '(?<name>.*)' (?:does not exist|already exist)/,
   /^Could not (?:read|create|update|remove|move|rename) LDAP object '(?<name>.*)' \((?:No such object|invalid DN)\)$/,

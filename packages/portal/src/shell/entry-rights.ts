@@ -1,16 +1,16 @@
-/** What may be done with one entry, asked of the server. */
+/** Rights at one entry, as the server reports them. */
 import { type QueryKey, type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { type EntryRights, entryRightsOf } from '../api/rights.ts';
 import { useSession } from './session.tsx';
 
 interface AskedRights {
   readonly dn: string;
-  /** That are perhaps to be written, and classes that are perhaps to be made. */
+  /** Attributes to write and classes to create, perhaps. */
   readonly attributes?: readonly string[];
   readonly classes?: readonly string[];
-  /** What is to write or to make them; left out: `Set_User_Attrs`. */
+  /** The method that writes or creates them; left out: `Set_User_Attrs`. */
   readonly method?: 'Set_User_Attrs' | 'Create_LDAP_Object';
-  /** Where it is kept: with what it is read anew with. */
+  /** The query key, under the prefix that invalidates it. */
   readonly key?: QueryKey;
   /** Left out: true. */
   readonly isAsked?: boolean;

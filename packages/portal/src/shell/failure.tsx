@@ -1,4 +1,4 @@
-/** What is said where a call failed, and where a page did. */
+/** Messages for a failed call, and for a failed page. */
 import { Component, type ReactNode } from 'react';
 import { CallError } from '../api/manager.ts';
 import { Button } from '../kit/button.tsx';
@@ -39,7 +39,7 @@ function failingOf(error: unknown): Failing {
   return { reason: 'page' };
 }
 
-/** In the place of what could not be read. */
+/** The message in place of data that could not be loaded. */
 export function Failure({
   error,
   onRetry,

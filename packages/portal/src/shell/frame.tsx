@@ -1,4 +1,4 @@
-/** What stands around every page: the head, the ways to the pages, and where their content begins. */
+/** The frame of every page: the head, the navigation, and the start of the content. */
 import { type ReactNode, Suspense, useEffect, useRef } from 'react';
 import { Link, useLocation } from 'wouter';
 import { Button, IconButton } from '../kit/button.tsx';

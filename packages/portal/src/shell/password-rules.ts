@@ -1,4 +1,4 @@
-/** What a new password has to be like, in sentences, as far as the directory tells. */
+/** Rules for a new password as sentences, as far as the directory reports them. */
 import type { Manager } from '../api/manager.ts';
 import { kitTexts } from '../texts/kit/index.ts';
 import { useTexts } from '../texts/text.ts';

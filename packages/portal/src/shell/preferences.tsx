@@ -1,4 +1,4 @@
-/** What a browser remembers for its user: the language, and light or dark. */
+/** Preferences that the browser stores: the language, and light or dark. */
 import {
   createContext,
   type ReactNode,
@@ -69,7 +69,7 @@ function rememberedTheme(): Theme {
   return chosen === 'light' || chosen === 'dark' ? chosen : 'system';
 }
 
-/** A browser may keep nothing for us: then it is asked anew each time. */
+/** Returns a stored preference; null if the browser stores nothing. */
 function remembered(name: string): string | null {
   try {
     return localStorage.getItem(`watchword.${name}`);

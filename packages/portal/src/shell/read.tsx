@@ -1,4 +1,4 @@
-/** What was asked of the server: its answer, why there is none, or that it is on its way. */
+/** A query's state: its answer, its error, or that it is loading. */
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Skeleton } from '../kit/show.tsx';

@@ -8,9 +8,9 @@ import { kitTexts } from '../texts/kit/index.ts';
 import { useTexts } from '../texts/text.ts';
 
 interface ResyncFormProps {
-  /** As the server names kinds of tokens. */
+  /** The kind of token, as the server names it. */
   readonly type: string;
-  /** What is asked for, by how many codes that is. */
+  /** The question, by the number of codes. */
   readonly asks: Readonly<Record<'one' | 'two', string>>;
   /** Said when the codes were not found. */
   readonly failed: string;

@@ -1,4 +1,4 @@
-/** Who is signed in, and the calls that are made in that name. */
+/** The signed-in user, and calls in that name. */
 import { useQueryClient } from '@tanstack/react-query';
 import {
   createContext,
@@ -32,7 +32,7 @@ export type Door =
 
 interface SessionValue {
   readonly door: Door;
-  /** Looks anew who is signed in. */
+  /** Loads again who is signed in. */
   look(): Promise<void>;
 }
 
@@ -53,7 +53,7 @@ export function useSession(): Session {
 
 interface ProviderProps {
   readonly site: Site;
-  /** Of administrators; a person has no rights to be asked for. */
+  /** Whether rights are loaded: for administrators, not for users. */
   readonly hasRights: boolean;
   readonly children: ReactNode;
 }
@@ -109,14 +109,14 @@ async function openSession({ hasRights, leaveTo, ...opening }: Opening): Promise
   return { ...managers, signedIn: state, rights, leave };
 }
 
-/** Of a person on the self-service pages: what is allowed there, the server says method by method. */
+/** Rights of a user at self-service: the server says method by method what is permitted. */
 const ownRights: Rights = {
   ...{ isSuper: false, mayWriteMembers: false, mayMakePeople: false },
   may: () => true,
   mayRead: () => true,
 };
 
-/** A page that lies open shows nothing any more when its session is over: so many seconds after its last call. */
+/** Ends the display when the session is over: that many seconds after its last call. */
 function useIdleEnd(door: Door, leaveTo: (why: 'over') => Promise<void>): () => void {
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const seconds = door.kind === 'inside' ? door.session.signedIn.idleSeconds : undefined;

@@ -1,4 +1,4 @@
-/** What both sites begin with: preferences, what was read, messages, the session, and paths below the site. */
+/** The frame of both sites: preferences, queries, messages, the session, and paths below the site. */
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { type ReactNode, StrictMode, Suspense } from 'react';
 import '../styles/index.css';
@@ -12,7 +12,7 @@ import { PreferencesProvider } from './preferences.tsx';
 import { SessionProvider } from './session.tsx';
 import { ToastProvider } from './toasts.tsx';
 
-/** What was refused for a reason is refused again: only a lost connection is worth a second try. */
+/** Returns whether a retry may help: only a lost connection is worth one. */
 const isWorthRetrying = (count: number, error: unknown): boolean =>
   count < 1 && error instanceof CallError && ['network', 'unavailable'].includes(error.reason);
 

@@ -1,4 +1,4 @@
-/** What was done, or why not: said at the edge of the page, with a way back where there is one. */
+/** Toasts: outcomes of actions, with an undo where there is one. */
 import { createContext, type ReactNode, useCallback, useContext, useEffect, useRef, useState } from 'react';
 import { Button, IconButton } from '../kit/button.tsx';
 import { kitTexts } from '../texts/kit/index.ts';
@@ -20,7 +20,7 @@ export const useToast = (): ((words: ToastWords) => void) => useContext(ToastCon
 
 /** More would hide the page. */
 const most = 4;
-/** Milliseconds; whoever could take something back has longer. What went wrong stays until it is closed. */
+/** Milliseconds for which a toast is shown; one with an undo stays longer, and an error until it is closed. */
 const usualTime = 6_000;
 const undoTime = 20_000;
 

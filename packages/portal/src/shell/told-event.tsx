@@ -8,7 +8,7 @@ import { type Translate, useTexts } from '../texts/text.ts';
 
 type Key = Extract<keyof typeof eventTexts.en, string>;
 
-/** As the server tells it: words that it may have more of than these pages know. */
+/** The meaning of an event as the server reports it; it may know more words than these pages. */
 export interface Meaning {
   readonly kind: string;
   readonly outcome: string;
@@ -69,7 +69,7 @@ const reasons: Readonly<Record<string, Key>> = {
   unjudged: 'whyUnjudged',
 };
 
-/** Of all but logins and calls: by the kind, and what it is about or how it ended. */
+/** Texts of all events but logins and calls, by kind, and subject or end. */
 const others: Readonly<Record<string, Key>> = {
   'limit lockout': 'limitRefusal',
   'limit daily_quota': 'limitAllowance',
@@ -150,7 +150,7 @@ export function Outcome({ outcome }: Pick<Meaning, 'outcome'>) {
   return told === undefined ? null : <Badge tone={told[1]}>{t(told[0])}</Badge>;
 }
 
-/** @param hasRecord the text of the log stands below, as it was signed: for administrators */
+/** @param hasRecord the signed text of the log is shown below: for administrators */
 export function EventWords({
   event: { text, meaning },
   hasRecord = false,

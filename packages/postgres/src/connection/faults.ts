@@ -40,7 +40,7 @@ interface FaultDetail {
 export const notDone = (why: string): Fault => new Fault('not_done', { cause: new Error(why) });
 
 /**
- * By SQLSTATE, PostgreSQL Appendix A. A server that is shut down (57P01, 57P02) may have committed before; with any other error of its own
+ * Fates by SQLSTATE, PostgreSQL Appendix A. A server that is shut down (57P01, 57P02) may have committed before; with any other error of its own
  * it has rolled back.
  */
 const lostServer: Readonly<Record<string, Fate>> = {

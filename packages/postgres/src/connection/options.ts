@@ -6,7 +6,7 @@ export interface PostgresOptions {
   readonly password: string;
   /** `ca`: authorities of the server's certificate; left out: those of the machine. False: no TLS. */
   readonly tls: { readonly ca?: string } | false;
-  /** In milliseconds: the deadline of every call. */
+  /** The deadline of every call in milliseconds. */
   readonly timeout_ms: number;
   /** Most connections of this process. */
   readonly connections: number;

@@ -3,13 +3,10 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { elapsed } from '@watchword/core/foundation';
 import type { Patience } from '@watchword/core/ports';
 
-/**
- * Steps answered within this share of the time are not counted: a request that reads the store every second for a minute, or makes a
- * thousand steps, does not use up its time.
- */
+/** The share of the time within which an answered step is not counted, so that a thousand quick steps do not use up the time of a request. */
 const uncountedShare = 1 / 8;
 
-/** In milliseconds: the pause between two attempts. */
+/** The pause between two attempts in milliseconds. */
 export const retryPause = 50;
 
 /** The end of a step's time, by a monotonic clock. */
@@ -28,7 +25,7 @@ export class Deadline {
     return this.left === 0;
   }
 
-  /** In milliseconds. */
+  /** Milliseconds. */
   get left(): number {
     return Math.max(0, this.#end - elapsed());
   }

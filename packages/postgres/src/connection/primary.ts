@@ -132,8 +132,8 @@ const notConnected = (cause: unknown, isServerLost: boolean): Fault =>
   new Fault('not_done', { isServerLost, isTransient: mayPass(cause), cause });
 
 /**
- * Tells whether the server is a standby, and sets the planner: prepared statements keep their plan for the life of a connection, and a
- * plan for small tables would scan large ones later.
+ * The first query of a connection, which finds standbys and sets the planner. Prepared statements keep their plans, and a plan for small tables
+ * would scan large ones later.
  */
 const sessionSetup = `SELECT current_setting('transaction_read_only') AS standby,
   set_config('enable_seqscan', 'off', false), set_config('enable_hashjoin', 'off', false),
@@ -142,7 +142,7 @@ const sessionSetup = `SELECT current_setting('transaction_read_only') AS standby
 /** The message of `pg` when all connections of a pool are in use. */
 const allTaken = 'timeout exceeded when trying to connect';
 
-/** In milliseconds: idle connections are closed after this. */
+/** The life of an idle connection in milliseconds. */
 const idle = 60_000;
 
 function openPool(options: PostgresOptions, { host, port }: PostgresHost): Pool {

@@ -1,6 +1,6 @@
 /**
- * The function that makes several steps in one transaction, each of which succeeds or fails on its own. Statements in a function cost more than their
- * rows, so there are few.
+ * The function that makes several steps in one transaction, each of which succeeds or fails on its own. Statements in a function cost more than
+ * their rows, so there are few.
  */
 export const stepsTogether = `
 -- As before, but planned once for as long as a connection lives.

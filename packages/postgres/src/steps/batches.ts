@@ -1,5 +1,5 @@
 /**
- * Batches of steps: steps of one tick, or asked for during a batch, share a round trip and a transaction, because a statement costs more than its
+ * Batches of steps. Steps of one tick, or asked for during a batch, share a round trip and a transaction, as a statement costs more than its
  * steps. Each step succeeds or fails on its own.
  */
 import { inTickBatchUnlessAlone } from '@watchword/core/foundation';
@@ -42,7 +42,7 @@ const allMade: Answer = {};
 const most = 64;
 /** Most keys of a batch of several steps: each is locked until the commit, and the database has room for some thousands of locks. */
 const mostKeys = 100;
-/** In milliseconds: the longest wait for batches under way, which may be blocked. */
+/** The longest wait in milliseconds for batches under way, which may be blocked. */
 const longestWait = 20;
 
 export interface BatchContext {

@@ -27,7 +27,7 @@ export interface EventRow {
   readonly time: number;
   readonly application: string;
   readonly entry: string | undefined;
-  /** Of a refusal, as are `equal` and the fields of the rest. */
+  /** The count of a refusal, which also has `equal` and the fields of the rest. */
   readonly count: number | undefined;
   readonly equal: string | undefined;
   readonly body: string;
@@ -75,7 +75,7 @@ export class EventAge {
   }
 }
 
-/** In milliseconds: the database checks at least this often, as the clock of this node may be late. */
+/** The longest interval of checks in milliseconds, as the clock of this node may be late. */
 const checkEvery = 3_600_000;
 
 const bodyOf = ({ last: _, ...event }: AuditEvent): string => textOf(event);

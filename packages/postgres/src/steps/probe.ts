@@ -18,9 +18,9 @@ INSERT INTO watchword.probes (id, made) VALUES (1, clock_timestamp())
 SELECT sum(length(fill)) FROM (SELECT n, repeat('x', 20000) AS fill FROM generate_series(1, 16) AS n ORDER BY n DESC OFFSET 1) AS sorted;
 COMMIT`;
 
-/** In milliseconds. */
+/** Milliseconds. */
 const every = 1000;
-/** In milliseconds: a refused write counts this long, unless a later write succeeds. */
+/** The time in milliseconds that a refused write counts, unless a later write succeeds. */
 const remembered = 10_000;
 
 export class Probe {

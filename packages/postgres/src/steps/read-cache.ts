@@ -3,7 +3,7 @@ type CachedValue = Buffer | undefined;
 
 /** Most keys; beyond it the least recently written one is dropped. */
 const most = 4096;
-/** In bytes: longer values are not cached. */
+/** The limit of a cached value in bytes. */
 const longest = 8192;
 
 export class ReadCache {

@@ -1,4 +1,4 @@
-/** The badge of a user: a sealed value of the store, because it discloses a location. It ends after a day. */
+/** Badges: sealed values of the store, as they show where people are. A badge ends after a day. */
 import { hash } from 'node:crypto';
 import type { Clock } from '../../ports/clock.ts';
 import { isAhead } from '../../ports/clock.ts';
@@ -7,13 +7,13 @@ import type { TimedValue } from '../../ports/store/ledger.ts';
 import type { Store } from '../../ports/store/store.ts';
 
 export interface Badge {
-  /** In milliseconds since 1970. */
+  /** The moment of badging in, in milliseconds since 1970. */
   readonly since: number;
-  /** `<latitude>,<longitude>`; empty if the phone did not report it. */
+  /** `<latitude>,<longitude>`; empty: the phone did not say. */
   readonly location: string;
   /** The IP address of the phone. */
   readonly source: string;
-  /** The name of the office; empty for none. */
+  /** The name of the office; empty: none. */
   readonly office: string;
 }
 
@@ -23,22 +23,22 @@ export interface BadgeView {
   readonly clock: Pick<Clock, 'now'>;
 }
 
-/** The key prefix of badges. */
+/** The family of badges in the store. */
 export const badgeFamily = 'badge';
 
 /** @param id of the entry */
 export const badgeKey = (id: string): string => `${badgeFamily}:${hash('sha256', id)}`;
 
-/** In seconds, a limit for users who forget to badge out. */
+/** The lifetime in seconds, for people who forget to badge out. */
 const longest = 86_400;
 
-/** As the store keeps it. */
+/** Returns the stored value of a badge. */
 export const badgeValue = (key: string, badge: Badge, keys: Pick<KeyRing, 'seal'>): TimedValue => ({
   value: keys.seal(Buffer.from(JSON.stringify(badge)), key),
   seconds: longest,
 });
 
-/** Reads a badge; undefined if the user is not badged in. @throws ServiceError `unavailable` */
+/** Undefined: the user is not badged in. @throws ServiceError `unavailable` */
 export async function findBadge(id: string, { store, keys, clock }: BadgeView): Promise<Badge | undefined> {
   const key = badgeKey(id);
   const value = await store.get(key);

@@ -1,4 +1,4 @@
-/** Locations that phones report, and circles to compare them with. */
+/** Locations that phones report, and the circles with which they are compared. */
 
 /** WGS 84, in degrees. */
 export interface Location {
@@ -7,7 +7,7 @@ export interface Location {
 }
 
 interface Circle extends Location {
-  /** In metres. */
+  /** The radius in metres. */
   readonly radius: number;
 }
 
@@ -19,7 +19,7 @@ const decimal = String.raw`-?[0-9]{1,3}(?:\.[0-9]{1,9})?`;
 const location = new RegExp(`^(${decimal}),\\s*(${decimal})$`);
 const circle = new RegExp(`^(${decimal}),\\s*(${decimal}),\\s*([0-9]{1,7})$`);
 
-/** Reads `<latitude>,<longitude>` (RFC 5870 §3.3, without altitude); undefined if malformed. */
+/** `<latitude>,<longitude>`, RFC 5870 §3.3 without altitude; undefined: it is none. */
 export function readLocation(text: string): Location | undefined {
   const [, latitude, longitude] = location.exec(text.trim()) ?? [];
   return onEarth({ latitude: Number(latitude), longitude: Number(longitude) });
@@ -43,7 +43,7 @@ function readOffice(text: string): Office | undefined {
 
 const partsOf = (text: string): readonly string[] => text.split(';').filter((one) => one.trim() !== '');
 
-/** Describes what is wrong with a list of areas, as a phrase; undefined if it is valid. */
+/** Each a phrase; undefined: nothing is wrong. */
 export const wrongAreas = (text: string): string | undefined =>
   partsOf(text).length > 0 && partsOf(text).every(readCircle)
     ? undefined
@@ -54,13 +54,13 @@ export const wrongOffices = (text: string): string | undefined =>
     ? undefined
     : 'is not <name>=<latitude>,<longitude>,<metres>, with semicolons between several';
 
-/** Returns whether a location is in one of some areas. A malformed list contains no location. @param areas undefined for everywhere */
+/** A text that is none, which somebody wrote on an entry, has nobody in it. @param areas undefined: everywhere is within */
 export function isWithin(place: Location | undefined, areas: string | undefined): boolean {
   if (areas === undefined) return true;
   return place !== undefined && partsOf(areas).some((one) => holds(readCircle(one), place));
 }
 
-/** Returns the name of the first office that contains a location; empty for none. */
+/** The name of the first office that it is in; empty: of none. */
 export function officeOf(place: Location | undefined, offices = ''): string {
   const all = partsOf(offices).flatMap((one) => readOffice(one) ?? []);
   return (place && all.find((one) => holds(one, place))?.name) ?? '';
@@ -69,7 +69,7 @@ export function officeOf(place: Location | undefined, offices = ''): string {
 const holds = (area: Circle | undefined, place: Location): boolean =>
   area !== undefined && distance(area, place) <= area.radius;
 
-/** Returns the distance in metres on a sphere, at most half a percent off. */
+/** Returns the distance in metres, on a sphere: half a percent off at most. */
 export function distance(one: Location, other: Location): number {
   const [from, to] = [radians(one.latitude), radians(other.latitude)];
   const [up, along] = [to - from, radians(other.longitude - one.longitude)];

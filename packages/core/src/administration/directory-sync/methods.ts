@@ -1,4 +1,4 @@
-/** The rows of the method table for directory sync. */
+/** The rows of the method table for copies of another directory's objects. */
 import { binaryAttributesAt } from '../../directory/binary-attributes.ts';
 import { decodeAttributes } from '../../directory/entry/attributes.ts';
 import { ServiceError } from '../../foundation/errors/errors.ts';
@@ -44,17 +44,17 @@ export const mirrorMethods = {
   }),
 } as const;
 
-/** Returns whether a list is a single empty text, which clients in the field send for an empty list. */
+/** Clients in the field write that nothing is there as one empty text. */
 const isNothing = (contents: readonly string[]): boolean => contents.length === 1 && contents[0] === '';
 
-/** Reads a DN. @throws ServiceError `invalid_dn` for a malformed DN, and for the root */
+/** @throws ServiceError `invalid_dn` for what is none, and for the root */
 function named(text: string): Dn {
   const dn = Dn.parse(text);
   if (dn.isRoot) throw new ServiceError('invalid_dn', { detail: 'the root is no object' });
   return dn;
 }
 
-/** Renames `gid` to `gidNumber` (RFC 2307). */
+/** RFC 2307 calls it `gidNumber`. */
 function withNumber(attributes: Attributes): Attributes {
   const number = attributes.get('gid');
   const rest = [...attributes].filter(([name]) => name !== 'gid');

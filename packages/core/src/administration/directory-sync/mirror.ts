@@ -1,6 +1,4 @@
-/**
- * Directory sync: copies of objects of another directory in `ou=sync`, under their RDNs. The reader of the other directory calls it.
- */
+/** Copies of objects of another directory, in `ou=sync`, each under its own RDN. The program that reads the other directory calls. */
 
 import type { BinaryView } from '../../directory/binary-attributes.ts';
 import { type WrittenValuesView, writeJudged } from '../../directory/data/written-values.ts';
@@ -31,7 +29,7 @@ import {
   type Origin,
 } from './record.ts';
 
-/** The directory as an administrator, and the records of copies. */
+/** Entries as an administrator sees and changes them, and where the copies are. */
 export interface MirrorView extends EntryView, WrittenValuesView, Omit<SessionEndingView, 'store'> {
   readonly store: CopiesView['store'] & SessionEndingView['store'];
   readonly keys: CopiesView['keys'];
@@ -46,7 +44,7 @@ export interface MirroredObject extends Origin {
 }
 
 /**
- * Returns the `ou=sync` of an administrator: below the subtree of its roles, or the default domain's base.
+ * `ou=sync` where the administrator is one: below the subtree of its roles, or the default domain's base.
  * @throws ServiceError `permission_denied` where its roles have several subtrees
  */
 export function containerOf({ reach, domains }: Pick<MirrorView, 'reach' | 'domains'>): Dn {
@@ -58,7 +56,7 @@ export function containerOf({ reach, domains }: Pick<MirrorView, 'reach' | 'doma
 }
 
 /**
- * Creates or updates a copy; attributes that are not named are kept.
+ * Makes or updates the copy; attributes that are not named stay.
  * @throws ServiceError `already_exists` where another object has a copy of this name; `not_found` where `ou=sync` is missing
  */
 export async function mirrorObject(object: MirroredObject, call: MirrorView): Promise<void> {
@@ -73,13 +71,13 @@ export async function mirrorObject(object: MirroredObject, call: MirrorView): Pr
   await keepCopy({ remote, uuid, local, entry: await entryIdentifier(local, call) }, call);
 }
 
-/** Reads an entry; undefined if it does not exist. */
+/** Undefined: there is no such entry. */
 async function identifierAt(dn: Dn, call: MirrorView): Promise<string | undefined> {
   const there = await call.directory.read(dn, ['1.1']);
   return there && entryIdentifier(dn, call);
 }
 
-/** Renames the copy of an object whose RDN has changed. @returns false if there is no copy */
+/** The copy of an object that has another RDN now is renamed. False: there is no such copy. */
 async function followName({ uuid, remote }: MirroredObject, local: Dn, call: MirrorView): Promise<boolean> {
   if (uuid === undefined) return false;
   const before = await find(({ uuid: own }) => own === uuid, local, call);
@@ -107,13 +105,13 @@ async function create({ type, attributes }: MirroredObject, local: Dn, call: Mir
     const values = [...given, ...valuesOfName(local.rdn)];
     await writeJudged(local, { values, add: false }, { call, write });
   } catch (error) {
-    // A concurrent call has created the same copy.
+    // Somebody else was faster with the same object.
     if (isReason(error, 'already_exists')) return update({ attributes }, local, call);
     throw isReason(error, 'not_found') ? missingContainer(local.parent ?? local) : error;
   }
 }
 
-/** Adds required attributes that the call may omit. */
+/** Adds the attributes that an entry needs here and the caller need not send. */
 function completed(given: Attributes, type: MirroredObject['type'], local: Dn): Attributes {
   const attributes = new Map(given);
   const has = (...names: readonly string[]) => names.every((name) => attributes.has(name));
@@ -130,7 +128,7 @@ function completed(given: Attributes, type: MirroredObject['type'], local: Dn): 
   return attributes;
 }
 
-/** Merges classes, which are only added: a copy may be an activated user here. */
+/** Classes are only added: what the copy is here beside, an activated user for one, it stays. */
 async function update(
   { attributes }: Pick<MirroredObject, 'attributes'>,
   local: Dn,
@@ -162,8 +160,8 @@ function isSame(before: readonly AttributeValue[] = [], after: readonly Attribut
 }
 
 /**
- * Removes the copies of objects that a container of the other directory no longer holds.
- * @returns the number of copies that are left
+ * Removes the copies of what stood below a container of the other directory, and is not among its contents any more.
+ * @returns how many copies of it are left
  */
 export async function removeGone(container: Dn, contents: readonly Dn[], call: MirrorView): Promise<number> {
   const there = new Set(contents.map(({ key }) => key));
@@ -175,7 +173,7 @@ export async function removeGone(container: Dn, contents: readonly Dn[], call: M
     else gone.push(copy);
   }
   for (const copy of gone) {
-    // Another entry may have the name now.
+    // Another entry may have the name by now.
     if ((await identifierAt(copy.local, call)) === copy.entry)
       await onEntry('remove', copy.local, () => call.directory.remove(copy.local));
     await forgetCopy(copy, call);

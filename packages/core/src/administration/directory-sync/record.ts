@@ -1,23 +1,23 @@
-/** Records of the origin of copies: sealed values of the store, by the name of the copy. */
+/** Origins of copies: sealed in the store, under the name of the copy. */
 import { hash } from 'node:crypto';
 import { Dn } from '../../foundation/text/dn.ts';
 import type { KeyRing } from '../../ports/keys.ts';
 import type { Store } from '../../ports/store/store.ts';
 
-/** The key prefix of the records. */
+/** The family of origins in the store. */
 export const mirrorFamily = 'mirror';
 
 /** The identity of an object in the other directory. */
 export interface Origin {
   readonly remote: Dn;
-  /** The permanent identifier; undefined if unknown. */
+  /** The identifier, which a rename or move keeps; undefined: unknown. */
   readonly uuid: string | undefined;
 }
 
 export interface Copy extends Origin {
-  /** The name of the copy. */
+  /** Its name here. */
   readonly local: Dn;
-  /** The identifier of the copy's entry. */
+  /** The identifier of its entry here. */
   readonly entry: string;
 }
 
@@ -26,7 +26,7 @@ export interface CopiesView {
   readonly keys: Pick<KeyRing, 'seal' | 'open'>;
 }
 
-/** In seconds, without end: until the copy is removed. */
+/** The lifetime of a record in seconds: practically unlimited. */
 const forEver = 1000 * 366 * 86_400;
 
 const keyOf = (local: Dn): string => `${mirrorFamily}:${hash('sha256', local.key)}`;
@@ -42,7 +42,7 @@ function opened(key: string, value: Uint8Array, keys: CopiesView['keys']): Copy 
   return { ...rest, remote: Dn.parse(remote), local: Dn.parse(local) };
 }
 
-/** Writes a record; the last of concurrent writes counts. */
+/** Stores the origin of a copy; of many at the same time the last counts. */
 export async function keepCopy(copy: Copy, { store, keys }: CopiesView): Promise<void> {
   const key = keyOf(copy.local);
   const text = JSON.stringify({ ...copy, remote: copy.remote.format(), local: copy.local.format() });
@@ -54,7 +54,7 @@ export async function forgetCopy({ local }: Pick<Copy, 'local'>, { store }: Copi
   await store.take(keyOf(local));
 }
 
-/** Lists the records directly below a container, in no order. */
+/** Those directly below a container, in no order. */
 export async function* copiesBelow(container: Dn, { store, keys }: CopiesView): AsyncIterable<Copy> {
   for await (const page of store.family(mirrorFamily))
     for (const { key, value } of page) {
@@ -63,6 +63,6 @@ export async function* copiesBelow(container: Dn, { store, keys }: CopiesView): 
     }
 }
 
-/** Returns whether two identities are of one object: by permanent identifier if both have one, else by name. */
+/** Compares origins by identifier, where both have one, else by name. */
 export const isSameOrigin = (a: Origin, b: Origin): boolean =>
   a.uuid !== undefined && b.uuid !== undefined ? a.uuid === b.uuid : a.remote.equals(b.remote);

@@ -1,4 +1,4 @@
-/** Import, search and changes of the inventory by administrators. */
+/** The inventory as administrators fill it, look through it and set it. */
 import type { ServiceConfig } from '../../config/config.ts';
 import { ServiceError } from '../../foundation/errors/errors.ts';
 import type { Clock } from '../../ports/clock.ts';
@@ -26,11 +26,11 @@ export interface NewItem extends ItemName {
   readonly status: ItemStatus;
 }
 
-/** Limits in characters; for data of the names, and in bytes of all values. */
+/** Longest values in characters; of data: the names, and bytes of all values. */
 const longest = { type: 64, reference: 128, description: 1000, name: 64, data: 65_536 };
 const mostData = 64;
 
-/** Imports an item. @throws ServiceError `invalid_params`; `already_exists` */
+/** @throws ServiceError `invalid_params`; `already_exists` */
 export async function importItem({ data, ...item }: NewItem, view: ImportView): Promise<void> {
   for (const name of ['type', 'reference', 'description'] as const) checkText(name, item[name]);
   checkData(data);
@@ -58,17 +58,17 @@ function checkData(data: NewItem['data']): void {
   if (bytes > longest.data) throw wrong(`Parameter data has more than ${longest.data} bytes`);
 }
 
-/** A selection of items; all if empty. */
+/** Which items are meant; left out: all. */
 export interface ItemChoice {
   readonly type: string;
-  /** A reference with the wildcard `*`. */
+  /** A reference with `*` as a wildcard. */
   readonly filter?: string | undefined;
   readonly linked?: boolean | undefined;
   readonly active?: boolean | undefined;
   readonly status?: ItemStatus | undefined;
-  /** The earliest time of import, `YYYY-MM-DD HH:MM:SS` in UTC. */
+  /** `YYYY-MM-DD HH:MM:SS` in UTC: imported after it. */
   readonly start?: number | undefined;
-  /** The latest time of import. */
+  /** ... and before it. */
   readonly stop?: number | undefined;
 }
 
@@ -76,7 +76,7 @@ export interface ItemSearchView extends InventoryView {
   readonly config: { readonly limits: Pick<ServiceConfig['limits'], 'search_entries'> };
 }
 
-/** Lists items in the order of import. @throws ServiceError `invalid_params`; `too_large` */
+/** Searches items, in the order of their import. @throws ServiceError `invalid_params`; `too_large` */
 export async function searchItems(
   wanted: ItemChoice,
   view: ItemSearchView,
@@ -106,7 +106,7 @@ function matcher({ filter, linked, active, status, start: after, stop: before }:
     (before === undefined || item.imported < before);
 }
 
-/** Matches a pattern in linear time, in any case. */
+/** Looks once along the text, whatever the pattern; capitals make no difference. */
 export function glob(pattern: string): (text: string) => boolean {
   const folded = (text: string) => text.normalize('NFC').toLowerCase();
   const [first = '', ...rest] = folded(pattern).split('*');
@@ -126,12 +126,12 @@ export function glob(pattern: string): (text: string) => boolean {
 }
 
 export interface ItemUpdate extends Pick<ItemChoice, 'type' | 'filter' | 'linked'> {
-  /** The new values; unchanged if left out. */
+  /** The new values; left out: they stay. */
   readonly active?: boolean | undefined;
   readonly status?: ItemStatus | undefined;
 }
 
-/** Changes the selected items. @returns their number, changed or not */
+/** @returns how many are meant, whether they were so before or not */
 export async function updateItems(
   { type, filter, linked, active, status }: ItemUpdate,
   view: InventoryView,
@@ -154,12 +154,12 @@ export async function updateItems(
   return meant;
 }
 
-/** Reads an item without its secrets. @throws ServiceError `not_found` */
+/** Ours: what is known of an item, without the secrets. @throws ServiceError `not_found` */
 export async function lookAtItem(name: ItemName, view: InventoryView): Promise<InventoryItem> {
   return (await findItem(name, view)).item;
 }
 
-/** Removes an item. Tokens that were registered from it are kept. @throws ServiceError `not_found`, `permission_denied` */
+/** Ours. Tokens that were registered from it stay. @throws ServiceError `not_found`, `permission_denied` */
 export async function dropItem(name: ItemName, call: OwningView): Promise<void> {
   const { owner } = (await findItem(name, call)).item;
   if (owner) await assertTakes(owner, call);

@@ -1,26 +1,26 @@
 /**
- * The inventory: devices of an installation, mostly tokens and cards. An item is identified by type and reference, and may have an owner.
- * Items are sealed values of the store, because they hold secrets of tokens.
+ * The inventory: devices that an installation owns before users have them, mostly tokens and cards. An item is known by its type and its
+ * reference, the number on the case; its user is its owner. It is sealed in the store, as its data is the secret of its codes.
  */
 import { hash } from 'node:crypto';
 import { ServiceError } from '../../foundation/errors/errors.ts';
 import type { KeyRing } from '../../ports/keys.ts';
 import type { Store } from '../../ports/store/store.ts';
 
-/** The key prefix of items. */
+/** The family of items in the store. */
 export const inventoryFamily = 'inventory';
 
 export const statuses = ['Valid', 'Lost', 'Broken', 'Expired'] as const;
 export type ItemStatus = (typeof statuses)[number];
 
 export interface ItemOwner {
-  /** The DN at the time of the link. */
+  /** The DN that it had when the item was linked to it. */
   readonly dn: string;
-  /** The permanent identifier of the entry. */
+  /** The identifier of the entry, which no move changes. */
   readonly entry: string;
 }
 
-/** The identity of an item, in any case. */
+/** The name of an item, regardless of case. */
 export interface ItemName {
   readonly type: string;
   readonly reference: string;
@@ -28,7 +28,7 @@ export interface ItemName {
 
 export interface InventoryItem extends ItemName {
   readonly description: string;
-  /** Its data by name, in base64. */
+  /** The data of the item by name, base64. */
   readonly data: Readonly<Record<string, string>>;
   readonly active: boolean;
   readonly status: ItemStatus;
@@ -37,7 +37,7 @@ export interface InventoryItem extends ItemName {
   readonly owner?: ItemOwner;
 }
 
-/** An item, and its stored value. */
+/** An item with its stored value. */
 export interface KeptItem {
   readonly key: string;
   readonly item: InventoryItem;
@@ -55,7 +55,7 @@ const keysOfType = (type: string): string => `${inventoryFamily}:${digest(type)}
 
 const keyOf = ({ type, reference }: ItemName): string => `${keysOfType(type)}${digest(reference)}`;
 
-/** In seconds, without end: until the item is removed. */
+/** The lifetime of an item in seconds: practically unlimited. */
 const forEver = 1000 * 366 * 86_400;
 
 const sealed = (item: InventoryItem, key: string, { keys }: InventoryView): Uint8Array =>
@@ -65,7 +65,7 @@ function opened(key: string, value: Uint8Array, { keys }: InventoryView): KeptIt
   return { key, value, item: JSON.parse(Buffer.from(keys.open(value, key)).toString('utf8')) };
 }
 
-/** Adds an item. @returns false if it exists */
+/** False: there is one of that name. */
 export function addItem(item: InventoryItem, view: InventoryView): Promise<boolean> {
   const key = keyOf(item);
   return view.store.swap(key, { before: undefined, after: sealed(item, key, view), seconds: forEver });
@@ -82,20 +82,20 @@ export async function findItem(name: ItemName, view: InventoryView): Promise<Kep
 const noItem = ({ type, reference }: ItemName): ServiceError =>
   new ServiceError('not_found', { detail: `Inventory item '${type}-${reference}' does not exist` });
 
-/** Lists the items of a type in pages, in no order. */
+/** Iterates all items of a type, in no order, a few at a time. */
 export async function* itemsOf(type: string, view: InventoryView): AsyncIterable<readonly KeptItem[]> {
   const begin = keysOfType(type);
   for await (const page of view.store.family(inventoryFamily))
     yield page.filter(({ key }) => key.startsWith(begin)).map(({ key, value }) => opened(key, value, view));
 }
 
-/** Tries, each of which fails only because of a concurrent change. */
+/** Each that fails means that somebody else has changed the item in that moment. */
 const tries = 100;
 
 /**
  * Changes an item by compare-and-swap.
- * @param change returns the new item, or undefined for no change; called again after a concurrent change; may throw
- * @returns the present item
+ * @param change returns the new item, undefined: no change; it may throw, and is called again after a concurrent change
+ * @returns the item as it is now
  * @throws ServiceError `not_found`; `unavailable`
  */
 export async function changeItem(
@@ -113,7 +113,7 @@ export async function changeItem(
   throw new ServiceError('unavailable', { detail: 'the item is being changed by others; try again' });
 }
 
-/** Removes an item. @returns the removed item @throws ServiceError `not_found` */
+/** @returns the item that was there @throws ServiceError `not_found` */
 export async function removeItem(name: ItemName, view: InventoryView): Promise<InventoryItem> {
   const key = keyOf(name);
   const value = await view.store.take(key);

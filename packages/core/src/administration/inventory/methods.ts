@@ -1,4 +1,4 @@
-/** The rows of the method table for the inventory. Reading and removing a single item are our extensions. */
+/** The rows of the method table for the inventory (to look at one item and to remove one is ours). */
 
 import { formatTime } from '../../foundation/text/moment.ts';
 import { method } from '../../table/method.ts';

@@ -1,4 +1,4 @@
-/** Owners of items: at most one entry. */
+/** Owners of items: one entry, or none. */
 
 import { onEntry } from '../../directory/entry/entry.ts';
 import { entryIdentifier } from '../../directory/entry/identifier.ts';
@@ -9,13 +9,13 @@ import type { Reach } from '../access/reach.ts';
 import { assertSuperAdmin } from '../access/super-admin.ts';
 import { changeItem, type InventoryItem, type InventoryView, type ItemName, type ItemOwner } from './item.ts';
 
-/** Items, and the directory as an administrator. */
+/** Items, and entries as an administrator sees and changes them. */
 export interface OwningView extends InventoryView, EntryView {
   readonly reach: Pick<Reach, 'isSuperAdmin'>;
 }
 
 /**
- * Sets or removes the owner of an item. A caller that takes an item from an owner needs the right to change that owner's entry.
+ * Gives an item to a user, or to none. To take it away the caller needs the right to change its owner.
  * @throws ServiceError `not_found` for the entry, then for the item; `permission_denied`
  */
 export async function linkItem(name: ItemName, dn: Dn | undefined, call: OwningView): Promise<void> {
@@ -32,7 +32,7 @@ export async function linkItem(name: ItemName, dn: Dn | undefined, call: OwningV
 }
 
 /**
- * Assigns a valid item without another owner, and runs work with it; if the work fails, the assignment is undone.
+ * Somebody takes an item that nobody else has, and that is good, for what is done with it; where that fails, all is as before.
  * @throws ServiceError `not_found`, `invalid_params`
  */
 export async function takeItem(

@@ -1,12 +1,12 @@
-/** Counts of values by key, which show when an old key may be removed. */
+/** Counts of values under each key, so that an operator knows when an old key may go. */
 
 import type { SealedPlace } from '../../ports/store/sealed-place.ts';
 import type { KeyFacts } from '../../table/dialect.ts';
 
-/** Numbers of values by key id; undefined for damaged values. */
+/** The id of a key → how many values are under it; undefined: values that are damaged. */
 export type KeyCounts = ReadonlyMap<string | undefined, number>;
 
-/** Counts all sealed values. @throws ServiceError if a place cannot be read */
+/** Goes through everything. @throws ServiceError if a place cannot be read */
 export async function countByKey(places: readonly SealedPlace[]): Promise<KeyCounts> {
   const counts = new Map<string | undefined, number>();
   for (const place of places) {
@@ -16,7 +16,7 @@ export async function countByKey(places: readonly SealedPlace[]): Promise<KeyCou
   return counts;
 }
 
-/** Returns the keys of the ring in order, then other keys in use. @param ring the ids of its keys */
+/** Those of the ring in their order, then others that something is under. @param ring the ids of its keys */
 export function keyFacts(counts: KeyCounts, ring: readonly string[]): readonly KeyFacts[] {
   const inRing = ring.map((id, place) => {
     const use = place === 0 ? ('encrypts' as const) : ('decrypts' as const);

@@ -18,7 +18,7 @@ export interface EntriesView {
   readonly attribute: string;
 }
 
-/** Makes the sealed place of entries below a base; empty in metadata mode, where data are in records. */
+/** Entries below a base, in metadata mode none: there the data are kept in records. */
 export const sealedEntries = (base: Dn, view: EntriesView): SealedPlace => ({
   name: `entries below ${base}`,
   holders: async function* () {

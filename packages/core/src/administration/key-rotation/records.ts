@@ -1,4 +1,4 @@
-/** Sealed data in records: of entries in metadata mode, and of deactivated entries. */
+/** Sealed data in the records of entries: those in metadata mode, and those that are deactivated. */
 
 import { keysOfData, resealData } from '../../directory/data/sealed-data.ts';
 import { decodeKept, encodeKept } from '../../directory/entry/kept-attributes.ts';
@@ -12,7 +12,7 @@ import type { EntriesView } from './entries.ts';
 
 export interface RecordsView extends EntriesView {
   readonly records: EntryRecords;
-  /** The bases of the entries of the records. */
+  /** The bases of the entries to which the records belong. */
   readonly bases: readonly Dn[];
 }
 
@@ -46,10 +46,10 @@ function sealedRecord(entry: string, found: string, view: RecordsView): SealedHo
   };
 }
 
-/** Tries, each of which fails only because another change has succeeded. */
+/** Each try that fails means that another one has succeeded; this many in a row is no accident. */
 const tries = 200;
 
-/** Returns the DN of an entry, or its identifier if it is not found. */
+/** The DN, where the entry is found; else what it is known by. */
 async function nameOf(id: string, { directory, bases }: RecordsView): Promise<string> {
   for (const base of bases) {
     const { identifier } = await directory.capabilities(base);

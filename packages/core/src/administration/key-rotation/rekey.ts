@@ -1,6 +1,6 @@
 /**
- * Key rotation: reseals all values under the first key while servers run. It has no state: values under the first key are skipped, so an
- * interrupted run is continued by another run.
+ * Key rotation: seals all values under the first key of the ring while servers run. It keeps no state of its own: values under the first
+ * key are left alone, so an interrupted run is continued by another.
  */
 import { detailOf, ServiceError } from '../../foundation/errors/errors.ts';
 import type { SealedHolder, SealedPlace } from '../../ports/store/sealed-place.ts';
@@ -8,16 +8,16 @@ import type { SealedHolder, SealedPlace } from '../../ports/store/sealed-place.t
 export interface RekeyTask {
   /** The id of the first key. */
   readonly first: string;
-  /** Called after each page with the number of values so far. */
+  /** Reports the number of values so far, after each page. */
   readonly onProgress: (values: number) => void;
-  /** Called for each value that cannot be resealed, with its holder and the reason. */
+  /** Reports each value that stays as it is: its holder, and the reason. */
   readonly onFault: (holder: string, why: string) => void;
 }
 
-/** Concurrent writes, which share a flush to disk or a connection. */
+/** Values written at a time: they share a flush to disk, or a connection. */
 const atOnce = 32;
 
-/** Reseals all places. @throws ServiceError if a place cannot be read */
+/** @throws ServiceError if a place cannot be gone through */
 export async function rekey(places: readonly SealedPlace[], task: RekeyTask): Promise<void> {
   let values = 0;
   for (const place of places) {

@@ -1,4 +1,4 @@
-/** Sealed values in the store, each bound to its key in the store. */
+/** Sealed values in the store: each is bound to its key. */
 import { detailOf, isReason } from '../../foundation/errors/errors.ts';
 import type { KeyRing } from '../../ports/keys.ts';
 import type { SealedHolder, SealedPlace } from '../../ports/store/sealed-place.ts';
@@ -9,7 +9,7 @@ interface ValuesView {
   readonly keys: KeyRing;
 }
 
-/** Values in memory at a time: a part of a recording has nearly a megabyte. */
+/** Values that are held at a time: a part of a recording has nearly a megabyte. */
 const atOnce = 32;
 
 export const sealedValues = (family: string, view: ValuesView): SealedPlace => ({
@@ -27,7 +27,7 @@ function sealedValue(key: string, value: Uint8Array, { store, keys }: ValuesView
     reseal: async () => {
       try {
         const after = keys.reseal(value, key);
-        // A concurrent writer has the new ring, or is reported; its value is not overwritten.
+        // Whoever has written another one meanwhile has the new ring, or is told of; nothing of his is overwritten.
         if (after !== value) await store.swap(key, { before: value, after, seconds: 0 });
         return [];
       } catch (error) {

@@ -1,4 +1,4 @@
-/** Checks whether classes make an entry an active user, or may: a directory accepts a class by OID, too. */
+/** Whether the classes of an entry make it an active user, or may: a directory takes a class by its OID, too. */
 import type { Schema } from '../../config/config.ts';
 import { computerClasses } from '../../directory/entry/entry.ts';
 import type { Rdn } from '../../foundation/text/dn.ts';
@@ -13,12 +13,12 @@ export class ActiveClasses {
     this.#account = new Set([account_class.toLowerCase()]);
   }
 
-  /** Returns whether one of some classes is needed for an active user. */
+  /** True if one of these classes is needed to make an entry an active user. */
   matter(classes: readonly string[]): boolean {
     return classes.some((name) => isOid(name) || this.#user.has(name) || this.#account.has(name));
   }
 
-  /** Returns whether an entry with some classes is an active user, or may be, by an unknown OID. */
+  /** Returns whether an entry with these classes is an active user, or may be: the meaning of an OID is unknown. */
   mayBeActive(classes: readonly string[]): boolean {
     const has = (wanted: ReadonlySet<string>) => classes.some((name) => isOid(name) || wanted.has(name));
     const isComputer = computers.some((name) => classes.includes(name));
@@ -32,19 +32,19 @@ export class ActiveClasses {
 
 const computers = computerClasses.map((name) => name.toLowerCase());
 
-/** A `numericoid` (RFC 4512 §1.4), or anything else that is no name. */
+/** RFC 4512 §1.4 `numericoid`, and whatever else is no name. */
 const isOid = (name: string): boolean => !/^[a-z]/.test(name);
 
-/** Attributes by name, of an add, a modify or an RDN. */
+/** Attributes by the name that they are given, as an add, a modify or an RDN has them. */
 type Pairs = Iterable<readonly [attribute: string, values: readonly AttributeValue[]]>;
 
-/** Returns the classes among attributes, in lower case; `objectClass` may have any of its names. */
+/** The classes among attributes, `objectClass` by any of its names, in lower case. */
 export function classesAmong(pairs: Pairs): readonly string[] {
   return [...pairs].flatMap(([attribute, values]) =>
     attributeType(attribute) === 'objectclass' ? textsOf(values).map((name) => name.toLowerCase()) : [],
   );
 }
 
-/** Returns the classes in a name, which become the entry's. */
+/** A class in a name becomes one of the entry's. */
 export const classesOfRdn = (rdn: Rdn): readonly string[] =>
   classesAmong(rdn.map(({ type, value }) => [type, [value]] as const));

@@ -12,9 +12,9 @@ import { instanceId } from './instance.ts';
 /** The fields of `Get_License_Details`. */
 export interface LicenseDetails {
   readonly type: string;
-  /** `<used>/<total>`: active users and their limit; 0 for no limit. */
+  /** `<used>/<total>`: users who are active, and how many may be; 0 is without limit. */
   readonly token_pool: string;
-  /** Seconds for which the answer may be cached. */
+  /** Seconds for which this answer may be kept. */
   readonly cache_time: number;
   readonly customer_id: string;
   readonly instance_id: string;
@@ -28,7 +28,7 @@ export interface LicenseDetails {
 
 type ProductLimits = Readonly<Record<string, string | readonly string[]>>;
 
-/** Returns the limits of a product, named in our words or the installation's; empty if it is unknown. */
+/** Returns the limits of one product, in our words or the installation's; none if the licence has no such product. */
 export function limitsOf(
   { products }: LicenseDetails,
   product: string,
@@ -38,7 +38,7 @@ export function limitsOf(
   return Object.entries(products).find(([name]) => names.ours(name) === ours)?.[1] ?? {};
 }
 
-/** The licence, and the count of active users. */
+/** The licence, and what is counted of the users that it limits. */
 export interface LicenseView extends Omit<EntryView, 'directory'> {
   readonly server: Pick<DirectoryServer, 'capabilities' | 'service'>;
   readonly domains: Domains;
@@ -46,7 +46,7 @@ export interface LicenseView extends Omit<EntryView, 'directory'> {
   readonly clock: Pick<Clock, 'now'>;
 }
 
-/** Reads the details. @throws ServiceError `unavailable` if there is a licence, and its users cannot be counted */
+/** @throws ServiceError `unavailable` if a licence is there, and its users cannot be counted */
 export async function licenseDetails(view: LicenseView): Promise<LicenseDetails> {
   const { license, domains } = view;
   return license ? detailsOf(license, view) : { ...community, instance_id: instanceId(domains) };
@@ -85,7 +85,7 @@ function asTexts({ allowed_options, ...limits }: LicensedProduct): ProductLimits
   return { ...Object.fromEntries(texts), ...(allowed_options && { allowed_options }) };
 }
 
-/** Returns the problem of a licence; null for none. Other programs may have exceeded its limit. */
+/** Returns what prevents activations, or should have: other programs write to the directory, too. */
 function errorMessage(license: License, { users, now }: { users: number; now: number }): string | null {
   const lapse = license.lapse(now);
   if (lapse !== undefined)

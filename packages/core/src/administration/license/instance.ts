@@ -1,10 +1,10 @@
-/** The identity of an installation, for licences of one installation. */
+/** Which installation this is, so that a licence can be for one only. */
 import { createHmac } from 'node:crypto';
 import type { Domains } from '../../directory/domain.ts';
 import { StartError } from '../../foundation/errors/start-error.ts';
 import type { License } from '../../ports/license.ts';
 
-/** Derives the id from the domains and their bases, so that it is the same on every node. */
+/** The same on every node of an installation, as they share its domains and where these stand. */
 export function instanceId({ all }: Domains): string {
   const domains = all.map(({ name, base }) => `${name.toLowerCase()}=${base.key}`).sort();
   return createHmac('sha256', 'watchword instance')
@@ -14,7 +14,7 @@ export function instanceId({ all }: Domains): string {
     .toUpperCase();
 }
 
-/** Checks the installation of a licence. @throws StartError if it is for another one */
+/** @throws StartError if a licence is for another installation */
 export function assertForInstance({ content, name }: License, domains: Domains): void {
   const [wanted, own] = [content.instance_id, instanceId(domains)];
   if (wanted === undefined || wanted === own) return;

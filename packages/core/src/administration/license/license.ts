@@ -1,6 +1,6 @@
 /**
- * Licences (docs/guide/embedding.md#limit-it-by-a-licence). {@link VerifiedLicense.verify} is the only way to make one, so every licence is
- * signed and well-formed.
+ * A licence: a text signed by the issuer of licences (docs/guide/embedding.md#limit-it-by-a-licence). An unsigned or malformed one does
+ * not count: {@link VerifiedLicense.verify} is the only way to make one.
  */
 import { readLicenseContent, readLicenseFile } from '../../config/license.ts';
 import { StartError } from '../../foundation/errors/start-error.ts';
@@ -9,13 +9,13 @@ import type { License, LicenseContent } from '../../ports/license.ts';
 import { decodeBase64 } from '../../table/schema/index.ts';
 import { isSigned, readLicenseKey } from './signature.ts';
 
-/** A licence before it is verified. */
+/** A licence as it comes. */
 export interface SignedLicense {
   /** JSON: `{"license": "<base64 of a JSON text>", "signature": "<base64>"}`. */
   readonly license: string;
-  /** The public key or certificate of the issuer, in PEM. */
+  /** The public key or certificate of the issuer, PEM. */
   readonly key: string;
-  /** The names of both in messages, such as paths. */
+  /** Names of both in messages, such as their paths. */
   readonly names?: { readonly license: string; readonly key: string };
 }
 
@@ -35,7 +35,7 @@ export class VerifiedLicense implements License {
     this.#to = readMoment(content.valid_to) ?? Number.NaN;
   }
 
-  /** Verifies a licence. @throws StartError if the signature is wrong, or the content malformed */
+  /** @throws StartError if it is not signed with the key, or cannot be understood */
   static verify({ license, key, names = usualNames }: SignedLicense): VerifiedLicense {
     const publicKey = readLicenseKey(key, names.key);
     const { text, signature } = readFile(license, names.license);
@@ -56,7 +56,7 @@ export class VerifiedLicense implements License {
   lapse(now: number): string | undefined {
     const { valid_from, valid_to } = this.content;
     if (now < this.#from) return `is not valid before ${valid_from} UTC`;
-    // The last second is included. Written so that NaN fails closed.
+    // The last second is one of its seconds. Written so that what is no number would close.
     return now < this.#to + 1000 ? undefined : `expired on ${valid_to} UTC`;
   }
 }
@@ -100,7 +100,7 @@ function readContent(text: Uint8Array, name: string): LicenseContent {
   return content;
 }
 
-/** Parses JSON; undefined if malformed. */
+/** Parses JSON; undefined, which is no licence, for another text. */
 function parseText(text: Uint8Array): unknown {
   try {
     return JSON.parse(Buffer.from(text).toString('utf8'));

@@ -1,6 +1,6 @@
 /**
- * The limits of a licence as a layer around the directory: any change by which an entry becomes an active user takes a seat. Without a
- * licence there is no layer.
+ * The limits of a licence, as a directory around the directory: each method that makes an entry an active user takes a seat, and all
+ * other calls pass. Without a licence there is no such layer.
  */
 import type { Schema } from '../../config/config.ts';
 import { aroundEach } from '../../directory/around.ts';
@@ -52,13 +52,13 @@ function classesGiven(changes: readonly Change[]): readonly string[] {
 
 type Write = () => Promise<void>;
 
-/** An entry, as the identity that changes it. */
+/** An entry as somebody sees it who changes it. */
 interface Seen {
   readonly dn: Dn;
   readonly directory: Directory;
 }
 
-/** Changes that may activate users: each is written if there are seats. */
+/** Tells who becomes active by a change, and lets the change be made where there is a place for them. */
 class Activations {
   readonly #server: Pick<DirectoryServer, 'service' | 'capabilities'>;
   readonly #domains: Domains;
@@ -66,7 +66,7 @@ class Activations {
   readonly #classes: ActiveClasses;
   readonly #seats: Seats;
 
-  /** @param server whose service can read all users */
+  /** @param server with a service that sees all users, for every caller */
   constructor(
     server: DirectoryServer,
     { domains, schema, ...ports }: Limited & { readonly license: License },
@@ -88,7 +88,7 @@ class Activations {
     return this.#seats.admit({ newcomers: () => this.#becomesActive(seen, given), write });
   }
 
-  /** Judges a rename or move. Users outside of domains are not counted, so a move into one may activate some. */
+  /** Users who stand in no domain are not counted: those who are moved into one come in. */
   async ofRenamed({ rdn, ...seen }: Seen & { readonly rdn: Rdn }, write: Write): Promise<void> {
     const given = classesOfRdn(rdn);
     const comesFromOutside = !this.#domains.bases.some((base) => seen.dn.isWithin(base));
@@ -99,7 +99,7 @@ class Activations {
     return this.#seats.admit({ newcomers, write });
   }
 
-  /** Returns 1 if classes activate an entry, else 0. @throws ServiceError `not_found`, before any other error */
+  /** 1 or 0. @throws ServiceError `not_found`, which is said before anything else */
   async #becomesActive({ dn, directory }: Seen, given: readonly string[]): Promise<number> {
     const read = (view: Directory) => view.read(dn, ['objectClass']);
     const entry = (await read(this.#server.service)) ?? (await read(directory));
@@ -120,7 +120,7 @@ class Activations {
     try {
       return (await this.#server.service.search({ base, scope: 'sub', filter, attributes: ['1.1'] })).length;
     } catch (error) {
-      if (isReason(error, 'not_found')) return 0; // a missing base holds no users
+      if (isReason(error, 'not_found')) return 0; // a base that is missing holds no users
       throw error;
     }
   }

@@ -1,6 +1,6 @@
 /**
- * Seats: the active users that a licence allows. Seats are taken one at a time over all nodes, so that concurrent activations cannot exceed
- * the limit.
+ * Seats: a licence permits a number of active users, and every activation takes a seat. Seats are taken one at a time over all nodes, so
+ * that concurrent activations take none that does not exist.
  */
 
 import { ServiceError } from '../../foundation/errors/errors.ts';
@@ -13,17 +13,17 @@ export interface SeatsOptions {
   readonly license: License;
   readonly store: Store;
   readonly clock: Clock;
-  /** Counts the active users in the directory. */
+  /** Users who are active now, counted in the directory. */
   readonly count: () => Promise<number>;
 }
 
 export interface Activation {
-  /** Counts the users that a change activates. Called under the lock of seats. */
+  /** Counts the users that it activates, while no other activation runs. */
   newcomers(): Promise<number>;
   write(): Promise<void>;
 }
 
-/** Seconds until an activation by another program is counted. */
+/** Seconds for which a count is used: activations by other programs are seen after them, deactivations at once. */
 const countedSeconds = 60;
 
 const leaseKey = 'lease:activation';
@@ -38,7 +38,7 @@ export class Seats {
     this.#leases = new Leases(options.store, options.clock);
   }
 
-  /** Takes seats for an activation. @throws ServiceError `license_refused` without seats; what the activation throws */
+  /** @throws ServiceError `license_refused` if there is no place; what the activation throws */
   async admit({ newcomers, write }: Activation): Promise<void> {
     const { license, clock } = this.#options;
     const limit = license.maximumUsers;
@@ -64,8 +64,8 @@ export class Seats {
   }
 
   /**
-   * Returns an upper bound of active users: the last count, plus one for each activation since. Users are counted again only if the bound
-   * exceeds the limit or is old.
+   * Takes seats without counting the directory each time: the last count and each activation since are never less than the real number.
+   * Only if that is too many, or old, the directory is counted again.
    */
   async #take(coming: number, limit: number): Promise<void> {
     const known = await this.#known();
@@ -74,7 +74,7 @@ export class Seats {
       const detail = `the licence allows ${limit} activated users, and there are ${users}`;
       throw new ServiceError('license_refused', { detail });
     }
-    // Before the activation: if this node dies between the two, the count is too high, never too low.
+    // Before it is written: should this node die in between, there is one too many, never one too few.
     const value = Buffer.from(`${users + coming} ${counted}`, 'latin1');
     await this.#options.store.put(knownKey, value, countedSeconds);
   }
@@ -93,7 +93,7 @@ export class Seats {
   }
 }
 
-/** An upper bound of active users, and the time of its count. */
+/** An upper bound of active users, and the moment of its count. */
 interface Known {
   readonly users: number;
   /** Milliseconds since 1970. */

@@ -1,11 +1,11 @@
-/** Signatures of licences: accepted keys, and their algorithms. */
+/** Signatures of licences: which keys are taken, and with which algorithm each signs. */
 import { createPublicKey, type KeyObject, verify } from 'node:crypto';
 import { StartError } from '../../foundation/errors/start-error.ts';
 
 /**
- * Reads the public key of the issuer.
+ * Reads the issuer's public key.
  * @param pem a public key (RFC 7468 §13) or a certificate (§5)
- * @param name for messages, such as a path
+ * @param name in messages: a path
  * @throws StartError
  */
 export function readLicenseKey(pem: string, name: string): KeyObject {
@@ -34,7 +34,7 @@ function parseKey(pem: string, name: string): KeyObject {
   }
 }
 
-/** Verifies a signature. @param signature ECDSA in DER (RFC 3279 §2.2.3), RSA (RFC 8017 §8.2) or Ed25519 (RFC 8032) */
+/** @param signature of ECDSA in DER, RFC 3279 §2.2.3; of RSA by RFC 8017 §8.2; of Ed25519 by RFC 8032 */
 export function isSigned(content: Uint8Array, signature: Uint8Array, key: KeyObject): boolean {
   const digest = digestOf(key);
   return digest !== undefined && verify(digest, content, key, signature);
@@ -42,7 +42,7 @@ export function isSigned(content: Uint8Array, signature: Uint8Array, key: KeyObj
 
 const curves = ['prime256v1', 'secp384r1'];
 
-/** Returns the digest for a key; null where the algorithm has its own, as Ed25519; undefined for an unsupported key. */
+/** Null: the algorithm has its own, as Ed25519 does. Undefined: none signs a licence with such a key. */
 function digestOf({ asymmetricKeyType, asymmetricKeyDetails = {} }: KeyObject): 'sha256' | null | undefined {
   const { modulusLength = 0, namedCurve = '' } = asymmetricKeyDetails;
   if (asymmetricKeyType === 'ed25519') return null;

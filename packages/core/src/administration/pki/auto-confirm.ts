@@ -1,6 +1,6 @@
 /**
- * Auto-confirmation: for a time, administrators who may sign certificates may sign those of calling systems, too, without a super
- * administrator. It is an expiring value of the store, valid on every node.
+ * Openings: for a time, certificates of calling systems need no super administrator; every signer of certificates may have them signed.
+ * An opening is in the store, so that it holds on every node, and ends with its time.
  */
 
 import { ServiceError } from '../../foundation/errors/errors.ts';
@@ -24,11 +24,11 @@ export const confirmedApplications = ['otp', 'sso', 'sms', 'sshkey'] as const;
 type ConfirmedApplication = (typeof confirmedApplications)[number];
 
 export interface Confirming {
-  /** In minutes; 0 to end it. */
+  /** Minutes; 0: ends the opening. */
   readonly expires: number;
-  /** All if left out. */
+  /** Left out: all of them. */
   readonly application: ConfirmedApplication | undefined;
-  /** The addresses of requests, separated by commas; any if left out. */
+  /** Addresses of requests, with commas between them; left out: any. */
   readonly addresses: string | undefined;
 }
 
@@ -62,13 +62,13 @@ const serviceOf = (word: string, names: Names): ConfirmedApplication | undefined
 
 const mostAddresses = 32;
 
-/** The key in the store. */
+/** The family of openings in the store. */
 export const openingFamily = 'certificates';
 
 const keyOf = (application: string): string => `${openingFamily}:${application}`;
 const all = 'all';
 
-/** Sets auto-confirmation of an application, replacing an earlier one. @throws ServiceError `invalid_address`, `permission_denied` */
+/** Takes the place of what was said before of the same application. @throws ServiceError `invalid_address`, `permission_denied` */
 export async function confirmAutomatically(
   { expires, application, addresses }: Confirming,
   call: ConfirmingView,
@@ -78,7 +78,7 @@ export async function confirmAutomatically(
   const key = keyOf(application ?? all);
   if (expires > 0) return call.store.put(key, Buffer.from(JSON.stringify(networks)), expires * minute);
   await call.store.remove(key);
-  // Without an application it replaces that of each application.
+  // Without an application it ends what was said of each.
   if (application === undefined) for (const one of confirmedApplications) await call.store.remove(keyOf(one));
 }
 
@@ -89,7 +89,7 @@ function networksIn(addresses = ''): readonly string[] {
   return networks;
 }
 
-/** organizationalUnitName (RFC 4519 §2.20): the service of a calling system's certificate. */
+/** organizationalUnitName (RFC 4519 §2.20): which service the certificate of a calling system is for. */
 const organizationalUnit = '2.5.4.11';
 
 /** @throws ServiceError `permission_denied` */

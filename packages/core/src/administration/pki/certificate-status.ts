@@ -1,4 +1,4 @@
-/** The status of issued certificates. */
+/** Whether certificates that were issued here are still good. */
 import type { X509Certificate } from 'node:crypto';
 import type { CertificateStatus } from '../../ports/authority.ts';
 import type { CertificateRecords } from '../../ports/store/certificate-records.ts';
@@ -17,7 +17,7 @@ export async function certificateStatus(
   return record.revoked === undefined ? { status: 'good' } : { status: 'revoked', at: record.revoked };
 }
 
-/** Returns whether a certificate is revoked; not if it was not issued here. @throws ServiceError `unavailable` */
+/** One that was not issued here is not revoked either. @throws ServiceError `unavailable` */
 export async function isRevoked({ serialNumber }: X509Certificate, view: IssuedView): Promise<boolean> {
   return (await certificateStatus(serialNumber.toLowerCase(), view)).status === 'revoked';
 }

@@ -1,4 +1,4 @@
-/** The rows of the method table for certificates. Listing and revoking are our extensions. */
+/** The rows of the method table for certificates (to list and to revoke is ours). */
 
 import { formatTime } from '../../foundation/text/moment.ts';
 import { method } from '../../table/method.ts';
@@ -46,7 +46,7 @@ const listed = written(
 type Issued = Awaited<ReturnType<typeof signRequest>>;
 type Revoked = Awaited<ReturnType<typeof revokeCertificate>>;
 
-/** A signed or revoked certificate, without the PEM. */
+/** Returns the name of a signed or revoked certificate, without the PEM. */
 const nameOf = ({ serial, subject }: CertificateName) => ({ serial, subject });
 
 export const certificateMethods = {

@@ -1,6 +1,7 @@
 /**
- * Certificates for logins (docs/decisions/0006-certificates-count-by-their-record.md). One is ours if our authority signed it, it is on
- * record, and it is valid now. TLS, or the proxy that passes it on, verifies that the client holds the key.
+ * Certificates that log users in. Anyone can make one with an administrator's subject, and a foreign authority may have signed others
+ * elsewhere. So one of ours is signed by our authority, recorded, and valid now. TLS, or the caller that passes it on, checks that its
+ * holder has the key.
  */
 import type { Ports } from '../../ports/ports.ts';
 import type { CertificateRecord, ClientHolder, EntryHolder } from '../../ports/store/certificate-records.ts';
@@ -11,20 +12,20 @@ export type OwnCertificate = Signed & Holder;
 interface Signed {
   /** Hexadecimal, lower case. */
   readonly serial: string;
-  /** SHA-256 of the certificate, hexadecimal, lower case. */
+  /** SHA-256 of all of it, hexadecimal, lower case. */
   readonly fingerprint: string;
 }
 
-/** The holder of a certificate: a user, an administrator or a calling system. */
+/** The holder: a user or administrator, or a system that calls the web services. */
 type Holder = {
-  /** The CN: `<domain>\<username>` of a user, the DN of an administrator, the name of a system. */
+  /** The CN: `<domain>\<username>` of a user, the DN of an administrator, what a system calls itself. */
   readonly name: string;
 } & (
   | ({ readonly kind: Exclude<CertificateKind, 'CLIENT'> } & EntryHolder)
   | ({ readonly kind: 'CLIENT' } & ClientHolder)
 );
 
-/** A refusal; `why` is for the log, after "the certificate", and not shown to the client. */
+/** The judgement of a certificate. `why` is for the log, after "the certificate", and never for the holder. */
 export type CertificateJudgement =
   | { readonly good: true; readonly certificate: OwnCertificate }
   | { readonly good: false; readonly why: string };
@@ -32,8 +33,7 @@ export type CertificateJudgement =
 const bad = (why: string): CertificateJudgement => ({ good: false, why });
 
 /**
- * Judges a certificate of a client.
- * @param pem untrusted
+ * @param pem as it was shown, by anybody
  * @throws ServiceError `unavailable` if the records are
  */
 export async function judgeOwnCertificate(
@@ -57,7 +57,7 @@ export async function judgeOwnCertificate(
   return { good: true, certificate: { ...holder, serial, fingerprint } };
 }
 
-/** Returns the holder of a certificate; undefined unless subject and record are of one kind. */
+/** The subject says whose it is, the record for whom it was signed: one kind. */
 function certificateHolder(fields: SubjectFields, record: CertificateRecord): Holder | undefined {
   const [kind, name] = [kindOf(fields), fields.get('CN')];
   if (name === undefined) return undefined;

@@ -1,8 +1,8 @@
 /**
- * Whose certificate a subject asks for. A user's: CN `<domain>\<username>`, UID and DC say the
- * same, description `USER`. An administrator's: CN a DN, description `ADMIN`. Ours: that of a system that calls the web
- * services, CN what it calls itself, description `CLIENT`, or none where the CN is the name of a host. Place and organisation may stand beside that. Nothing else is
- * signed: what nobody has checked, a mail address for one, would be vouched for all the same.
+ * Owners of certificates, by the subject of a request. A user's: CN `<domain>\<username>`, UID and DC with the same, description `USER`.
+ * An administrator's: CN a DN, description `ADMIN`. A calling system's: CN its own name, description `CLIENT`, or none where the CN is a
+ * host name. Place and organisation may be added. Nothing else is signed: an unchecked value, such as a mail address, would be vouched
+ * for.
  */
 
 import { isClientName } from '../../config/values.ts';
@@ -57,7 +57,7 @@ export async function ownerOf(
 }
 
 /**
- * Who may not put a certificate on an entry does not get one to log in as it, nor takes one away.
+ * Checks that the caller may write certificates of the entry, before it gets or revokes one.
  * @throws ServiceError `permission_denied`, `not_found`
  */
 export async function assertHolds(dn: Dn, view: Omit<EntryView, 'server'>): Promise<void> {

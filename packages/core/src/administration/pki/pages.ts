@@ -1,4 +1,4 @@
-/** Public pages for the verification of our certificates. */
+/** Pages for verifiers of our certificates, without a login. */
 
 import type { WebAnswer } from '../../foundation/http/http.ts';
 import type { CertificateAuthority } from '../../ports/authority.ts';
@@ -29,7 +29,7 @@ export const statusPage: Page<AuthorityView & RecordView> = async ({ body }, { a
     await authority.answer(await body(), (serial) => certificateStatus(serial, { certificates })),
   );
 
-/** The issued certificates. */
+/** The records of issued certificates. */
 interface RecordView {
   readonly certificates: CertificateRecords;
 }

@@ -1,15 +1,15 @@
-/** The requested form of a signature: `mode`, and `SignScope` and `CaDESMode` in `settings`. */
+/** The form in which a file is signed, as callers ask for it: `mode`, and in `settings` `SignScope` and `CaDESMode`. */
 import { ServiceError } from '../../foundation/errors/errors.ts';
 import type { SignatureForm } from '../../ports/authority.ts';
 
 export interface WantedForm {
-  /** `auto` or empty for the form of the file. */
+  /** `auto` or empty: as the file is. */
   readonly mode?: string | undefined;
   /** `Name=Value,…` */
   readonly settings?: string | undefined;
 }
 
-/** Returns the form to make. @throws ServiceError `invalid_params` if it is unsupported, or not for that file */
+/** @throws ServiceError `invalid_params`: it is not made here, or not of that file */
 export function signatureForm(file: Uint8Array, { mode = '', settings = '' }: WantedForm): SignatureForm {
   const wanted = new Map(settings.split(',').map(pairIn));
   assertLocal(wanted.get('signscope') ?? 'local');
@@ -35,7 +35,7 @@ const pairIn = (text: string): readonly [string, string] => {
   return [name, value];
 };
 
-/** Refuses other authorities, and cards of users. */
+/** Another authority than ours, and a card of the user, are not asked. */
 function assertLocal(scope: string): void {
   if (scope !== 'local') throw wrong('Parameter settings has a SignScope that is not Local');
 }
@@ -47,7 +47,7 @@ function cmsForm(mode: string): SignatureForm {
 
 const isPdf = (file: Uint8Array): boolean => Buffer.from(file.subarray(0, 5)).toString('latin1') === '%PDF-';
 
-/** The names of these settings; others are the policy's. */
+/** The names of these settings: others are the policy's. */
 export const formSettings: readonly string[] = ['signscope', 'cadesmode'];
 
 const wrong = (detail: string): ServiceError => new ServiceError('invalid_params', { detail });

@@ -1,5 +1,6 @@
 /**
- * Signatures over content: CMS SignedData (RFC 5652) or PDF (PAdES), with a one-time key and a certificate of this authority for the signer.
+ * Signatures over content: CMS SignedData (RFC 5652), which openssl verifies, or PDF (PAdES), with a key that exists for that moment only, under a
+ * certificate of this authority that says whose signature it is.
  */
 import type { CertificateAuthority, SignatureForm, SubjectField } from '../../ports/authority.ts';
 import type { Clock } from '../../ports/clock.ts';
@@ -22,16 +23,16 @@ export interface Signatory {
 }
 
 export interface SignedFile {
-  /** A ContentInfo in DER, or the PDF. */
+  /** DER of a ContentInfo; or the PDF. */
   readonly file: Uint8Array;
   /** DER. */
   readonly certificate: Uint8Array;
 }
 
-/** In days. */
+/** The validity in days. */
 const validity = 365;
 
-/** Signs content. The certificate is on record before the signature is returned. @throws ServiceError `unavailable` */
+/** The certificate is on record before anybody has the signature. @throws ServiceError `unavailable` */
 export async function signContent(
   content: Uint8Array,
   { subject, form, holder }: Signatory,

@@ -17,7 +17,7 @@ import { assertHolds, type HolderNaming, type OwnerView, ownerOf } from './owner
 import { statusAddresses } from './status-addresses.ts';
 import { subjectText } from './subject.ts';
 
-/** The issued certificates, and their owners. */
+/** The records of issued certificates, and their owners. */
 export interface CertificateView extends OwnerView {
   readonly certificates: CertificateRecords;
   readonly clock: Pick<Clock, 'now'>;
@@ -30,12 +30,12 @@ export interface SigningView extends CertificateView, HolderNaming {
   readonly server: HolderNaming['server'];
 }
 
-/** The identity of a certificate. */
+/** The name of a certificate. */
 export type CertificateName = Pick<CertificateRecord, 'serial' | 'subject'>;
 
 /**
- * Signs a request. The certificate is on record before it is returned.
- * @param days of validity
+ * Signs a request. The certificate is on record before anybody has it.
+ * @param days how long it is valid
  * @throws ServiceError `invalid_params`, `not_found`, `permission_denied`, as `ownerOf` and the authority do
  */
 export async function signRequest(
@@ -54,7 +54,7 @@ export async function signRequest(
 }
 
 /**
- * Revokes a certificate permanently. @returns not `revoked` if it was revoked before
+ * Revokes a certificate for good; not `revoked` if it was already.
  * @param serial hexadecimal, with colons or without
  * @throws ServiceError `not_found` if it was not issued here; `permission_denied`
  */
@@ -71,7 +71,7 @@ export async function revokeCertificate(
   return { serial: record.serial, subject: record.subject, revoked };
 }
 
-/** Asserts the right to change the owner; for a missing or moved owner, and for systems, that of super administrators. */
+/** Checks the right to revoke: that of changing the owner; for a deleted or moved one, and for a system, a super administrator's. */
 async function assertMayRevoke(record: CertificateRecord, call: OwnerView): Promise<void> {
   if ('client' in record) return assertSuperAdmin(call, 'revoke a certificate of a calling system');
   const dn = Dn.parse(record.owner);
@@ -95,8 +95,8 @@ export interface CertificateOwner {
 }
 
 /**
- * Lists the certificates of an entry or a calling system, the oldest first.
- * @throws ServiceError `not_found`; `invalid_params` unless exactly one of the two is named; `permission_denied`
+ * The certificates that were issued to an entry or a calling system, the oldest first.
+ * @throws ServiceError `not_found`; `invalid_params` if not just one of the two is named; `permission_denied`
  */
 export async function listCertificates(
   holder: CertificateOwner,

@@ -1,2 +1,2 @@
-/** Returns the addresses of revocation list and OCSP, which every certificate contains. @param base URL of the Manager */
+/** Returns the addresses of revocation status, which every certificate has. @param base of the Manager, URL */
 export const statusAddresses = (base: string) => ({ listUrl: `${base}/crl`, statusUrl: `${base}/ocsp/` });

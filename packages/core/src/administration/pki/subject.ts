@@ -1,4 +1,4 @@
-/** The certified fields of subjects, by their common names. */
+/** The fields of subjects that we vouch for, by the names that people know them by. */
 import type { SubjectField } from '../../ports/authority.ts';
 
 const names: ReadonlyMap<string, string> = new Map([
@@ -11,8 +11,8 @@ const names: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * Fields that are copied from requests (RFC 5280 §4.1.2.4): place, organisation and given names, which no login depends on. Mail addresses
- * are not copied, because mail programs trust them.
+ * Descriptive fields of requests (RFC 5280 §4.1.2.4): place, organisation and given names. Nobody logs in by them, so they are copied as
+ * they are. A mail address is none: mail programs take a signature for its owner's.
  */
 const descriptive: ReadonlyMap<string, string> = new Map([
   ['2.5.4.6', 'C'],
@@ -26,13 +26,13 @@ const descriptive: ReadonlyMap<string, string> = new Map([
   ['2.5.4.43', 'initials'],
 ]);
 
-/** Writes a subject in the form of RFC 4514, in the order of the request, for records. */
+/** The subject as RFC 4514 writes attributes, in the order of the request: for records, to be read. */
 export const subjectText = (subject: readonly SubjectField[]): string =>
   subject.map(({ type, value }) => `${names.get(type) ?? descriptive.get(type) ?? type}=${value}`).join(',');
 
 export type SubjectFields = ReadonlyMap<string, string>;
 
-/** Returns the identifying fields, each once, or what is wrong, as a phrase after the field's name. */
+/** Returns the naming fields, each once, so that no subject names two users; else its fault, to be read after its name. */
 export function fieldsOf(
   subject: readonly SubjectField[],
 ): { readonly fields: SubjectFields } | { readonly problem: string } {
@@ -47,12 +47,12 @@ export function fieldsOf(
   return { fields };
 }
 
-/** The kind of owner of a certificate; calling systems are our extension. */
+/** Whom a certificate is for, or ours: a calling system. */
 export type CertificateKind = 'USER' | 'ADMIN' | 'CLIENT';
 
 const kinds: readonly CertificateKind[] = ['USER', 'ADMIN', 'CLIENT'];
 
-/** Returns the kind by `description`; without one, a host name that names no user is that of a calling system. */
+/** The kind that `description` says. Without a description, the name of a host that names nobody else is a calling system’s. */
 export function kindOf(fields: SubjectFields): CertificateKind | undefined {
   const said = fields.get('description');
   if (said !== undefined) return kinds.find((kind) => kind === said);

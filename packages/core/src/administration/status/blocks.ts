@@ -1,4 +1,4 @@
-/** Blocks of users by administrators, and the limits of users (docs/concepts/limits.md#block). */
+/** Blocks of users by administrators, and the standing of users with the limits (docs/concepts/limits.md#block). */
 
 import { emergencyKey, listKey, tokenKey } from '../../authenticators/claim-keys.ts';
 import { readEmergency, readList } from '../../authenticators/lists.ts';
@@ -19,17 +19,17 @@ export interface BlockView extends HolderView {
   readonly limits: Limits;
 }
 
-/** The limits of a user, at the source with the longest lockout. */
+/** The block state of a user, in the scope that is refused longest. */
 export interface BlockState {
-  /** 0 without a lockout. */
+  /** 0: the user is not refused. */
   readonly seconds: number;
-  /** Wrong passwords in a row, from any source. */
+  /** Wrong passwords in a row, wherever. */
   readonly wrongPasswords: number;
-  /** The most wrong codes in a row of an authenticator. */
+  /** The most wrong codes in a row of what the user has. */
   readonly wrongCodes: number;
 }
 
-/** Seconds of a block that only an administrator ends. */
+/** The seconds of a block that only an administrator ends: practically unlimited. */
 const untilUnblocked = 100 * 365 * 86_400;
 
 export const lookAtBlock = async (dn: Dn, view: BlockView): Promise<BlockState> =>
@@ -51,13 +51,13 @@ export async function blockOf(holder: DataHolder, view: BlockView): Promise<Bloc
   };
 }
 
-/** Blocks a user. @param seconds until it is reset if left out */
+/** @param seconds left out: until it is reset */
 export async function startBlock(dn: Dn, seconds: number | undefined, view: BlockView): Promise<void> {
   const holder = await readHolder(dn, view);
   await view.limits.block(userKey(holder.dn), seconds);
 }
 
-/** Unblocks a user, and resets all failures and wrong codes. */
+/** Lets the user in again, with all failures forgotten, and with all wrong codes of what the user has. */
 export async function resetBlock(dn: Dn, view: BlockView): Promise<void> {
   const holder = await readHolder(dn, view);
   await view.limits.reset(userKey(holder.dn), secretKeys(holder, view));
@@ -75,7 +75,7 @@ export async function releaseUser(dn: Dn, view: BlockView): Promise<void> {
   await limits.release(userKey(holder.dn), secretKeys(holder, view));
 }
 
-/** Returns the authenticators of a user, disabled and expired tokens, too. */
+/** Returns the keys of the user's authenticators, disabled and expired ones too. */
 function secretKeys({ dn, data }: DataHolder, { clock, keys }: BlockView): readonly string[] {
   const [list, emergency] = [readList(data), readEmergency(data, clock.now())];
   return [

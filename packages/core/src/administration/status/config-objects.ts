@@ -1,4 +1,4 @@
-/** `Get_Config_Objects`: the objects of the configuration, by name or with settings. */
+/** Get_Config_Objects: the objects of the configuration, their names or their settings. */
 
 import type { ClientConfig, ServiceConfig } from '../../config/config.ts';
 import type { Settings } from '../../directory/data/layers.ts';
@@ -22,7 +22,7 @@ export type ConfigType = (typeof configTypes)[number];
 /** Settings by name, all of them text. */
 export type ConfigObject = ReadonlyMap<string, string>;
 
-/** The configuration, and derived values. */
+/** The context of configured objects. */
 export interface ConfigView extends Words {
   readonly config: Pick<ServiceConfig, 'clients' | 'roles' | 'option_sets' | 'openid_clients'>;
   readonly domains: Pick<Domains, 'all'>;
@@ -77,7 +77,7 @@ export function configObjects(type: ConfigType, view: ConfigView): ReadonlyMap<s
   }
 }
 
-/** Formats roles or option sets. Items of lists are separated by semicolons, because DNs contain commas. */
+/** DNs have commas in them. */
 const restrictions = (objects: Readonly<Record<string, object>>): ReadonlyMap<string, ConfigObject> =>
   new Map(
     Object.entries(objects).map(([name, settings]) => [
@@ -91,7 +91,7 @@ const restrictions = (objects: Readonly<Record<string, object>>): ReadonlyMap<st
     ]),
   );
 
-/** Returns a client as configured, without a mode that an administrator has set. */
+/** Returns a client as it is configured; a mode set by an administrator holds besides. */
 function clientObject(client: ClientConfig, words: Pick<Words, 'names'>): ConfigObject {
   return new Map([
     ['default_domain', client.default_domain ?? ''],
@@ -109,7 +109,7 @@ function clientObject(client: ClientConfig, words: Pick<Words, 'names'>): Config
   ]);
 }
 
-/** Returns the allowed settings of a client; a missing list differs from an empty one. */
+/** None at all is another thing than a list of none. */
 const allowedSettings = (
   { allowed_settings: allowed }: ClientConfig,
   { names }: Pick<Words, 'names'>,
@@ -120,7 +120,7 @@ const allowedSettings = (
 
 type SettingMap = ClientConfig['settings'];
 
-/** Formats settings in the installation's words, with flags as `Yes` or `No`. */
+/** Returns settings in the installation's words; flags are `Yes` or `No`. */
 const settingTexts = (
   settings: SettingMap,
   { names }: Pick<Words, 'names'>,

@@ -1,4 +1,4 @@
-/** `Get_Event_Logs`: events of the event log (docs/concepts/stores-and-nodes.md#event-log). */
+/** Get_Event_Logs: what happened, as the audit has it (docs/concepts/stores-and-nodes.md#event-log). */
 
 import { missingObject, onEntry } from '../../directory/entry/entry.ts';
 import type { BoundView, Words } from '../../directory/view.ts';
@@ -9,7 +9,7 @@ import type { Dialect } from '../../table/dialect.ts';
 import type { Reach } from '../access/reach.ts';
 import { namedApplication } from './named-application.ts';
 
-/** The event log, and the rights of an administrator. */
+/** The events, and what an administrator may know of entries. */
 export interface EventView extends Words, BoundView {
   readonly events: Pick<EventLog, 'list'>;
   readonly reach: Pick<Reach, 'isSuperAdmin'>;
@@ -24,7 +24,7 @@ export interface EventRequest {
 }
 
 /**
- * Reads events, the newest first. Super administrators may read events of deleted entries, others only of readable entries.
+ * The newest first. Super administrators read of entries that have gone, too; others only of those that they see.
  * @throws ServiceError `permission_denied`; `not_found`; `invalid_params` if there is no such application
  */
 export async function readEvents(request: EventRequest, call: EventView): Promise<readonly AuditEvent[]> {
@@ -36,8 +36,8 @@ export async function readEvents(request: EventRequest, call: EventView): Promis
 }
 
 /**
- * Asserts the right to read events of an entry, or of all.
- * @returns the error of the entry's name, which some dialects ignore
+ * An administrator may read of this entry, or of all.
+ * @returns what is wrong with the name of the entry, where that is forgiven in some dialects
  * @throws ServiceError `permission_denied`
  */
 export async function assertReadable(
@@ -53,7 +53,7 @@ export async function assertReadable(
   return dn && !entry && !reach.isSuperAdmin ? missingObject(dn) : undefined;
 }
 
-/** Returns no events. @throws ServiceError the error of the entry's name, unless the dialect ignores it */
+/** @throws ServiceError the fault of the entry's name, where the dialect shows it */
 function nothingAbout(
   wrong: ServiceError | undefined,
   { dialect }: Pick<EventView, 'dialect'>,
@@ -62,6 +62,6 @@ function nothingAbout(
   return [];
 }
 
-/** Returns the application's name in events. @throws ServiceError `invalid_params` */
+/** Returns the name of a log in the events. @throws ServiceError `invalid_params` */
 export const logOf = (word: string, words: Words): string =>
   word.toLowerCase() === 'manager' ? 'Manager' : namedApplication(word, words);

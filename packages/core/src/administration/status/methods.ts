@@ -111,7 +111,7 @@ const places = written(
     found.map(({ words, last }) => ({ place: words ?? null, last: formatTime(last).slice(0, 10) })),
 );
 
-/** The parameters of a search of events. */
+/** Parameters of a search of events. */
 const searched = () => ({
   application: optional(text()),
   dn: optional(dn()),
@@ -126,7 +126,7 @@ const names = strings();
 
 const alice = 'uid=alice,ou=people,dc=example,dc=org';
 
-/** The names of caches of servers in the field, and our own. */
+/** Names of caches in the field, and our own. */
 const cacheTypes = [
   ...[
     'all',
@@ -155,7 +155,7 @@ export const statusMethods = {
       servers: optional(flag()),
       webapps: optional(flag()),
       websrvs: optional(flag()),
-      // Our extension.
+      // A parameter of ours, beside those of the interface.
       keys: { ...optional(flag()), byName: true },
     },
     example: { servers: true },
@@ -278,7 +278,7 @@ export const statusMethods = {
   }),
 } as const;
 
-/** Returns the application of a web service or web application; other objects have none. */
+/** Returns the state of one application, of the web services and web applications. */
 function onlyOf(
   application: string,
   objects: ReadonlyMap<string, ConfigObject>,

@@ -1,4 +1,4 @@
-/** `/metrics`: the recorded metrics, with gauges that are read on request. */
+/** `/metrics`: what was measured, with what is to be looked at when somebody asks. */
 import type { ServiceConfig } from '../../config/config.ts';
 import { StartError } from '../../foundation/errors/start-error.ts';
 import { Network } from '../../foundation/text/network.ts';
@@ -24,7 +24,7 @@ interface Measured {
   readonly outbox: Pick<Outbox, 'state'>;
 }
 
-/** Answers a request; undefined for an address without access. */
+/** Undefined: this address may not look. */
 export async function metricsFor(address: string, view: Measured): Promise<MetricPage | undefined> {
   const { config, meter, limits, readiness, server: directory } = view;
   const isFor = Network.parseAll(config.metrics_clients).some((network) => network.contains(address));
@@ -47,7 +47,7 @@ export async function metricsFor(address: string, view: Measured): Promise<Metri
   return meter.page();
 }
 
-/** Reads the age of events; a failure shows in `watchword_server_up`. */
+/** Measures the ages of the last events; `watchword_server_up` shows an event log that does not answer. */
 async function setEventAges({ applications, names, events, clock, meter }: Measured): Promise<void> {
   const all = ['Manager', ...Object.values(applications).map(({ name }) => names.theirs(name))];
   const newest = await Promise.allSettled(all.map((application) => events.list({ application, max: 1 })));
@@ -59,7 +59,7 @@ async function setEventAges({ applications, names, events, clock, meter }: Measu
   }
 }
 
-/** Checks the configuration. @throws StartError if access is configured without a page of metrics */
+/** @throws StartError if somebody may look, and there is nothing to look at */
 export function assertMeasured({ config, meter }: Pick<Measured, 'config' | 'meter'>): void {
   if (config.metrics_clients.length === 0 || meter.page) return;
   throw new StartError(

@@ -1,9 +1,11 @@
+/** The application that a caller means. */
+
 import { ServiceError } from '../../foundation/errors/errors.ts';
 import type { Names } from '../../table/dialect.ts';
 import type { KnownApplication } from '../../table/known-application.ts';
 
 /**
- * Returns the name of an application in the installation's words.
+ * Its name in the installation's words.
  * @param word the name of an application or of its web service, in our words or the installation's, in any case
  * @throws ServiceError `invalid_params` if there is no such application
  */

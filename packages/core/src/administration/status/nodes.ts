@@ -1,4 +1,4 @@
-/** `List_Nodes`: the processes that share the store. Each writes a heartbeat while it runs. */
+/** List_Nodes: which processes share this store. Each tells in it that it runs, as long as it does. */
 
 import { version } from '../../foundation/version.ts';
 import type { Clock } from '../../ports/clock.ts';
@@ -7,14 +7,14 @@ import { type Random, randomWord } from '../../ports/random.ts';
 import type { Store } from '../../ports/store/store.ts';
 
 export interface RunningNode {
-  /** The host name. */
+  /** The host name of the machine. */
   readonly name: string;
-  /** The program: `watchword-manager`, or `embedded` in another one. */
+  /** The program of the service: `watchword-manager`, or `embedded` in another program. */
   readonly server: string;
   readonly version: string;
   /** Milliseconds since 1970, as {@link seen}. */
   readonly started: number;
-  /** The last heartbeat. */
+  /** The last report of the node. */
   readonly seen: number;
 }
 
@@ -29,10 +29,10 @@ interface NodePorts {
 
 const family = 'nodes';
 const everyMilliseconds = 30_000;
-/** Three times the interval, for late heartbeats. */
+/** Three times as long: one that is late is still there. */
 const keptSeconds = 90;
 
-/** The heartbeat of this node. A failure of the store is logged once until the next success. */
+/** A server works without it: where the store fails, that is a line in the log, and the next one when it has worked again. */
 export class Heartbeat {
   readonly #ports: NodePorts;
   readonly #key: string;
@@ -53,21 +53,21 @@ export class Heartbeat {
     this.#stop = this.#ports.clock.every(everyMilliseconds, () => this.#beat());
   }
 
-  /** Removes the heartbeat; if that fails, it expires. */
+  /** Removes the node; a record that stays ends with its time. */
   async close(): Promise<void> {
     this.#stop();
     await this.#beating;
     if (this.#isKept && !this.#isFailing) await this.#ports.momentary.remove(this.#key).catch(() => {});
   }
 
-  /** Writes one heartbeat at a time, also with a slow store. */
+  /** One at a time: a store that answers late is not asked again meanwhile. */
   #beat(): void {
-    this.#beating ??= this.#write().finally(() => {
+    this.#beating ??= this.#tell().finally(() => {
       this.#beating = undefined;
     });
   }
 
-  async #write(): Promise<void> {
+  async #tell(): Promise<void> {
     const { momentary, clock, log, host, program = 'embedded' } = this.#ports;
     const seen = clock.now();
     const node: RunningNode = { name: host, server: program, version, started: this.#started, seen };
@@ -86,7 +86,7 @@ export interface NodesView {
   readonly momentary: Pick<Store, 'family'>;
 }
 
-/** Lists running nodes by host and program; a dead node is listed for a minute and a half. */
+/** Those that run, by name and server; one that died is among them for a minute and a half. */
 export async function runningNodes({ momentary }: NodesView): Promise<readonly RunningNode[]> {
   const found: RunningNode[] = [];
   for await (const page of momentary.family(family))

@@ -1,4 +1,4 @@
-/** Probes of the servers that this one depends on, made on request. */
+/** The state of the servers that this one needs, probed at each request. */
 import type { ServiceConfig } from '../../config/config.ts';
 import type { Words } from '../../directory/view.ts';
 import { version } from '../../foundation/version.ts';
@@ -34,18 +34,18 @@ export interface ProbeView extends ServiceView {
   readonly authority: Pick<CertificateAuthority, 'probe'>;
   readonly dialect: Pick<Dialect, 'statusServers'>;
   readonly keys: Pick<KeyRing, 'ids'>;
-  /** Counts the values of each key. */
+  /** Counts the values under each key of the ring. */
   readonly keyCounts: () => Promise<KeyCounts>;
   /** The gateways of mail, SMS and push, by their last tries. */
   readonly outbox: Pick<Outbox, 'state'>;
-  /** Probes the servers. */
+  /** Returns which servers answer. */
   readonly readiness: () => Promise<Readiness>;
 }
 
-/** Answers `Server_Status`, with the requested parts only. */
+/** Server_Status: only the parts asked for. */
 export async function serverStatus(parts: StatusParts, view: ProbeView): Promise<StatusFacts> {
   const { servers: up } = await view.readiness();
-  // A missing server (a push gateway, for example) is down without harm, and messages wait for one that is down.
+  // What has no server in this installation (a push gateway, say) is down without harm, and messages wait for one that is.
   const healthy = (up.get('ldap') && up.get('session') && up.get('sql')) === true;
   return {
     version,
@@ -57,7 +57,7 @@ export async function serverStatus(parts: StatusParts, view: ProbeView): Promise
   };
 }
 
-/** Returns the state of named servers, with the authority, which is not in `/readyz`, because logins work without it. */
+/** Returns the servers by name. Logins go on without the authority, so it is reported here, and not by `/readyz`. */
 async function namedServers(
   up: ReadonlyMap<string, boolean>,
   { authority, dialect, outbox }: ProbeView,
@@ -70,8 +70,9 @@ async function namedServers(
 }
 
 /**
- * Returns the web services by application word, the status key (docs/concepts/dialects-and-names.md#installation-names). A service is
- * enabled if it has operations and is not turned off; it is healthy if its servers are.
+ * Returns the state of web services by the word of the application, the interface's status key
+ * (docs/concepts/dialects-and-names.md#installation-names). A web service is enabled if it has operations and the configuration does not
+ * turn it off; it works if its servers do.
  */
 function serviceFacts(view: ServiceView, healthy: boolean): ReadonlyMap<string, ApplicationFacts> {
   return new Map(
@@ -85,7 +86,7 @@ function serviceFacts(view: ServiceView, healthy: boolean): ReadonlyMap<string, 
   );
 }
 
-/** Returns the web applications by application word. No licence names one. */
+/** Returns the state of web applications by the word of the application: all that have pages. No licence names one. */
 const webApplicationFacts = (view: ServiceView, healthy: boolean): ReadonlyMap<string, ApplicationFacts> =>
   new Map(
     Object.values(view.applications).flatMap(({ name, service, webApplication }) => {
@@ -97,7 +98,7 @@ const webApplicationFacts = (view: ServiceView, healthy: boolean): ReadonlyMap<s
     }),
   );
 
-/** Returns whether a product is licensed: there is no licence, or a valid one names it in our words or theirs. */
+/** Without a licence nothing is limited; one is valid, and has the product in our words or theirs. */
 function licenses(
   { license, names, clock }: Pick<ServiceView, 'license' | 'names' | 'clock'>,
   name: string,

@@ -1,11 +1,11 @@
-/** Readiness: the servers that this one depends on, and free disk space. */
+/** Readiness: which servers answer, and the free space. */
 import type { Ports } from '../../ports/ports.ts';
 
-/** The state for `/readyz`. */
+/** The readiness of `/readyz`. */
 export interface Readiness {
-  /** The required servers: `ldap`, `session`, `sql`. */
+  /** Servers that this one needs: `ldap`, `session`, `sql`. */
   readonly servers: ReadonlyMap<string, boolean>;
-  /** The free bytes of the store's disk; undefined if unknown, or if the store cannot write. */
+  /** The bytes that are free where the store writes; undefined: it does not tell, or cannot write. */
   readonly freeBytes: number | undefined;
 }
 
@@ -29,7 +29,7 @@ export async function probeServers(
   return { servers, freeBytes };
 }
 
-/** Returns whether a server answers. */
+/** Whether a server answers. */
 export async function answers(probe: () => Promise<void>): Promise<boolean> {
   try {
     await probe();

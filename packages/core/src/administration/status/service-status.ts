@@ -1,4 +1,4 @@
-/** The status operation of web services. */
+/** The status operation of a web service: the same for each. */
 import type { ServiceConfig } from '../../config/config.ts';
 import { version } from '../../foundation/version.ts';
 import type { System } from '../../ports/system.ts';
@@ -6,14 +6,14 @@ import { flagField, textField } from '../../table/field.ts';
 import { operation } from '../../table/operation.ts';
 import type { Readiness } from './readiness.ts';
 
-/** The context of a service's state. */
+/** The state of a service. */
 export interface ServiceState {
   readonly readiness: () => Promise<Readiness>;
   readonly system: System;
   readonly config: Pick<ServiceConfig, 'ws_url'>;
 }
 
-/** Returns whether the servers of a service are up, with lines of text. */
+/** Returns whether the service's servers are up, and lines of text, whose words are our choice. */
 async function statusOf({
   readiness,
   system,
@@ -28,7 +28,7 @@ async function statusOf({
     `Uptime: ${uptime}s (${Math.floor(uptime / 86_400)} days)`,
     `Cluster Node: ${host}`,
     `Local Memory: ${megabytes(memory.used)} of ${megabytes(memory.total)}`,
-    // Shared state is in the store: sessions, counters, claims.
+    // What nodes share is in the store: sessions, counters, claims.
     `Shared Memory: ${stateOf(up, 'session')}`,
     `Connectors: ${Array.from(up.keys(), (name) => `${name} ${stateOf(up, name)}`).join(', ')}`,
   ];
@@ -39,7 +39,7 @@ const megabytes = (bytes: number): string => `${Math.round(bytes / (1 << 20))}M`
 
 const stateOf = (up: ReadonlyMap<string, boolean>, name: string): string => (up.get(name) ? 'ok' : 'down');
 
-/** Makes the row. @param sorry the answer if the state is unknown */
+/** Makes the row of the operation. @param sorry the answer where the state is unknown */
 export const statusOperation = (sorry: string) =>
   operation({
     summary: 'Tells how the service is.',

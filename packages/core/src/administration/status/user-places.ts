@@ -1,6 +1,6 @@
 /**
- * `User_Places`: the known sources of a user (docs/concepts/callers-and-sources.md#known-source). The limits keep digests of sources. Their
- * words are found by digesting the sources of granted logins in the event log, for each caller that they can have had.
+ * User_Places: from where a user is known (docs/concepts/callers-and-sources.md#known-source). The limits keep digests of places. The words
+ * are in the event log: where a login that was granted came from is digested again, as each caller that it can have been.
  */
 import type { ServiceConfig } from '../../config/config.ts';
 import { readExisting } from '../../directory/entry/entry.ts';
@@ -13,7 +13,7 @@ import { callerKey } from '../policy/callers.ts';
 import { type EventSearchView, searchEvents } from './event-search/event-search.ts';
 
 export interface UserPlace {
-  /** Undefined if the event log does not have it, or the caller is no longer configured. */
+  /** Undefined: the event log does not tell, or the caller is none that is configured any more. */
   readonly words: string | undefined;
   /** The day of the last full success, UTC, in milliseconds since 1970. */
   readonly last: number;
@@ -24,10 +24,10 @@ export interface PlacesView extends EventSearchView {
   readonly config: Pick<ServiceConfig, 'api_keys' | 'clients'>;
 }
 
-/** Events of a page, and the most pages that are read: some tenths of a second each. */
+/** A page is some tenths of a second where there are refusals without end, and a user with many logins a day is found. */
 const [pageSize, mostPages] = [1000, 5];
 
-/** Lists the known sources, the last used first. @throws ServiceError `not_found`, `permission_denied` */
+/** The last one first. @throws ServiceError `not_found`, `permission_denied` */
 export async function userPlaces(dn: Dn, call: PlacesView): Promise<readonly UserPlace[]> {
   await readExisting(call.directory, dn, ['1.1']);
   const { known } = await call.limits.look(userKey(dn), 'web');
@@ -38,7 +38,7 @@ export async function userPlaces(dn: Dn, call: PlacesView): Promise<readonly Use
     .sort((a, b) => b.last - a.last);
 }
 
-/** Finds words of sources. @param ids of sources; found ones are removed */
+/** @param ids of places; those that have words are taken out */
 async function wordsOf(
   ids: Set<string>,
   { dn, since }: { readonly dn: Dn; readonly since: number },
@@ -66,23 +66,26 @@ async function wordsOf(
 
 interface Origin {
   readonly address: string;
-  /** The reported address; only trusted callers report one. */
+  /** Only what a trusted caller says of its users is in an event. */
   readonly source: string | undefined;
 }
 
-/** Returns the origin of an event, without the port, which differs at each login. */
+/** The port is another one at each login. */
 const originOf = ({ client, source }: AuditEvent): Origin => ({
   address: client === '-' ? 'in-process' : client.slice(0, client.lastIndexOf(':')),
   source,
 });
 
-/** Returns the sources that an origin can be: by address, and by all configured keys and certificates. */
+/**
+ * Returns possible sources of an event: by the address, and by every credential that the caller may have presented, which an event does
+ * not name.
+ */
 function placesOf({ address, source }: Origin, { config }: Pick<PlacesView, 'config'>): readonly Source[] {
   const callers = [
     { address },
     ...Object.keys(config.api_keys).map((apiKey) => ({ address, apiKey })),
     ...Object.keys(config.clients).map((name) => ({ address, certificate: `own:${name.toLowerCase()}` })),
   ];
-  // Without a reported address, trust makes no other source.
+  // Without a source, trust makes no other place.
   return callers.map((caller) => sourceOf({ key: callerKey(caller), address, trusted: true }, source));
 }

@@ -1,6 +1,6 @@
 /**
- * Sessions that web sites share. What is known of one stays in the store, sealed, under the hash of its id: who reads the store
- * enters nowhere. Beside them stands which ones a user has; one that is not named there is over, so all of a user end in one step.
+ * Sessions that web sites share. The store keeps each sealed, under the hash of its id, so that a reader of the store cannot use it.
+ * Beside them is the list of a user's sessions; one that the list does not name is over, so that all of a user end in one step.
  */
 
 import { hash } from 'node:crypto';
@@ -17,7 +17,7 @@ import type { KeyRing } from '../../ports/keys.ts';
 import type { Ledger, TimedValue } from '../../ports/store/ledger.ts';
 import type { Store } from '../../ports/store/store.ts';
 
-/** What sessions touch: they are written with their events. */
+/** The context of sessions, which are written with their events. */
 export interface SsoCall extends ActingCall {
   readonly store: Ledger;
 }
@@ -27,18 +27,18 @@ export interface SsoSession {
   /** The identifier of the user's entry. */
   readonly id: string;
   readonly name: AccountName;
-  /** As it came: who asks for whom. */
+  /** The request that began it. */
   readonly request: LoginRequest;
-  /** Who began it. */
+  /** The caller that began it. */
   readonly caller: Caller;
-  /** In milliseconds since 1970. */
+  /** The beginning, in milliseconds since 1970. */
   readonly begun: number;
   readonly ends: number;
-  /** What the web sites keep with it. */
+  /** Data of the web sites. */
   readonly data: string;
 }
 
-/** What the store keeps sessions under. */
+/** The family of sessions in the store. */
 export const sessionFamily = 'sso-session';
 
 /** The hash of an id: what a session is known by to who may not enter with it. */
@@ -46,7 +46,7 @@ export const hashOf = (session: string): string => hash('sha256', session);
 
 export const keyOfHash = (hashed: string): string => `${sessionFamily}:${hashed}`;
 
-/** As the store keeps it, until it ends. */
+/** Returns the stored value of a session, until its end. */
 export function sessionValue(key: string, session: SsoSession, { keys, now }: Sealing): TimedValue {
   const text = JSON.stringify({ ...session, dn: session.dn.format() });
   return { value: keys.seal(Buffer.from(text), key), seconds: secondsUntil(session.ends, now) };
@@ -54,7 +54,7 @@ export function sessionValue(key: string, session: SsoSession, { keys, now }: Se
 
 interface Sealing {
   readonly keys: Pick<KeyRing, 'seal'>;
-  /** In milliseconds since 1970. */
+  /** The moment, in milliseconds since 1970. */
   readonly now: number;
 }
 
@@ -97,7 +97,7 @@ export async function findByHash(
 /** The sessions of a user: by hash, when each ends, the oldest first. */
 export type UserSessions = ReadonlyMap<string, number>;
 
-/** As many a user has at a time; one more ends the oldest. */
+/** Most sessions of a user; one more ends the oldest. */
 export const mostOfUser = 50;
 
 export function readUserSessions(value: Uint8Array | undefined, now: number): UserSessions {
@@ -106,16 +106,16 @@ export function readUserSessions(value: Uint8Array | undefined, now: number): Us
   return new Map(all.filter(([, ends]) => ends > now));
 }
 
-/** As the store keeps them; null: there are none. */
+/** Returns the stored list of a user's sessions; null: none. */
 export function userSessionsValue(sessions: UserSessions, now: number): TimedValue | null {
   if (sessions.size === 0) return null;
   const value = Buffer.from(JSON.stringify([...sessions]), 'latin1');
   return { value, seconds: secondsUntil(Math.max(...sessions.values()), now) };
 }
 
-/** Where it stands which sessions the user of this one has. */
+/** Returns the key of the list of the user's sessions. */
 export const namedIn = ({ session: { id } }: Pick<KeptSsoSession, 'session'>): string => userSessionsKey(id);
 
-/** What is told of a session. */
+/** Makes the audit entry of a session. */
 export const entryOf = (whose: SessionOwner, call: Pick<SsoCall, 'names' | 'application' | 'operation'>) =>
   sessionEntry(whose, (user) => `single sign-on of ${user}`, call);

@@ -31,7 +31,7 @@ export interface StartedSsoSession {
   readonly timeout: number;
 }
 
-/** In characters. */
+/** Longest data in characters. */
 const longestData = 16_384;
 
 /** @throws ServiceError `invalid_params` */

@@ -17,8 +17,7 @@ is out of its range, the nearest that is in it counts, and the log tells whose i
 
 A setting *works*, or nothing acts on it in this version. Such a one is *refused* with the reason that is given here, wherever it
 is set: for a user or group, in \`settings\` and client policies of the configuration, in a request. With \`dialect: deployed\` it is
-stored and answered instead, as servers in the field do; the log, the portal and the header \`Warning\` of the answer say so.
-[Who reads each setting](../setting-readers.md) names the source.`;
+stored and answered instead, as servers in the field do; the log, the portal and the header \`Warning\` of the answer say so.`;
 
 function section({ name, settings }: AnyApplication): string {
   const rows = Object.entries(settings).map(([key, setting]) => [

@@ -1,7 +1,7 @@
 /** Source files by their imports: which stand in one circle, and how long a chain of them is. */
 import type { Import, SourceFile } from './source-file.ts';
 
-/** Of each file, the files among them that it imports. */
+/** The imports of each file among the files. */
 type Graph = ReadonlyMap<string, readonly string[]>;
 
 /** @param counts which imports are looked at; left out: all of them, types included */

@@ -44,7 +44,7 @@ describe('docs/architecture.md', () => {
   it('has the floors', () => {
     const section = page.split(/^## /m).find((part) => part.startsWith('The floors')) ?? '';
     const lines = Array.from(section.matchAll(/^- (`[^:]+`):/gm), ([, names = '']) =>
-      names.split(', ').map((name) => name.replaceAll('`', '')),
+      names.split(/,\s+/).map((name) => name.replaceAll('`', '')),
     );
     expect(lines.flat()).toEqual(floors.flat().map((room) => room.replace(/^core\//, '')));
   });

@@ -5,7 +5,7 @@
  */
 import ts from 'typescript';
 
-/** Of their own, as each look at the module goes through Vitest. */
+/** Members of the compiler, copied as each access to the module goes through Vitest. */
 const {
   SyntaxKind,
   isAsExpression,
@@ -25,7 +25,7 @@ const {
 const secrets =
   /^(?:codes?|otps?|hotps?|totps?|pins?|pincodes?|passwords?|passphrases?|secrets?|digests?|hash|hashes|hashed|hmacs?|macs?)$/;
 
-/** What is done to a secret that leaves it one. The part that it is done to counts. */
+/** Calls that leave a secret one. Their subject counts. */
 const unchanging =
   /^(?:from|of|toString|trim|trimStart|trimEnd|slice|subarray|toLowerCase|toUpperCase|concat|digest)$/;
 

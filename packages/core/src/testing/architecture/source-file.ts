@@ -4,7 +4,7 @@ import { posix } from 'node:path';
 import ts from 'typescript';
 import { secretComparisonOf } from './secret-comparisons.ts';
 
-/** Of their own, as each look at the module goes through Vitest. */
+/** Members of the compiler, copied as each access to the module goes through Vitest. */
 const {
   SyntaxKind,
   forEachChild,
@@ -40,7 +40,7 @@ export interface Import {
   readonly file?: string;
   /** Only types: gone when the program runs. */
   readonly isType: boolean;
-  /** What is imported by name. */
+  /** Imported names. */
   readonly names: readonly string[];
 }
 
@@ -145,7 +145,7 @@ function importOf(node: ts.Node, from: string): Import | undefined {
   return { ...targetOf(specifier, from), isType, names };
 }
 
-/** Of `import … from`, `export … from`, `import('…')` and a type `import('…')`. */
+/** Returns the specifier of `import … from`, `export … from`, `import('…')` and a type `import('…')`. */
 function specifierOf(node: ts.Node): string | undefined {
   if (isImportDeclaration(node) || isExportDeclaration(node)) return textOf(node.moduleSpecifier);
   if (isImportTypeNode(node))
@@ -199,7 +199,7 @@ function exportedType(node: ts.Node): string | undefined {
   return isExported ? node.name?.text : undefined;
 }
 
-/** Of a statement of the module. */
+/** Returns the names that a statement keeps in the module. */
 function keptIn(node: ts.Node): readonly string[] {
   if (!isVariableStatement(node) || !isSourceFile(node.parent)) return [];
   const { declarations, flags } = node.declarationList;
@@ -221,7 +221,7 @@ const beginsEmpty = (made: ts.Expression | undefined): boolean =>
       !made.arguments?.length &&
       /^(?:Map|Set|Array)$/.test(made.expression.getText())));
 
-/** Of a text without or with `${…}` in it. */
+/** Returns the words of a text, with or without `${…}`. */
 function quotedIn(node: ts.Node): readonly string[] {
   const isText = isStringLiteralLike(node) || isTemplateHead(node) || isTemplateMiddleOrTemplateTail(node);
   return isText ? node.text.split(/[^\w.]+/) : [];

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { CertifiedKey } from '../../../../pki/src/index.ts';
 
-/** A certificate for clients, made by openssl: the same subject whoever signs it. */
+/** A client certificate, made by openssl, with one subject for every signer. */
 export function clientCertificate(by: CertifiedKey): CertifiedKey {
   const folder = mkdtempSync(join(tmpdir(), 'watchword-client-'));
   const at = (name: string) => join(folder, name);

@@ -1,4 +1,4 @@
-/** For tests: certificates as people get them, by a request of openssl that the Manager signs. */
+/** Certificates for tests, made as users get them: by a request of openssl that the Manager signs. */
 import { X509Certificate } from 'node:crypto';
 import type { CertifiedKey } from '../../../../pki/src/index.ts';
 import { type CertificateTerms, type Openssl, openOpenssl, usages } from './engines/openssl.ts';
@@ -8,7 +8,7 @@ export interface Enrolment {
   readonly openssl: Openssl;
   /** The certificate of an administrator, signed by the service. @param dn left out: the fixture's administrator */
   administrator(dn?: string): Promise<CertifiedKey>;
-  /** Of any subject that the service signs. */
+  /** Returns a certificate of any subject that the service signs. */
   sign(subject: string): Promise<CertifiedKey>;
   /**
    * One that somebody signed with the key of the authority and put on record as the administrator's: what it says
@@ -69,7 +69,7 @@ export async function openEnrolment(fixture: Fixture): Promise<Enrolment> {
   };
 }
 
-/** As `openssl req -subj` takes it. */
+/** Returns the subject for `openssl req -subj`. */
 export const administratorSubject = (dn: string): string => `/CN=${dn}/description=ADMIN/SN=Admin`;
 
 async function recordOf(certificate: string, { ports }: Fixture) {

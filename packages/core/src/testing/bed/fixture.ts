@@ -45,7 +45,7 @@ export interface FixtureOptions {
   readonly ports?: (usual: Ports) => Partial<Ports>;
   /** Applications that the service has beside the usual ones. */
   readonly applications?: Parts['applications'];
-  /** Of the directory; left out: any password is taken, for tests of anything else. */
+  /** The password policy of the directory; left out: any password is accepted. */
   readonly passwordPolicy?: PasswordPolicy | undefined;
 }
 
@@ -57,7 +57,7 @@ export interface Person extends Credentials {
 export interface Asking {
   /** Text and bytes are sent as they are, anything else as JSON. */
   readonly body?: unknown;
-  /** Whose credentials are sent; null: none. */
+  /** The credentials of the request; null: none. */
   readonly as?: Credentials | null;
   /** The whole `Authorization` header, instead of `as`. */
   readonly authorization?: string;
@@ -89,11 +89,11 @@ export interface Fixture {
   answer(asking?: Asking): Promise<ManagerAnswer>;
   /** Calls one method and returns the envelope: with `result` or with `error`. */
   call(method: string, params?: unknown, asking?: Asking): Promise<Partial<SuccessResponse & Failure>>;
-  /** All that lasts beside the directory. */
+  /** All durable state besides the directory. */
   kept(): EverythingKept;
-  /** What the event log holds, in order. */
+  /** The entries of the event log, in order. */
   events(): readonly AuditEvent[];
-  /** How often the event log tells of something: equal refusals in a row are one event with a count. */
+  /** Counts entries of the event log with these words: equal refusals in a row are one entry with a count. */
   told(words: string): number;
   /** A second node: another service with engines of its own on the same data, and the same clock. */
   another(options?: FixtureOptions): Promise<Fixture>;
@@ -113,7 +113,7 @@ const person = (username: string, password: string): Person => ({
 const admin = person('admin', 'Adm1n-of-all');
 const users = { alice: person('alice', 'alice-Pa55'), bob: person('bob', 'bob-Pa55') };
 
-/** Opens a service with everything below it; `close()` leaves nothing behind. */
+/** Opens a service with all its engines; `close()` removes them. */
 export async function openFixture(options: FixtureOptions = {}): Promise<Fixture> {
   const folder = await scratchFolder('fixture');
   const environment = await openEnvironment(folder);

@@ -1,4 +1,4 @@
-/** For tests of this workspace: a whole service, and real engines and programs around it. It is not packed. */
+/** Parts for tests of this workspace: a whole service, and real engines and programs around it. They are not packed. */
 
 export { csrfToken } from '../../foundation/http/page-session.ts';
 export { clientCertificate } from './client-certificate.ts';

@@ -75,7 +75,7 @@ export const alice: LimitsAttempt = {
   combined: 'none',
 };
 
-/** All that a place can have under way: a user each. */
+/** As many attempts as a source can have at a time, each of another user. */
 export const atOnePlace: readonly LimitsAttempt[] = Array.from({ length: 20 }, (_, n) => ({
   ...alice,
   user: `user:${n}`,

@@ -1,4 +1,4 @@
-/** For tests: a browser at the pages of OpenID Connect. */
+/** A browser at the pages of OpenID Connect, for tests. */
 import type { HttpAnswer, WebRequest } from '../../foundation/http/http.ts';
 
 /** A service, or an engine in the place of its web services. */
@@ -43,7 +43,7 @@ export class OpenIdBrowser {
     return answer;
   }
 
-  /** As far as our pages and redirects go. @returns a page, or where the browser leaves us to */
+  /** Follows our pages and redirects. @returns a page, or the address outside */
   async follow(url: string, form?: Record<string, string>): Promise<{ at: string; answer: HttpAnswer }> {
     let [at, answer] = [new URL(url, issuer).href, await this.ask(url, form)];
     for (let hops = 0; hops < 10; hops += 1) {

@@ -1,4 +1,4 @@
-/** Contract: the methods that the Admin Portal stands on, on any directory. */
+/** The contract of the methods that the Admin Portal needs, on any directory. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { readLdif } from '../../../../embedded/src/ldif/ldif.ts';
 import type { ManagerCalls } from '../../doors/manager/methods.ts';
@@ -11,7 +11,7 @@ import { refusalOf } from './stage.ts';
 export interface PortalBed {
   readonly fixture: Fixture;
   readonly manager: ManagerCalls;
-  /** By DN. */
+  /** Credentials by DN. */
   readonly credentials: { readonly username: string; readonly password: string };
   /** A container that nobody else uses. */
   readonly container: string;

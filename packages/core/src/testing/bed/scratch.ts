@@ -1,4 +1,4 @@
-/** What every throwaway engine of the tests needs: a folder of its own, free ports, a certificate, patience. */
+/** Parts of every throwaway engine: a folder of its own, free ports, a certificate, waiting. */
 import { execFile } from 'node:child_process';
 import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
@@ -13,7 +13,7 @@ import { promisify } from 'node:util';
 
 export const run = promisify(execFile);
 
-/** Where the checkout stands. As far from here as from what is built of this, which benchmarks run. */
+/** The root of the checkout; the build of this file, which benchmarks run, is as deep as its source. */
 export const checkout = new URL('../../../../../', import.meta.url);
 
 /** A command that is killed when this process ends, however it ends: no test run leaves servers behind. */

@@ -1,4 +1,4 @@
-/** What every adapter of the records of certificates has to do, as a vitest suite. It knows no engine. */
+/** The contract of records of certificates, as a vitest suite without an engine. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type {
   CertificateRecord,
@@ -8,9 +8,9 @@ import type {
 
 export interface CertificateRecordsFixture {
   readonly records: CertificateRecords;
-  /** The same records opened anew, as after a crash of the process, or from another one. */
+  /** Opens the same records again, as after a crash of the process, or from another one. */
   another(): Promise<CertificateRecords>;
-  /** Closes the records and whatever runs behind them. */
+  /** Closes the records with all that runs for them. */
   dispose(): Promise<void>;
 }
 

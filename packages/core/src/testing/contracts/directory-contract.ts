@@ -1,6 +1,6 @@
 /**
- * What every directory adapter has to do, as a vitest suite. It knows no engine: it makes containers of its own
- * below the base that it is given, and whatever engines do differently by nature is a {@link DirectoryTraits}.
+ * The contract of directories, as a vitest suite without an engine. It makes containers of its own below the given base; differences of
+ * engines by nature are {@link DirectoryTraits}.
  */
 import { afterAll, beforeAll, describe } from 'vitest';
 import { describeAdding } from './directory/adding.ts';

@@ -1,12 +1,12 @@
-/** What every adapter of entry records has to do, as a vitest suite. It knows no engine. */
+/** The contract of entry records, as a vitest suite without an engine. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { EntryRecords } from '../../ports/store/entry-records.ts';
 
 export interface EntryRecordsFixture {
   readonly records: EntryRecords;
-  /** The same records opened anew, as after a crash of the process, or from another one. */
+  /** Opens the same records again, as after a crash of the process, or from another one. */
   another(): Promise<EntryRecords>;
-  /** Closes the records and whatever runs behind them. */
+  /** Closes the records with all that runs for them. */
   dispose(): Promise<void>;
 }
 

@@ -1,9 +1,9 @@
-/** What every event log has to do, as a vitest suite: kept in order, found by application and entry, removed in time. */
+/** The contract of event logs, as a vitest suite: kept in order, found by application and entry, removed in time. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type AuditEvent, type EventLog, mostRefusals } from '../../ports/event-log/event-log.ts';
 
 export interface EventLogFixture {
-  /** The same log opened anew, as from another process. @param days older events are removed; left out: none */
+  /** Opens the same log again, as from another process. @param days older events are removed; left out: none */
   another(days?: number): Promise<EventLog>;
   /** Sets the clock, where the age of events is measured by another one than their own times. */
   at(time: number): void;

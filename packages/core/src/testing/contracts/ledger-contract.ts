@@ -1,6 +1,4 @@
-/**
- * What every ledger has to do beyond a store, as a vitest suite. It knows no engine; keys of its own keep the tests apart.
- */
+/** The contract of ledgers beyond stores, as a vitest suite without an engine; keys of its own separate the tests. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { AuditEvent, EventLog } from '../../ports/event-log/event-log.ts';
 import { type Changes, isFree, type Ledger } from '../../ports/store/ledger.ts';
@@ -10,12 +8,12 @@ import { playMany } from './ledger-history.ts';
 
 export interface LedgerFixture {
   readonly ledger: Ledger;
-  /** What is about the next seconds. */
+  /** The ephemeral store. */
   readonly momentary: Store;
   readonly events: EventLog;
   /** Lets time pass for the ledger. */
   pass(seconds: number): Promise<void>;
-  /** The same ledger opened anew, as after a crash of the process, or from another one. */
+  /** Opens the same ledger again, as after a crash of the process, or from another one. */
   another(): Promise<Ledger>;
   dispose(): Promise<void>;
 }

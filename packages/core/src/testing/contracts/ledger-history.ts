@@ -13,13 +13,13 @@ export interface Deed {
   readonly who: number;
   readonly value: number;
   readonly isGranted: boolean;
-  /** Of all that happened in this run, which it was: after it had got the lease of its number, and before it gave that back. */
+  /** The interval of the event in this run: after it had got the lease of its number, and before it released it. */
   readonly from: number;
   readonly to: number;
   readonly place: number;
 }
 
-/** What a place has: of so many, those that are taken. */
+/** The tokens of a source: all, and those that are taken. */
 export interface PlaceLeft {
   readonly most: number;
   readonly taken: number;
@@ -91,7 +91,7 @@ async function admit(
   }
 }
 
-/** As a login does: the number, the event and the releases depend on each other. */
+/** Commits as a login does: the number, the event and the releases depend on each other. */
 function commit(
   ledger: Ledger,
   { who, value, place }: Pick<Deed, 'who' | 'value' | 'place'>,
@@ -116,8 +116,8 @@ function commit(
 }
 
 /**
- * What is wrong with a run: a number that two have, or that nobody has; two at a time that hold a lease; a place that gave
- * more than it had, or got something else back; an answer that the event log tells otherwise.
+ * Returns the faults of a run: a number that two have, or none; two holders of a lease at a time; a source that gave more tokens than it
+ * had, or got another one back; an answer that differs from the event log.
  */
 export function checkHistory(
   deeds: readonly Deed[],

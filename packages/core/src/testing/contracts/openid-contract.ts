@@ -1,4 +1,4 @@
-/** Contract: what every engine of OpenID Connect does, with a login and a state of ours behind it. */
+/** The contract of engines of OpenID Connect, with a login and a state of ours. */
 import { generateKeyPairSync, hash, randomBytes } from 'node:crypto';
 import { createLocalJWKSet, type JSONWebKeySet, jwtVerify } from 'jose';
 import { beforeEach, describe, expect, it } from 'vitest';
@@ -23,10 +23,10 @@ const wanted = (more: Record<string, string | undefined> = {}): string => {
   return `${issuer}/authorize?${new URLSearchParams(given)}`;
 };
 
-/** What is kept, as a store does: nothing lasts longer than it was put for, and one of many uses it up. */
+/** A state like a store's: values end in time, and one of many callers uses a value up. */
 class KeptState implements OpenIdState {
   readonly values = new Map<string, { payload: Record<string, unknown>; used: boolean; end: number }>();
-  /** In seconds. */
+  /** The time in seconds. */
   now = 0;
   isDown = false;
 
@@ -65,7 +65,7 @@ export function describeOpenIdEngine(name: string, engine: OpenIdEngine): void {
     const key = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey.export({ format: 'jwk' });
     let state: KeptState;
     let server: OpenIdServer;
-    /** What our side was asked for. */
+    /** Logins that the engine asked for. */
     let logins: Parameters<OpenIdOptions['login']>[0][];
     let ended: string[];
     let failures: unknown[];

@@ -2,18 +2,18 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Delivery, DeliveryError, type Sender } from '../../ports/sending/sender.ts';
 
-/** What the gateway behind a sender does with the next message. */
+/** The outcome of the next message at the gateway. */
 export type Behaviour = 'refuse for good' | 'refuse for now' | 'hang';
 
 export interface SenderBed<Message> {
   readonly sender: Sender<Message>;
   /** Something that it takes; each time another one. */
   message(): Message;
-  /** Left out: there is nothing behind it that could. */
+  /** Sets the outcome; left out: the sender has no gateway. */
   next?(behaviour: Behaviour): void;
-  /** A message has met what was told last. */
+  /** Returns whether a message has met the last outcome. */
   hasMet?(): boolean;
-  /** How many messages have arrived. */
+  /** Returns the number of messages that have arrived. */
   taken(): Promise<number> | number;
   close(): Promise<void>;
 }

@@ -1,4 +1,4 @@
-/** What every store has to do, as a vitest suite. It knows no engine; keys of its own keep the tests apart. */
+/** The contract of stores, as a vitest suite without an engine; keys of its own separate the tests. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Store, Update } from '../../ports/store/store.ts';
 
@@ -6,9 +6,9 @@ export interface StoreFixture {
   readonly store: Store;
   /** Lets time pass for the store: moves the clock that it was given, or waits. */
   pass(seconds: number): Promise<void>;
-  /** The same store opened anew, as after a crash of the process, or from another one. */
+  /** Opens the same store again, as after a crash of the process, or from another one. */
   another(): Promise<Store>;
-  /** Closes the store and whatever runs behind it. */
+  /** Closes the store with all that runs for it. */
   dispose(): Promise<void>;
 }
 

@@ -1,13 +1,13 @@
 /**
- * The address space of the database. LMDB maps the whole file, and ends the process by a signal if the system refuses to map more, so a
- * process with too small a limit does not start.
+ * The address space of the database. LMDB maps the whole file, and a signal ends the process if the system refuses to map more. A process
+ * with too small a limit does not start.
  */
 import { readFileSync } from 'node:fs';
 import { StartError } from '@watchword/core/foundation';
 
-/** In bytes of address space, not memory. LMDB maps a database that outgrows it again. */
+/** Bytes of address space, not memory. LMDB maps a database that outgrows it again. */
 export const mapSize = 2 ** 36;
-/** In bytes: other mappings of the process. */
+/** Other mappings of the process in bytes. */
 const besides = 2 ** 32;
 
 /**

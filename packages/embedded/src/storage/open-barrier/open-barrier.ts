@@ -3,8 +3,8 @@
  * resets the number of the last transaction on opening, so a commit at that moment would be lost (OpenLDAP ITS#9496;
  * docs/decisions/0038-opening-a-folder-pauses-its-processes.md).
  *
- * Each process acknowledges a request once it has no write under way, and resumes when the connection closes, which the system does for a
- * process that is killed. Two processes that open at a time acknowledge each other at once, but neither writes before the other has opened.
+ * Each process acknowledges a request once it has no write under way, and resumes when the connection closes. The system closes that of a
+ * killed process. Two processes that open at a time acknowledge each other at once, but neither writes before the other has opened.
  */
 import { once } from 'node:events';
 import { createConnection, createServer, type Server, type Socket } from 'node:net';
@@ -12,23 +12,23 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { elapsed, StartError } from '@watchword/core/foundation';
 import { isSocketId, ProcessSockets } from './process-sockets.ts';
 
-/** In milliseconds: how long the first attempt, and any later one, pauses others before it lets them resume for a while. */
+/** The longest pause in milliseconds of the first attempt, and of later ones, after which others resume for a while. */
 const attempt = { first: 300, longest: 700 };
-/** In milliseconds: retries of all processes begin together by the clock, so that others resume at the same time. */
+/** The period of retries in milliseconds. They begin together by the clock, so that others resume at the same time. */
 const period = 1000;
-/** In milliseconds: acknowledgements stay valid this long after an attempt; a process that was held up longer asks again. */
+/** The validity of acknowledgements in milliseconds after an attempt; a process that was held up longer asks again. */
 const slack = 300;
-/** In milliseconds: a process that does not acknowledge for this long is stopped, or busy with one write; the folder is opened beside it. */
+/** The timeout of an acknowledgement in milliseconds. The process is stopped or busy with one write, and the folder is opened beside it. */
 const patience = 5000;
 /** {@link patience} with a process that has acknowledged an earlier attempt. */
 const longPatience = 30_000;
-/** In milliseconds: the longest pause for one opening process; longer than an attempt and its slack. */
+/** The longest pause in milliseconds for one opening process; longer than an attempt and its slack. */
 const longestOpening = 2000;
 /** The last process to leave removes the folder of the sockets, maybe while another one joins. */
 const tries = 50;
 
 interface Attempt {
-  /** In milliseconds. */
+  /** Milliseconds. */
   readonly time: number;
   /** Processes that have acknowledged before. */
   readonly responsive: Set<string>;
@@ -38,7 +38,7 @@ interface Attempt {
 interface PauseRequest {
   readonly paused: Map<string, Socket>;
   readonly responsive: Set<string>;
-  /** In milliseconds. */
+  /** Milliseconds. */
   readonly left: number;
 }
 

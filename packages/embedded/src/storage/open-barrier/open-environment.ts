@@ -70,8 +70,8 @@ async function enter(folder: string, isEphemeral: boolean): Promise<Environment>
 }
 
 /**
- * Opens LMDB without overlapping syncs and without lmdb's batches per turn: with either, a commit that fails (a full disk) would leave
- * writes unanswered, or end the process with an unhandled rejection. A commit is durable when it resolves.
+ * Opens LMDB without overlapping syncs and batches per turn. With either, a failed commit (a full disk) would leave writes unanswered, or end the
+ * process. A commit is durable when it resolves.
  */
 function openRoot(path: string, noSync: boolean): RootDatabase {
   return open({

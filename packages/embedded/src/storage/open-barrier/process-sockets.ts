@@ -26,7 +26,7 @@ const named = /^(\d{1,10}-[0-9a-f]{12})\.open$/;
 /** `open`: a published socket; `opening`: its process opens the folder; `new`: a socket before it is published. */
 const endings = ['open', 'opening', 'new'] as const;
 
-/** In bytes: the shortest limit of a socket's path on any system is 104. */
+/** The longest path in bytes: the lowest limit of any system is 104. */
 const longestAddress = 100;
 
 export class ProcessSockets {

@@ -1,10 +1,10 @@
-/** An SMS centre for tests, by the server of the package smpp: it takes, refuses, is silent or hangs up, as it is told. */
+/** An SMS centre for tests, by the server of the package smpp: it accepts, refuses, is silent or hangs up, as the test says. */
 import { once } from 'node:events';
 import { createServer, type Server, type Socket } from 'node:net';
 import { createServer as createTlsServer } from 'node:tls';
 import smpp, { type Pdu, type Session } from 'smpp';
 
-/** What becomes of a submit_sm: a status (0: taken), or what happens in the place of a response. */
+/** The outcome of a submit_sm: a status (0: accepted), or an event in place of a response. */
 export type Behaviour = number | 'silent' | 'hang up' | 'late';
 
 export interface SmsCentre {
@@ -13,7 +13,7 @@ export interface SmsCentre {
   readonly taken: Pdu[];
   /** Logins so far. */
   binds: number;
-  /** Of the next messages, in their order; then all are taken. */
+  /** Outcomes of the next messages, in their order; then all are accepted. */
   readonly behaviours: Behaviour[];
   /** Answers what it was late with. */
   catchUp(): void;

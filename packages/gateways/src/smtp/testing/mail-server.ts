@@ -6,7 +6,7 @@ import { issueCertificate, scratchFolder } from '../../../../core/src/testing/be
 export interface TakenMail {
   readonly from: string;
   readonly to: readonly string[];
-  /** As it came, headers first. */
+  /** The received text, headers first. */
   readonly raw: string;
   readonly isSecure: boolean;
   readonly user: string | undefined;
@@ -19,7 +19,7 @@ export interface MailServer {
   readonly taken: TakenMail[];
   /** The code that every recipient is refused with; undefined: none is. */
   refuses: number | undefined;
-  /** It takes a mail, and never answers. */
+  /** Whether the server accepts a mail and never answers. */
   isMute: boolean;
   close(): Promise<void>;
 }

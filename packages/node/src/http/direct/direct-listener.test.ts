@@ -8,14 +8,14 @@ import { ServiceError } from '../../../../core/src/foundation/errors/errors.ts';
 import type { DirectHandler, HttpAnswer } from '../../../../core/src/foundation/http/http.ts';
 import { plainText } from '../../../../core/src/foundation/http/response.ts';
 import { peersOf } from '../peers.ts';
-import { Bodies } from './bodies.ts';
+import { BodyReader } from './body-reader.ts';
 import { directListener } from './direct-listener.ts';
 
 const limit = 1000;
 const logged: unknown[] = [];
 let read: string[] = [];
 
-/** What is at which path. */
+/** Handlers by path. */
 const answers: Readonly<Record<string, DirectHandler>> = {
   '/echo': async ({ body }) => plainText(200, Buffer.from(await body(limit)).toString()),
   '/unread': async () => plainText(401, 'who are you?'),
@@ -47,7 +47,7 @@ const handler: DirectHandler = async (request): Promise<HttpAnswer> => {
 
 const log = { info() {}, warn() {}, error: (_: string, fields?: object) => logged.push(fields) };
 const listeners = [undefined, 300].map((timeout) =>
-  directListener(handler, { peers: peersOf(undefined), log, bodies: new Bodies(timeout) }),
+  directListener(handler, { peers: peersOf(undefined), log, bodies: new BodyReader(timeout) }),
 );
 const isImpatient = ({ url }: IncomingMessage) => url?.endsWith('?impatient') ?? false;
 const server = createServer({ requireHostHeader: false }, (request, response: ServerResponse) =>
@@ -63,7 +63,7 @@ const port = () => (server.address() as AddressInfo).port;
 
 type Part = Uint8Array | string | number;
 
-/** Sends parts (numbers are pauses in ms), chunked unless a length is announced. */
+/** Sends parts (numbers are pauses in ms), chunked unless a length is given. */
 function send(path: string, parts: readonly Part[] = [], headers = {}, method = 'POST'): Promise<Sent> {
   return new Promise((resolve, reject) => {
     const options = { port: port(), host: '127.0.0.1', method, path, headers };
@@ -81,7 +81,7 @@ function send(path: string, parts: readonly Part[] = [], headers = {}, method = 
 
 type Sent = Pick<IncomingMessage, 'headers'> & { readonly status: number | undefined; readonly text: string };
 
-/** All that comes back on a bare socket until the server closes it. */
+/** Returns all bytes of a socket until the server closes it. */
 const raw = (text: string): Promise<string> =>
   new Promise((resolve) => {
     let answer = '';
@@ -92,8 +92,8 @@ const raw = (text: string): Promise<string> =>
     socket.on('error', () => undefined).on('close', () => resolve(answer));
   });
 
-describe('a request', () => {
-  it('is told as it came: method, headers that come twice, who asks', async () => {
+describe('request', () => {
+  it('is passed with method, repeated headers and peer', async () => {
     const { text } = await send('/told', [], { 'X-Told': ['a', 'b'], Cookie: ['c=1', 'd=2'] });
     expect(JSON.parse(text)).toEqual(['POST', 'a, b', 'c=1; d=2', '127.0.0.1', true]);
   });
@@ -101,16 +101,19 @@ describe('a request', () => {
   it.each([
     ...['', 'a b', 'xn--', 'xn--a.example.org', '[::1', '256.256.256.256', 'a:99999', '%zz', '%61', 'a@b'],
     ...['a/b', 'a?b', 'a#b', 'a\\b', '127.1'],
-  ])('with the Host header %o is refused, also after a good one', async (host) => {
+  ])('is refused with the Host header %o, also after a valid one', async (host) => {
     expect((await send('/href')).text).toBe(`http://127.0.0.1:${port()}/href`);
     const answer = await raw(`GET /href HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`);
     expect(answer).toMatch(/^HTTP\/1.1 400 /);
   });
 
-  it.each(['*', 'a', '/a\\b', 'http://xn--/', 'http://a\\b/'])('to %s is refused', async (target) => {
-    const answer = await raw(`GET ${target} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`);
-    expect(answer).toMatch(/^HTTP\/1.1 400 /);
-  });
+  it.each(['*', 'a', '/a\\b', 'http://xn--/', 'http://a\\b/'])(
+    'is refused with the target %s',
+    async (target) => {
+      const answer = await raw(`GET ${target} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`);
+      expect(answer).toMatch(/^HTTP\/1.1 400 /);
+    },
+  );
 
   it.each([
     ['/href', 'XN--mnchen-3ya:8443', 'http://xn--mnchen-3ya:8443/href'],
@@ -118,19 +121,19 @@ describe('a request', () => {
     ['/href', '[0:0:0:0:0:0:0:1]:8443', 'http://[::1]:8443/href'],
     ['/href', '[2001:DB8::7]', 'http://[2001:db8::7]/href'],
     ['http://b.example/href', 'a', 'http://b.example/href'],
-  ])('%s of %s is at %s', async (target, host, href) => {
+  ])('has for the target %s and host %s the URL %s', async (target, host, href) => {
     const answer = await raw(`GET ${target} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`);
     expect(answer).toMatch(/^HTTP\/1.1 200 /);
     expect(answer).toContain(`\r\n\r\n${href}`);
   });
 
-  it('of HTTP/1.0 is at the address that it came to where it names no host', async () => {
+  it('has the address of the connection in HTTP/1.0 without a host', async () => {
     const answer = await raw('GET /href HTTP/1.0\r\n\r\n');
     expect(answer).toMatch(/^HTTP\/1.1 200 /);
     expect(answer).toContain(`\r\n\r\nhttp://127.0.0.1:${port()}/href`);
   });
 
-  it('of HTTP/2 is answered as all are, where the server that we are mounted in has it', async () => {
+  it('is answered over HTTP/2 when the server has it', async () => {
     const second = createHttp2((incoming, outgoing) =>
       listeners[0]?.(incoming as never, outgoing as never),
     ).listen(0, '127.0.0.1');
@@ -148,18 +151,18 @@ describe('a request', () => {
     second.close();
   });
 
-  it('of HTTP/1.1 without a Host header is refused', async () => {
+  it('is refused in HTTP/1.1 without a Host header', async () => {
     expect(await raw('GET /href HTTP/1.1\r\nConnection: close\r\n\r\n')).toMatch(/^HTTP\/1.1 400 /);
   });
 });
 
-describe('a body', () => {
+describe('body', () => {
   const body = Buffer.from('é'.repeat(500));
   it.each([
     ['announced, at once', [body], { 'Content-Length': '1000' }],
     ['announced, in parts', [body.subarray(0, 501), 20, body.subarray(501)], { 'Content-Length': '1000' }],
     ['chunked', [body.subarray(0, 501), 20, body.subarray(501)], {}],
-  ])('of just the limit is read: %s', async (_, parts, headers) => {
+  ])('is read up to the limit: %s', async (_, parts, headers) => {
     expect(await send('/echo', parts, headers)).toMatchObject({ status: 200, text: body.toString('latin1') });
   });
 
@@ -167,18 +170,18 @@ describe('a body', () => {
     expect(await send('/echo', [], { 'Content-Length': '0' })).toMatchObject({ status: 200, text: '' });
   });
 
-  it('that is announced too long is refused before it comes', async () => {
+  it('is refused before it arrives when its Content-Length is too large', async () => {
     const answer = await send('/echo?impatient', ['x', 1000, 'x'], { 'Content-Length': '1001' });
     expect(answer).toMatchObject({ status: 413, text: 'Too large: a request body has at most 1000 bytes' });
   });
 
-  it('that grows too long is refused, and the answer gets through', async () => {
+  it('is refused with an answer when it grows too long', async () => {
     const megabyte = Buffer.alloc(1 << 20);
     const answer = await send('/echo', [megabyte, megabyte, megabyte]);
     expect(answer).toMatchObject({ status: 413, text: 'Too large: a request body has at most 1000 bytes' });
   });
 
-  it('that does not come in time is given up, each at its own time', async () => {
+  it('fails at its own timeout when it does not arrive', async () => {
     const late = (pause: number) => send('/echo?impatient', ['x', pause, 'y']);
     const [first, second] = await Promise.all([late(900), sleep(150).then(() => late(900))]);
     expect([first.status, second.status]).toEqual([413, 413]);
@@ -186,38 +189,38 @@ describe('a body', () => {
     expect(second.text).toBe(first.text);
   });
 
-  it('that nobody reads does not stand before the next request', async () => {
+  it('is discarded before the next request when the handler does not read it', async () => {
     const unread = `POST /unread HTTP/1.1\r\nHost: a\r\nContent-Length: 300000\r\n\r\n${'x'.repeat(300_000)}`;
     const next = 'GET /href HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n';
     expect((await raw(unread + next)).match(/HTTP\/1.1 \d+/g)).toEqual(['HTTP/1.1 401', 'HTTP/1.1 200']);
   });
 
-  it('that nobody reads and that does not end, ends the connection', async () => {
+  it('ends the connection when it is not read and does not end', async () => {
     const answer = await raw('POST /unread HTTP/1.1\r\nHost: a\r\nContent-Length: 300000\r\n\r\nx');
     expect(answer).toMatch(/^HTTP\/1.1 401 /);
   });
 });
 
-describe('an answer', () => {
-  it('has the cookies apart, and says how long it is', async () => {
+describe('answer', () => {
+  it('has separate cookies, and a Content-Length', async () => {
     const { text, headers } = await send('/cookies');
     expect(headers).toMatchObject({ 'set-cookie': ['a=1', 'b=2'], 'content-length': '2' });
     expect(Buffer.from(text, 'latin1').toString()).toBe('ü');
     expect((await send('/bytes')).text).toBe('\0\xff');
   });
 
-  it('has no body where it may have none', async () => {
+  it('has no body when none is allowed', async () => {
     expect(await send('/href', [], {}, 'HEAD')).toMatchObject({ status: 200, text: '' });
     expect(await send('/none')).toMatchObject({ status: 204, text: '' });
   });
 
-  it('in pieces comes whole, and is made no faster than it is read', async () => {
+  it('is complete in pieces, which are created no faster than they are read', async () => {
     read = [];
     expect((await send('/pieces')).text).toHaveLength(10_000_000);
     expect(read).toHaveLength(100);
   });
 
-  it('in pieces ends with its connection', async () => {
+  it('ends with its connection when it is in pieces', async () => {
     read = [];
     const request = httpRequest({ port: port(), host: '127.0.0.1', path: '/pieces' }, (response) => {
       response.once('data', () => request.destroy());
@@ -228,7 +231,7 @@ describe('an answer', () => {
     expect(read.length).toBeLessThan(100);
   });
 
-  it('of a handler that fails is 500 without detail, and the log is told', async () => {
+  it('is 500 without detail when the handler fails, which is logged', async () => {
     expect(await send('/fails')).toMatchObject({ status: 500, text: 'Internal Server Error' });
     expect(logged).toEqual([{ error: new TypeError('secret at /etc/passwd') }]);
   });

@@ -1,4 +1,4 @@
-/** A handler as a listener of a server of our own: from node:http and back, with nothing of the platform between. */
+/** A listener of node:http for a handler, without the Request and Response of the platform. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { TLSSocket } from 'node:tls';
@@ -13,23 +13,23 @@ import {
 } from '@watchword/core/http';
 import type { Log } from '@watchword/core/ports';
 import { urlHost } from '../../machine/listen.ts';
-import { Addresses } from './address.ts';
-import { Bodies } from './bodies.ts';
+import { BodyReader } from './body-reader.ts';
 import { IncomingHeaders } from './headers.ts';
 import { sendAnswer } from './outgoing.ts';
+import { RequestUrls } from './request-url.ts';
 
 interface DirectParts {
   readonly peers: { get(socket: Socket): Peer };
-  /** Told what a handler throws; the client learns nothing of it. */
+  /** The log of errors of the handler, which the client does not see. */
   readonly log: Log | undefined;
-  readonly bodies?: Bodies;
+  readonly bodies?: BodyReader;
 }
 
 export function directListener(
   handler: DirectHandler,
-  { peers, log, bodies = new Bodies() }: DirectParts,
+  { peers, log, bodies = new BodyReader() }: DirectParts,
 ): (incoming: IncomingMessage, outgoing: ServerResponse) => void {
-  const addresses = new Addresses();
+  const urls = new RequestUrls();
   let arrived: Exchange[] = [];
   const answerAll = () => {
     const all = arrived;
@@ -38,8 +38,8 @@ export function directListener(
   };
   return (incoming, outgoing) => {
     const { socket, headers, url = '' } = incoming;
-    const host = headers.host ?? hostOtherwise(incoming);
-    const address = addresses.read(socket instanceof TLSSocket ? 'https' : 'http', host, url);
+    const host = headers.host ?? fallbackHost(incoming);
+    const address = urls.read(socket instanceof TLSSocket ? 'https' : 'http', host, url);
     if (!address) return sendAnswer(malformed, incoming, outgoing);
     const request = new DirectRequest(incoming, { url: address, peer: peers.get(socket), bodies });
     arrived.push({ request, incoming, outgoing });
@@ -47,8 +47,8 @@ export function directListener(
   };
 }
 
-/** HTTP/2 has a header of its own (RFC 9113 §8.3.1), and HTTP/1.0 none, as of simple probes (RFC 9112 §3.3). */
-function hostOtherwise({ headers, httpVersion, socket }: IncomingMessage): string | undefined {
+/** Returns the host of HTTP/2, which has a header of its own (RFC 9113 §8.3.1), and of HTTP/1.0, which may have none (RFC 9112 §3.3). */
+function fallbackHost({ headers, httpVersion, socket }: IncomingMessage): string | undefined {
   const { ':authority': authority } = headers;
   if (typeof authority === 'string') return authority;
   return httpVersion === '1.0' ? hostOf(socket) : undefined;
@@ -57,7 +57,7 @@ function hostOtherwise({ headers, httpVersion, socket }: IncomingMessage): strin
 const hostOf = ({ localAddress = '', localPort }: Socket): string =>
   `${urlHost(unmapped(localAddress))}:${localPort}`;
 
-/** A request, and where its answer goes. */
+/** A request with its response. */
 interface Exchange {
   readonly request: DirectRequest;
   readonly incoming: IncomingMessage;
@@ -69,16 +69,16 @@ async function answer(
   handler: DirectHandler,
   log: Log | undefined,
 ): Promise<void> {
-  let said: HttpAnswer = failed;
+  let result: HttpAnswer = failed;
   try {
-    said = await handler(request);
+    result = await handler(request);
   } catch (error) {
     log?.error('a request failed', { error });
   }
-  sendAnswer(said, incoming, outgoing);
+  sendAnswer(result, incoming, outgoing);
 }
 
-/** Its target or its Host header makes no address. */
+/** The answer to an invalid target or Host header. */
 const malformed = plainText(400, 'Bad Request');
 
 const failed = plainText(500, 'Internal Server Error');
@@ -95,7 +95,7 @@ class DirectRequest implements WebRequest {
 
   constructor(
     incoming: IncomingMessage,
-    { url, peer, bodies }: { readonly url: URL; readonly peer: Peer; readonly bodies: Bodies },
+    { url, peer, bodies }: { readonly url: URL; readonly peer: Peer; readonly bodies: BodyReader },
   ) {
     this.method = incoming.method ?? '';
     this.url = url;

@@ -1,4 +1,4 @@
-/** Requests to a server of our own that come in one piece, and those that do not; and what every answer to them says. */
+/** Requests to our own server in one piece and in several, and the headers of all answers. */
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -39,7 +39,7 @@ beforeAll(async () => {
 });
 afterAll(() => listener.close());
 
-/** All that comes back until the server closes the connection. @param parts texts, and what is waited for: milliseconds, an answer */
+/** Returns all bytes until the server closes the connection. @param parts texts, and waits: milliseconds, an answer */
 async function raw(...parts: readonly (string | number | RegExp)[]): Promise<string> {
   const socket = connect(listener.port, '127.0.0.1');
   let text = '';
@@ -65,50 +65,50 @@ const bodies = (text: string): string[] =>
     .slice(1)
     .map((answer) => answer.slice(answer.indexOf('\r\n\r\n') + 4));
 
-describe('a body', () => {
-  it.each(['/echo', '/later'])('in one piece is read, one request after the other: %s', async (path) => {
+describe('body', () => {
+  it.each(['/echo', '/later'])('is read in one piece, for successive requests: %s', async (path) => {
     expect(bodies(await raw(post(path, 'first'), /first/, post(path, 'second', last)))).toEqual([
       'first',
       'second',
     ]);
   });
 
-  it('is that of its request where two come at once', async () => {
+  it('belongs to its request when two arrive at once', async () => {
     expect(bodies(await raw(post('/later', 'first') + post('/echo', 'second', last)))).toEqual([
       'first',
       'second',
     ]);
   });
 
-  it('in pieces is read', async () => {
+  it('is read in pieces', async () => {
     const [head = '', body = ''] = post('/echo', 'first and second', last).split(/(?= and)/);
     expect(bodies(await raw(head, 50, body))).toEqual(['first and second']);
   });
 
-  it('that comes when it is asked for is read', async () => {
+  it('is read after 100 Continue', async () => {
     const head = post('/echo', '', `${last}Expect: 100-continue\r\n`, 5);
     expect(bodies(await raw(head, /100 Continue/, 'first')).at(-1)).toBe('first');
   });
 
-  it('that is written otherwise than it is long is read', async () => {
+  it('is read when its Content-Length has another form', async () => {
     const request = post('/echo', 'first', last).replace(': 5', ': 005');
     expect(bodies(await raw(request))).toEqual(['first']);
   });
 
-  it('that nobody reads does not stand before the next request', async () => {
+  it('is discarded before the next request when the handler does not read it', async () => {
     expect(bodies(await raw(post('/unread', 'first'), /you\?/, post('/echo', 'second', last)))).toEqual([
       'who are you?',
       'second',
     ]);
   });
 
-  it('in one piece that is too long is refused', async () => {
+  it('is refused in one piece when it is too long', async () => {
     expect(await raw(post('/echo', 'x'.repeat(limit + 1), last))).toMatch(/^HTTP\/1.1 413 /);
   });
 });
 
-describe('an answer', () => {
-  it('says what every answer says, once', async () => {
+describe('answer', () => {
+  it('has each security header once', async () => {
     const text = await raw(post('/echo', '{}', last));
     for (const line of [/^x-content-type-options: nosniff\r/gim, /^cache-control: no-store\r/gim])
       expect(text.match(line)).toHaveLength(1);
@@ -116,7 +116,7 @@ describe('an answer', () => {
     expect(text).not.toMatch(/transfer-encoding|strict-transport-security/i);
   });
 
-  it('may say it otherwise, whatever letters it writes it in', async () => {
+  it('may set a security header itself, in any case', async () => {
     const text = await raw(post('/own', '{}', last));
     expect(text.match(/^cache-control: .*/gim)).toEqual(['Cache-Control: no-cache']);
     expect(text.match(/^x-content-type-options: .*/gim)).toHaveLength(1);
@@ -125,7 +125,7 @@ describe('an answer', () => {
     expect(bodies(text)).toEqual(['ü']);
   });
 
-  it('that Node gives by itself says it, too', async () => {
+  it('has the security headers when Node creates it', async () => {
     const text = await raw(post('/echo', '', `${last}Expect: nonsense\r\n`, 0));
     expect(text).toMatch(/^HTTP\/1.1 417 /);
     expect(text).toMatch(/^x-content-type-options: nosniff\r/im);

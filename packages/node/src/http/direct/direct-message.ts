@@ -1,22 +1,22 @@
 /**
- * A request of a server of our own. Nearly all bodies come in one piece, with the headers; such a piece is kept as it came: to
- * pass it through the stream that a request is costs as much as all else that is done to read it. Whatever comes otherwise does.
+ * A request of our own server. A body that arrives in one piece with the headers is kept outside the stream, which costs as much as all other
+ * reading.
  */
 import { IncomingMessage } from 'node:http';
 
 export class DirectMessage extends IncomingMessage {
-  /** Whether its body came in one piece, and is no stream. */
+  /** The body arrived in one piece, and is not in the stream. */
   #isWhole = false;
   #whole: Uint8Array | undefined;
 
-  /** The body, once. Undefined: it is to be read as a stream. */
-  takeWhole(): Uint8Array | undefined {
+  /** Takes the body, once; undefined: read the stream. */
+  takeBody(): Uint8Array | undefined {
     const whole = this.#whole;
     this.#whole = undefined;
     return whole;
   }
 
-  /** Called by node:http, with what has come and with `null` at the end. */
+  /** Called by node:http for each piece, and with `null` at the end. */
   override push(piece: Uint8Array | null, encoding?: BufferEncoding): boolean {
     if (this.#isWhole) return true;
     if (piece === null || !this.#isAll(piece)) return super.push(piece, encoding);
@@ -25,18 +25,18 @@ export class DirectMessage extends IncomingMessage {
     return true;
   }
 
-  /** Nobody has begun to read, and no more will come than was announced. */
+  /** Returns whether a piece is the whole body, before any read. */
   #isAll({ length }: Uint8Array): boolean {
     return this.readableFlowing === null && this.headers['content-length'] === String(length);
   }
 
-  /** A stream without data has nothing to run dry. */
+  /** Does nothing for a body outside the stream. */
   override resume(): this {
     return this.#isWhole ? this : super.resume();
   }
 
   static {
-    // So node:http lets go of it when it is answered. The types of Node have it as a field, which no accessor may stand for.
+    // Makes node:http release the request after the answer. Node's types have a field, which an accessor cannot override.
     Object.defineProperty(DirectMessage.prototype, 'readableEnded', {
       get(this: DirectMessage): boolean {
         return this.#isWhole || Reflect.get(IncomingMessage.prototype, 'readableEnded', this);

@@ -1,4 +1,4 @@
-/** The headers of a request as node:http has them, looked up as the platform's `Headers` would. */
+/** The raw headers of node:http, with the look-up of the platform's `Headers`. */
 import type { IncomingMessage } from 'node:http';
 
 export class IncomingHeaders {
@@ -8,7 +8,7 @@ export class IncomingHeaders {
     this.#raw = rawHeaders;
   }
 
-  /** What comes more than once is one value (Fetch standard, "combine"): node:http would drop some, and nobody would see. */
+  /** Returns a header; repeated ones are combined (Fetch standard, "combine"), of which node:http would drop some. */
   get(name: string): string | null {
     const wanted = name.toLowerCase();
     let value: string | null = null;

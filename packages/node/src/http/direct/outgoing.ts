@@ -1,10 +1,10 @@
-/** Answers, written by node:http. */
+/** Sending of answers through node:http. */
 import type { IncomingMessage, OutgoingHttpHeader, ServerResponse } from 'node:http';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type HttpAnswer, isBare } from '@watchword/core/http';
 
-/** Milliseconds that a request may still send what nobody reads, before its connection is cut. */
-const drainedAfter = 500;
+/** The time in milliseconds to discard the rest of a request, after which its connection is closed. */
+const discardTimeout = 500;
 
 export function sendAnswer(
   { status, headers, cookies, body }: HttpAnswer,
@@ -12,7 +12,7 @@ export function sendAnswer(
   outgoing: ServerResponse,
 ): void {
   if (outgoing.destroyed) return;
-  if (!incoming.complete) outgoing.once('finish', () => drain(incoming));
+  if (!incoming.complete) outgoing.once('finish', () => discardRest(incoming));
   const list = listOf(headers);
   if (cookies) list.push('set-cookie', [...cookies]);
   if (isBare(status, incoming.method ?? '')) outgoing.writeHead(status, list).end();
@@ -21,7 +21,7 @@ export function sendAnswer(
   else void sendPieces(body, outgoing.writeHead(status, list));
 }
 
-/** Names and values by turns: node:http writes them as they come, and keeps no table of them. */
+/** Returns alternating names and values, which node:http writes without a table. */
 function listOf(headers: HttpAnswer['headers']): OutgoingHttpHeader[] {
   const list: OutgoingHttpHeader[] = [];
   for (const name in headers) {
@@ -38,18 +38,18 @@ function sendWhole(
 ): void {
   const length = Buffer.byteLength(body);
   list.push('Content-Length', String(length));
-  // Text that is as long in UTF-8 is ASCII, and need not be encoded.
+  // Text whose UTF-8 has the same length is ASCII, and needs no encoding.
   outgoing.writeHead(status, list).end(body, length === body.length ? 'latin1' : 'utf8');
 }
 
-/** A piece is written when the one before it is on its way. */
+/** Writes pieces as fast as the client reads. */
 async function sendPieces(pieces: Iterator<string, void>, outgoing: ServerResponse): Promise<void> {
   try {
     for (;;) {
       await nextTurn();
       const { done, value } = pieces.next();
       if (done || outgoing.destroyed) break;
-      if (!outgoing.write(value)) await written(outgoing);
+      if (!outgoing.write(value)) await drained(outgoing);
     }
     outgoing.end();
   } catch {
@@ -57,7 +57,7 @@ async function sendPieces(pieces: Iterator<string, void>, outgoing: ServerRespon
   }
 }
 
-const written = (outgoing: ServerResponse): Promise<void> =>
+const drained = (outgoing: ServerResponse): Promise<void> =>
   new Promise((resolve) => {
     const go = () => {
       outgoing.off('drain', go).off('close', go);
@@ -66,10 +66,10 @@ const written = (outgoing: ServerResponse): Promise<void> =>
     outgoing.once('drain', go).once('close', go);
   });
 
-/** The next request of the connection stands behind what is left of this one. */
-function drain(incoming: IncomingMessage): void {
+/** Discards the rest of a request, after which the next one follows. */
+function discardRest(incoming: IncomingMessage): void {
   incoming.on('error', () => undefined).resume();
   setTimeout(() => {
     if (!incoming.complete) incoming.socket.destroySoon();
-  }, drainedAfter).unref();
+  }, discardTimeout).unref();
 }

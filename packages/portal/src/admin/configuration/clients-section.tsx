@@ -45,7 +45,7 @@ export function ClientsSection() {
   );
 }
 
-/** In the order of the numbers that the method takes. */
+/** Modes, in the order of the numbers that the method takes. */
 const modes = ['modeDefault', 'modeStepDown', 'modeStepUp', 'modeNoAccess'] as const;
 
 function ModeDialog({ client, onClose }: { readonly client: string; readonly onClose: () => void }) {

@@ -1,4 +1,4 @@
-/** How the installation is set up and how it is: to look at, and to change where that can be at run time. */
+/** The configuration and state of the installation, with changes where they are possible at run time. */
 import { Suspense } from 'react';
 import { Link, Redirect, Route, Switch, useLocation } from 'wouter';
 import { Skeleton } from '../../kit/show.tsx';

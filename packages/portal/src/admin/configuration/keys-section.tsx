@@ -1,4 +1,4 @@
-/** The API keys of calling systems: what each opens, and where it stands. The keys themselves are kept nowhere. */
+/** The API keys of calling systems: the services of each, and its path in the configuration. The keys themselves are stored nowhere. */
 import { useQuery } from '@tanstack/react-query';
 import { Notice } from '../../kit/show.tsx';
 import { Table } from '../../kit/table.tsx';

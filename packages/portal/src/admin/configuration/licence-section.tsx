@@ -1,4 +1,4 @@
-/** Who may be activated, how many are, and until when. */
+/** The licence: users permitted and activated, and its end. */
 import { useQuery } from '@tanstack/react-query';
 import { Card, Facts } from '../../kit/show.tsx';
 import { Read } from '../../shell/read.tsx';
@@ -32,7 +32,7 @@ export function LicenceSection() {
   );
 }
 
-/** Of a licence what it says, by its own words; what is empty says nothing. */
+/** Returns the facts of a licence under its own words, without empty ones. */
 function linesOf(facts: unknown): readonly (readonly [name: string, value: string])[] {
   if (typeof facts !== 'object' || facts === null) return [];
   return Object.entries(facts).flatMap(([name, value]) => {

@@ -1,4 +1,4 @@
-/** What the configuration owns: to look at, with where it stands. */
+/** Objects of the configuration with their paths, read-only. */
 import { Card, Empty, Facts, Notice } from '../../kit/show.tsx';
 import { Read } from '../../shell/read.tsx';
 import { configurationTexts } from '../../texts/configuration/index.ts';

@@ -1,4 +1,4 @@
-/** The parts of the configuration: where each stands, and for whom. */
+/** The sections of the configuration: the path of each, and who sees it. */
 import { type ComponentType, lazy } from 'react';
 import type { Rights } from '../../api/rights.ts';
 import type { configurationTexts } from '../../texts/configuration/index.ts';
@@ -14,7 +14,7 @@ const section = <Name extends string>(name: Name, load: () => Promise<Record<Nam
   lazy(async () => ({ default: (await load())[name] }));
 
 const whoMay = (method: string) => (rights: Rights) => rights.may(method);
-/** What others may do is for super administrators to see. */
+/** Shows a section to super administrators only. */
 const supers = ({ isSuper }: Rights) => isSuper;
 
 export const sections: readonly Section[] = [

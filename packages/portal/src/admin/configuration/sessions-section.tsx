@@ -1,4 +1,4 @@
-/** Who is signed in to this portal, on every node, and an end to it. */
+/** Sessions of this portal on every node, with a button that ends them. */
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Manager } from '../../api/manager.ts';

@@ -1,4 +1,4 @@
-/** How the servers around this one are, and the services. */
+/** The state of the servers around this one, and of the services. */
 import { useQuery } from '@tanstack/react-query';
 import { Button } from '../../kit/button.tsx';
 import { Badge, Card, Facts } from '../../kit/show.tsx';
@@ -19,10 +19,10 @@ const serverNames = {
 
 const isNamed = (name: string): name is keyof typeof serverNames => Object.hasOwn(serverNames, name);
 
-/** What an installation need not have: the status does not tell whether it is away or was never there. */
+/** Optional servers: the status does not show whether one is down or was never configured. */
 const optional: readonly string[] = ['mail', 'push'];
 
-/** Milliseconds: whoever watches it sees what happens. */
+/** The refresh interval in milliseconds. */
 const often = 15_000;
 
 export function StatusSection() {

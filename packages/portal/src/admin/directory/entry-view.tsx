@@ -89,7 +89,7 @@ interface ActsProps {
   readonly onAct: (act: Act) => void;
 }
 
-/** What would be refused is not offered. */
+/** The actions of an entry, without those that would be refused. */
 function Acts({ dn, reach, onAct }: ActsProps) {
   const t = useTexts(directoryTexts);
   const { manager } = useSession();

@@ -1,4 +1,4 @@
-/** Who is in a group: found by name and added, or taken out with a way back. */
+/** The members of a group: found by name and added, or removed with an undo. */
 import { useQuery } from '@tanstack/react-query';
 import { useDeferredValue, useState } from 'react';
 import { Link } from 'wouter';

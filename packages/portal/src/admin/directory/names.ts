@@ -1,6 +1,6 @@
-/** Distinguished names, RFC 4514: as much as a tree and its forms have to know. The server reads them anew. */
+/** Distinguished names, RFC 4514, as far as a tree and its forms need them. The server parses them again. */
 
-/** Where a sign stands that no backslash stands before: a comma is between RDNs, a plus within one. */
+/** Finds a sign without a backslash before it: a comma separates RDNs, a plus their parts. */
 function placeOf(sign: string, text: string): number {
   for (let at = 0; at < text.length; at += 1) {
     if (text[at] === '\\') at += 1;
@@ -28,7 +28,7 @@ export function nameOf(dn: string): string {
   return unescaped(rdn.slice(rdn.indexOf('=') + 1));
 }
 
-/** Two digits are a byte of UTF-8; anything else behind a backslash stands for itself. */
+/** Unescapes a value: two digits are a byte of UTF-8, any other sign after a backslash is literal. */
 function unescaped(value: string): string {
   return value.replace(/(?:\\[0-9a-f]{2})+|\\([\s\S])/gi, (whole, plain?: string) => {
     if (plain !== undefined) return plain;
@@ -47,7 +47,7 @@ const escaped = (value: string): string =>
 export const nameBelow = (attribute: string, value: string, container: string): string =>
   `${attribute}=${escaped(value)},${container}`;
 
-/** In the place of the first RDN's value. */
+/** Replaces the value of the first RDN. */
 export const renamed = (dn: string, value: string): string =>
   nameBelow(rdnOf(dn).slice(0, rdnOf(dn).indexOf('=')), value, parentOf(dn));
 
@@ -81,7 +81,7 @@ export function filterFor(typed: string, mayRead: (attribute: string) => boolean
   return `(|${names.map((attribute) => `(${attribute}=*${inFilter(typed.trim())}*)`).join('')})`;
 }
 
-/** What finds an entry in its container by its RDN; undefined where that has a value that is no text (`#04…`). */
+/** Returns a filter that finds an entry in its container by its RDN; undefined if the RDN has a value that is no text (`#04…`). */
 export function rdnFilter(dn: string): string | undefined {
   const parts: string[] = [];
   for (let rest = rdnOf(dn); rest !== ''; ) {

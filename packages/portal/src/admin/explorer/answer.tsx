@@ -1,4 +1,4 @@
-/** What a call was answered, or, in a dry run, what it would do. */
+/** The answer to a call, or the steps of a dry run. */
 import { CallError } from '../../api/manager.ts';
 import { Code } from '../../kit/code.tsx';
 import { Notice } from '../../kit/show.tsx';
@@ -36,7 +36,7 @@ export function Answer({ answer }: { readonly answer: Answered }) {
   );
 }
 
-/** As programs read them. */
+/** Returns the facts of an error as programs read them. */
 const facts = ({ code, reason, data }: CallError): string =>
   [code, reason, data].filter((fact) => fact !== undefined).join(' · ');
 

@@ -15,10 +15,10 @@ import { readTyped, type Typed, typedExample } from './typed-values.ts';
 
 interface CallFormProps {
   readonly method: MethodDescription;
-  /** Where programs call it. */
+  /** The address at which programs call the method. */
   readonly url: string;
   readonly batch: CollectedCalls;
-  /** It can be tried without changing anything. */
+  /** Whether the method has a dry run. */
   readonly mayBeDry: boolean;
 }
 

@@ -1,6 +1,5 @@
 /**
- * A call, written down for whoever will not make it by hand: in four languages and as a batch. What comes from a form stands in
- * quotation marks of each language, so that nothing of it is read as code.
+ * Code samples of a call: in four languages and as a batch. Values from a form are quoted in each language, so that none is read as code.
  */
 
 export interface SampleCall {
@@ -100,7 +99,7 @@ function php({ url, call }: Sample): string {
   ].join('\n');
 }
 
-/** In single quotes, PHP reads a backslash and a quote, and no variables. */
+/** Quotes a text for PHP: in single quotes only a backslash and a quote are special. */
 const inPhp = (text: string): string => `'${text.replace(/[\\']/g, '\\$&')}'`;
 
 interface Words {
@@ -108,7 +107,7 @@ interface Words {
   readonly words: Readonly<Record<'true' | 'false' | 'null', string>>;
   readonly list: readonly [string, string];
   readonly map: readonly [string, string];
-  /** Of a map that has nothing in it. */
+  /** The notation of an empty map. */
   readonly emptyMap: string;
   readonly colon: string;
 }

@@ -1,4 +1,4 @@
-/** What a server says of its own methods: OpenRPC 1.3.2, as `rpc.discover` answers it. */
+/** The server's description of its methods: OpenRPC 1.3.2, as `rpc.discover` answers it. */
 import type { Manager } from '../../api/manager.ts';
 
 export interface JsonSchema {
@@ -20,7 +20,7 @@ export interface Parameter {
 export interface MethodDescription {
   readonly name: string;
   readonly summary: string;
-  /** What a role needs: `read`, `write`, `self`. */
+  /** The permission that a role needs: `read`, `write`, `self`. */
   readonly tags: readonly { readonly name: string }[];
   readonly params: readonly Parameter[];
   readonly result: { readonly schema: JsonSchema };
@@ -69,7 +69,7 @@ export interface MethodGroup {
   readonly methods: readonly MethodDescription[];
 }
 
-/** By application, the core first, in the order of the server. */
+/** Groups methods by application, the core first, in the order of the server. */
 export function groupMethods(methods: readonly MethodDescription[]): readonly MethodGroup[] {
   const groups = new Map<string, MethodDescription[]>([['', []]]);
   for (const method of methods) {
@@ -83,7 +83,7 @@ export function groupMethods(methods: readonly MethodDescription[]): readonly Me
 
 const applicationOf = (name: string): string => (name.includes('.') ? (name.split('.', 1)[0] ?? '') : '');
 
-/** Every word of what is typed stands in the name or the summary. */
+/** Finds methods with every typed word in their name or summary. */
 export function findMethods(
   methods: readonly MethodDescription[],
   typed: string,
@@ -95,6 +95,6 @@ export function findMethods(
   });
 }
 
-/** What may come instead of a result. */
+/** Returns the errors of a method. */
 export const errorsOf = (method: MethodDescription, { components }: OpenRpc): readonly ErrorDescription[] =>
   method.errors.flatMap(({ $ref }) => components.errors[$ref.split('/').at(-1) ?? ''] ?? []);

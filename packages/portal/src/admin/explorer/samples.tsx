@@ -1,4 +1,4 @@
-/** The call as code, for whoever makes it again. */
+/** The call as code. */
 import { Button } from '../../kit/button.tsx';
 import { Code } from '../../kit/code.tsx';
 import { Card } from '../../kit/show.tsx';

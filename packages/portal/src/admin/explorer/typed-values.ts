@@ -4,7 +4,7 @@ import type { JsonSchema, MethodDescription, Parameter } from './open-rpc.ts';
 /** `lines`: a value on each line; `json`: what has no field of its own. */
 export type FieldKind = 'text' | 'long text' | 'number' | 'flag' | 'choice' | 'lines' | 'json';
 
-/** What is typed, by the names of parameters; what is empty is not sent. */
+/** Typed values by the names of parameters; empty ones are not sent. */
 export type Typed = Readonly<Record<string, string>>;
 
 export type Problem = 'missing' | 'no number' | 'no JSON';

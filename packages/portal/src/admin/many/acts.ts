@@ -1,4 +1,4 @@
-/** What can be done with many: which calls it takes for one, what they need of a line, and what of the whole. */
+/** Actions on many users: the calls for each, and the fields that they need of a line and of all. */
 import type { Manager, Plan, PlannedCall } from '../../api/manager.ts';
 import type { Rights } from '../../api/rights.ts';
 import { nameBelow } from '../directory/names.ts';
@@ -10,13 +10,13 @@ export const fields = ['user', 'cn', 'sn', 'mail', 'mobile', 'password'] as cons
 export type Field = (typeof fields)[number];
 
 export interface ManyAct {
-  /** What the administrator has to be allowed. */
+  /** The method that the administrator needs. */
   readonly method: string;
   readonly needs: readonly Field[];
   readonly may: readonly Field[];
-  /** What is the same for all: a DN. */
+  /** The field that all lines share: a DN. */
   readonly common?: 'group' | 'container';
-  /** It is asked for first: nothing takes it back. */
+  /** Whether the action is confirmed first: it cannot be undone. */
   readonly isGrave?: boolean;
   readonly plan: (m: Plan, target: Target) => readonly PlannedCall<unknown>[];
 }
@@ -86,7 +86,7 @@ export const actNames = Object.keys(acts).filter((name): name is ActName => name
 
 export const actOf = (name: ActName): ManyAct => acts[name];
 
-/** Whoever could do it for nobody is not offered it. */
+/** Returns whether the administrator may do it for anyone. */
 export function isOffered(name: ActName, rights: Rights): boolean {
   if (!rights.may(actOf(name).method)) return false;
   if (name === 'create') return rights.mayMakePeople;
@@ -99,7 +99,7 @@ export function namedDn(act: ActName, user: string, common: string): string | un
   return user.includes('=') ? user : undefined;
 }
 
-/** Of those that begin so, the one who logs in by just this name. @throws CallError */
+/** Finds the users with exactly this login name. @throws CallError */
 export async function findDns(
   manager: Manager,
   logins: readonly string[],

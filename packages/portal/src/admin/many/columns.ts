@@ -4,7 +4,7 @@ import { type Field, fields, type Values } from './acts.ts';
 /** Places of columns, from 0; a field that is left out has none. */
 export type Mapping = Readonly<Partial<Record<Field, number | undefined>>>;
 
-/** What tables call their columns, in the languages of the portal and in LDAP's. */
+/** Column names of tables, in the portal's languages and in LDAP's. */
 const words: Readonly<Record<Field, readonly string[]>> = {
   user: ['uid', 'user', 'username', 'login', 'dn', 'benutzer', 'utilisateur', 'usuario'],
   cn: ['cn', 'name', 'displayname', 'nom complet', 'nombre completo'],

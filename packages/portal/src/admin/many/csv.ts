@@ -16,7 +16,7 @@ export function parseCsv(text: string): readonly (readonly string[])[] {
 
 interface Cell {
   readonly value: string;
-  /** Where the separator stands, the line ends, or the text does. */
+  /** The end of a cell: at the separator, the end of the line, or of the text. */
   readonly end: number;
 }
 
@@ -39,14 +39,14 @@ function readCell(source: string, start: number, separator: string): Cell {
 
 const isBreak = (sign: string | undefined): boolean => sign === '\n' || sign === '\r';
 
-/** What stands most in the first line, outside of quotation marks. */
+/** Returns the separator: the most frequent one in the first line, outside of quotation marks. */
 function separatorOf(source: string): string {
   const [line = ''] = source.replace(/"[^"]*"/g, '').split(/[\r\n]/, 1);
   const counted = [',', ';', '\t'].map((sign) => [sign, line.split(sign).length] as const);
   return counted.reduce((best, one) => (one[1] > best[1] ? one : best))[0];
 }
 
-/** What a table program would run as a formula (CWE-1236) begins with an apostrophe, which it does not show. */
+/** Puts an apostrophe before a cell that a table program would run as a formula (CWE-1236); it does not show the apostrophe. */
 const harmless = (cell: string): string => (/^[=+\-@\t\r]/.test(cell) ? `'${cell}` : cell);
 
 const quoted = (cell: string): string =>

@@ -18,7 +18,7 @@ export interface Job {
 
 export type Problem = 'missing' | 'twice';
 
-/** What is wrong with each line before anything is sent: which field is missing, or that it is there already. */
+/** Returns the fault of each line before anything is sent: a missing field, or an existing user. */
 export function problemsOf(
   act: ActName,
   rows: readonly Values[],
@@ -39,7 +39,7 @@ export const waiting = (values: Values): Line => ({ values, state: 'waiting', wo
 export const countOf = ({ lines }: Job, state: Line['state']): number =>
   lines.filter((line) => line.state === state).length;
 
-/** What a browser may keep: neither passwords nor codes. */
+/** Returns the job as the browser may store it: without passwords and codes. */
 export const keptOf = (job: Job): Job => ({
   ...job,
   lines: job.lines.map(({ values: { password: _, ...values }, state, words }) => ({

@@ -76,7 +76,7 @@ function Work({ work, job }: WorkProps) {
 
 type Row = Line & { readonly key: string };
 
-/** What failed comes first. */
+/** Orders lines: failed ones first. */
 function ordered(lines: readonly Line[]): readonly Row[] {
   const rows = lines.map((line, index) => ({ ...line, key: `${index} ${line.values.user}` }));
   return [

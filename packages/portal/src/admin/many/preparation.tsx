@@ -1,4 +1,4 @@
-/** Who and what, before anything is done: pasted, out of a file or a group, with what is wrong with each line. */
+/** The preparation of a job: lines that are pasted, from a file or a group, with the faults of each. */
 import { type FormEvent, useState } from 'react';
 import { Button } from '../../kit/button.tsx';
 import { Confirm } from '../../kit/confirm.tsx';

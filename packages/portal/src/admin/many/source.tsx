@@ -1,4 +1,4 @@
-/** Where the lines come from: people who are found, names that are pasted, or a table whose columns are told what they are. */
+/** The source of the lines: found users, pasted names, or a table whose columns are assigned. */
 import { useState } from 'react';
 import { Button } from '../../kit/button.tsx';
 import { Select, Field as TextField } from '../../kit/field.tsx';

@@ -1,4 +1,4 @@
-/** Who was found, each a way to their page. */
+/** The found users, each with a link to their page. */
 import type { UseQueryResult } from '@tanstack/react-query';
 import { Link } from 'wouter';
 import type { Manager } from '../../api/manager.ts';

@@ -1,4 +1,4 @@
-/** Where somebody is signed in, and who has signed in lately: was it them? */
+/** Sessions of the user, and recent logins to recognise. */
 import { selfTexts } from '../../texts/self/index.ts';
 import { useTexts } from '../../texts/text.ts';
 import { LoginsCard } from './logins-card.tsx';

@@ -1,4 +1,4 @@
-/** Ends sessions: all of them, this one too, so that whoever has taken one over is out; or all but this one; or one. */
+/** Ends sessions: all, this one included, so that a thief of one is out; all but this one; or one. */
 import { useAction } from '../../shell/action.ts';
 import { useSession } from '../../shell/session.tsx';
 import { selfTexts } from '../../texts/self/index.ts';
@@ -32,7 +32,7 @@ export function useEndOthers() {
 
 export interface EndedSession {
   readonly id: string;
-  /** Of single sign-on, and not of this page. */
+  /** Whether the session is of single sign-on, not of this page. */
   readonly isShared: boolean;
 }
 

@@ -44,7 +44,7 @@ export function LoginsCard() {
   );
 }
 
-/** Where a person was: as the calling system tells it, else where the browser stood. */
+/** Returns the place of a login: as the calling system reports it, else the browser's address. */
 const placeOf = ({ source, client }: OwnLogin): string =>
   source === '' ? client.replace(/:\d+$/, '') : source;
 

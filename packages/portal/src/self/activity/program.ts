@@ -1,4 +1,4 @@
-/** What a browser calls itself (RFC 9110 §10.1.5), in words that people know; what is not known is shown as it is. */
+/** Names of browsers (RFC 9110 §10.1.5) in words that people know; unknown ones are shown unchanged. */
 const browsers = [
   ['Edge', /\bEdgA?\//],
   ['Opera', /\bOPR\//],

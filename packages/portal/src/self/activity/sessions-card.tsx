@@ -1,4 +1,4 @@
-/** Where somebody is signed in: at this page, and in applications with single sign-on. */
+/** Sessions of the user: at this page, and in applications with single sign-on. */
 import type { ReactNode } from 'react';
 import { momentOf } from '../../api/moment.ts';
 import { Button } from '../../kit/button.tsx';

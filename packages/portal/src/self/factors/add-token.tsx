@@ -14,7 +14,7 @@ export const isTokenKind = (type: string): type is TokenKind => type === 'TOTP' 
 
 interface AddTokenProps {
   readonly slot: number;
-  /** That may be, the first to be offered first. */
+  /** Permitted kinds, the first one preselected. */
   readonly kinds: readonly TokenKind[];
   readonly onClose: () => void;
 }

@@ -14,9 +14,9 @@ import { type NamedFactor, RenameDialog } from './rename-dialog.tsx';
 interface FactorRowProps {
   readonly of: NamedFactor;
   readonly icon: IconName;
-  /** As the row calls it. */
+  /** The name in the row. */
   readonly name: string;
-  /** As the dialog calls it that renames it; left out: as the row does. */
+  /** The name in the dialog that renames it; left out: that of the row. */
   readonly called?: string;
   /** The name that it was given. */
   readonly given: string | undefined;
@@ -29,7 +29,7 @@ interface FactorRowProps {
 
 interface Removal {
   readonly title: string;
-  /** What is gone afterwards. */
+  /** The loss, as a sentence. */
   readonly lost: string;
   /** The act, as menu and button say it. */
   readonly act: string;

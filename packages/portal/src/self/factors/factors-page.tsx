@@ -1,4 +1,4 @@
-/** With what somebody signs in: apps and devices that show codes, security keys and passkeys, codes on paper. */
+/** The user's factors: apps and devices that show codes, security keys and passkeys, codes on paper. */
 import { Notice, Skeleton } from '../../kit/show.tsx';
 import { Failure } from '../../shell/failure.tsx';
 import { factorsTexts } from '../../texts/factors/index.ts';

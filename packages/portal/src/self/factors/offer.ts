@@ -1,4 +1,4 @@
-/** A token that is offered to an app: its secret, its QR code, and whether the app has told that it was scanned. */
+/** A token that is offered to an app: its secret, its QR code, and whether the app has confirmed the scan. */
 import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useState } from 'react';
 import { type OfferedToken, offerToken, registerByCode } from '../../api/offered-token.ts';
@@ -58,7 +58,7 @@ export function useOffer(slot: number, onDone: () => void) {
   return { offer, error, begin, byCode };
 }
 
-/** Says what came of a registration, and has what there is read anew. False: the code was another one. */
+/** Shows the outcome of a registration, and reloads the factors. False: the code was wrong. */
 function useFinish(onDone: () => void) {
   const t = useTexts(factorsTexts);
   const say = useReasons();

@@ -1,4 +1,4 @@
-/** What somebody calls a thing to sign in with. */
+/** A dialog that names a factor. */
 import { type FormEvent, useState } from 'react';
 import { Dialog } from '../../kit/dialog.tsx';
 import { Field } from '../../kit/field.tsx';
@@ -14,10 +14,10 @@ export interface NamedFactor {
   readonly id?: number;
 }
 
-/** In characters: the server takes no more. */
+/** Longest name in characters, as the server permits. */
 export const longestName = 64;
 
-/** @param after told when it has its name, or none any more */
+/** @param after called when it has a name, or none any more */
 export function useRenaming(named: NamedFactor, after: () => void = () => undefined) {
   const t = useTexts(factorsTexts);
   const own = useOwn();
@@ -32,7 +32,7 @@ export function useRenaming(named: NamedFactor, after: () => void = () => undefi
 
 interface RenameDialogProps {
   readonly of: NamedFactor;
-  /** As it is called now. */
+  /** The present name. */
   readonly called: string;
   /** The name that it was given. */
   readonly name: string | undefined;

@@ -20,7 +20,7 @@ interface ScanTokenProps {
   readonly slot: number;
   readonly onDone: () => void;
   readonly onCancel: () => void;
-  /** What else is asked for. */
+  /** Further fields. */
   readonly children: ReactNode;
 }
 
@@ -61,7 +61,7 @@ export function ScanToken({ slot, onDone, onCancel, children }: ScanTokenProps) 
   );
 }
 
-/** On the phone itself nothing can be scanned. */
+/** The way without a scan, for the phone itself. */
 function ByHand({ offer: { uri, key } }: { readonly offer: Offer }) {
   const t = useTexts(factorsTexts);
   return (

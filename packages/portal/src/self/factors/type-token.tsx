@@ -19,7 +19,7 @@ interface TypeTokenProps {
   readonly slot: number;
   readonly onDone: () => void;
   readonly onCancel: () => void;
-  /** What else is asked for. */
+  /** Further fields. */
   readonly children: ReactNode;
 }
 

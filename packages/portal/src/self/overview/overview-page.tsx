@@ -1,4 +1,4 @@
-/** How it stands: is there a second factor, and what can be done here. */
+/** The overview: whether there is a second factor, and what can be done here. */
 import { Link } from 'wouter';
 import { Icon, type IconName } from '../../kit/icons.tsx';
 import { Badge, Card, Facts, Notice, Skeleton } from '../../kit/show.tsx';

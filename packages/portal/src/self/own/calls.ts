@@ -1,4 +1,4 @@
-/** What the calls of a person answer: methods about the own entry, and those of the application SelfDesk. */
+/** Answers to a user's calls: methods about the own entry, and those of the application SelfDesk. */
 import type { Manager } from '../../api/manager.ts';
 
 type Answer<Method extends (...given: never[]) => unknown> = Awaited<ReturnType<Method>>;
@@ -13,6 +13,6 @@ export type OwnLogin = Answer<Manager['SelfDesk']['Recent_Logins']>[number];
 
 type Overviews = Answer<Manager['SelfDesk']['Overview']>;
 
-/** Who somebody is, and what may be done here; names and addresses are left out where the settings show none. */
+/** The user and the permitted actions; names and addresses are left out where the settings show none. */
 export type Overview = Pick<Overviews, 'dn' | 'parts' | 'factors' | 'types' | 'sshKeyType'> &
   Partial<Readonly<Record<'name' | 'mail' | 'mobile', string>>>;

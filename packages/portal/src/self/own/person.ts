@@ -1,4 +1,4 @@
-/** Who is signed in, as logins name them. */
+/** The signed-in user, as logins name the user. */
 import type { SignedIn } from '../../api/session.ts';
 
 export interface LoginName {

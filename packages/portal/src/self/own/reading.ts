@@ -1,4 +1,4 @@
-/** What the pages read of one person: keys by which it is found again, and read anew when it has changed. */
+/** Queries of the user's data, with the keys by which they are invalidated. */
 import { type QueryKey, useQuery } from '@tanstack/react-query';
 import { CallError, type Manager } from '../../api/manager.ts';
 import { useSession } from '../../shell/session.tsx';
@@ -16,7 +16,7 @@ export const keys = {
   passwordRules: ['self', 'password-rules'],
 } as const;
 
-/** What changes with a factor. */
+/** Keys that change with a factor. */
 export const factorKeys = [keys.overview, keys.tokens, keys.devices, keys.list] as const;
 
 export const useOwnDn = (): string => useSession().signedIn.administrator;

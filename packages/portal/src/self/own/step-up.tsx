@@ -22,7 +22,7 @@ const isTooLongAgo = (error: unknown): boolean =>
   error instanceof CallError && error.reason === 'insufficient_user_authentication';
 
 interface Waiting {
-  /** That of the session before. */
+  /** The manager of the session before. */
   readonly manager: Manager;
   readonly answer: (isShown: boolean) => void;
 }

@@ -104,7 +104,7 @@ function PasswordForm() {
   );
 }
 
-/** What a new password must be like, as far as the directory tells; undefined: nothing is known. */
+/** Returns the rules for a new password, as far as the directory reports them; undefined: unknown. */
 function useRules(): string | undefined {
   const { data: rules = {} } = useOwnRead(keys.passwordRules, (manager, dn) =>
     manager.SelfDesk.Password_Rules({ dn }),

@@ -12,7 +12,7 @@ import { useShortDate } from '../own/moment.ts';
 import { keys, useOwnDn } from '../own/reading.ts';
 import { useOwn } from '../own/step-up.tsx';
 
-/** By what it is told from others: its fingerprint and its comment. */
+/** Returns what distinguishes a key: its fingerprint and its comment. */
 export const namesOf = ({ fingerprint, comment, type }: OwnSshKey): readonly string[] =>
   [fingerprint ?? type, comment].filter((name) => name !== undefined);
 

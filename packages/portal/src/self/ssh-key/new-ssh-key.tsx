@@ -19,7 +19,7 @@ import { namesOf } from './key-card.tsx';
 interface NewSshKeyProps {
   /** The key that it takes the place of. */
   readonly before: OwnSshKey | undefined;
-  /** Of a key that is made. */
+  /** The type of a new key. */
   readonly type: SshKeyType;
 }
 

@@ -1,10 +1,10 @@
-/** What a challenge asks for, as a sentence of the language of the page: the server names its parts. */
+/** The question of a challenge in the language of the page; the server names its parts. */
 import type { Challenge } from '../../api/session.ts';
 import type { signInTexts } from '../../texts/sign-in/index.ts';
 
 type Asked = Extract<keyof typeof signInTexts.en, `asks${string}`>;
 
-/** By the kinds of codes that the web services name. */
+/** Questions by the kind of code that the web services name. */
 const codes: Readonly<Record<string, Asked>> = {
   TOKEN: 'asksToken',
   LIST: 'asksList',

@@ -1,4 +1,4 @@
-/** What is asked for after the password: a code, or the touch of a security key. */
+/** The form after the password: a code, or the touch of a security key. */
 import { type FormEvent, useCallback, useEffect, useRef, useState } from 'react';
 import type { Challenge, SignInFields } from '../../api/session.ts';
 import { Button } from '../../kit/button.tsx';

@@ -1,4 +1,4 @@
-/** What is asked for at first: the fields that the server names. */
+/** The first form, with the fields that the server names. */
 import { type FormEvent, useState } from 'react';
 import type { SignInFields, SignInMode } from '../../api/session.ts';
 import { Button } from '../../kit/button.tsx';
@@ -12,7 +12,7 @@ const known = ['username', 'password', 'otp', 'domain'] as const;
 
 type FieldName = (typeof known)[number];
 
-/** What may be left out. */
+/** Optional fields. */
 const optional: readonly FieldName[] = ['domain', 'otp'];
 
 const autofill: Readonly<Record<FieldName, string>> = {

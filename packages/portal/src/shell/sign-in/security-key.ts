@@ -1,7 +1,7 @@
 /** The answer of a security key to the challenge of a login, as the web services take it (WebAuthn Level 2 §5.1.4). */
 import { fromBase64, toBase64 } from '../../api/base64.ts';
 
-/** What the challenge of a login says (`u2fChallenge`): all but `rpId` is base64. */
+/** The challenge of a login (`u2fChallenge`): all fields but `rpId` are base64. */
 interface WrittenChallenge {
   readonly challenge: string;
   readonly rpId: string;

@@ -23,7 +23,7 @@ interface SignInPageProps {
 /** A refusal, and until when nothing new is taken. */
 interface Setback {
   readonly refused: Refused;
-  /** Of `performance.now()`. */
+  /** The end, by `performance.now()`. */
   readonly until: number;
 }
 

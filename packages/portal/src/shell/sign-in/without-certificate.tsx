@@ -1,4 +1,4 @@
-/** What to do where a certificate is wanted and the browser has shown none that is taken. */
+/** Advice where a certificate is wanted and the browser has presented none that is accepted. */
 import type { CertificateStanding } from '../../api/session.ts';
 import { Button } from '../../kit/button.tsx';
 import { Notice } from '../../kit/show.tsx';
@@ -9,7 +9,10 @@ interface WithoutCertificateProps {
   readonly certificate: Exclude<CertificateStanding, 'taken'>;
 }
 
-/** A browser asks when a connection begins, and remembers what it was told: the page as a whole is loaded anew. */
+/**
+ * The advice with a button that loads the whole page again: a browser asks for a certificate when a connection begins, and remembers the
+ * answer.
+ */
 export function WithoutCertificate({ certificate }: WithoutCertificateProps) {
   const t = useTexts(signInTexts);
   const isUnfit = certificate === 'unfit';

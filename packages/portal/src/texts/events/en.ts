@@ -1,4 +1,4 @@
-/** What events mean, in a sentence; `granted` to `over` stand beside it. */
+/** Meanings of events, a sentence each; `granted` to `over` are shown beside it. */
 export const en = {
   granted: 'Granted',
   refused: 'Refused',

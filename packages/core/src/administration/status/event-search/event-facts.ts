@@ -1,4 +1,4 @@
-/** Events as answers. */
+/** An event as callers see it. */
 import { meaningOf, meaningSchema } from '../../../events/meaning.ts';
 import { formatTime } from '../../../foundation/text/moment.ts';
 import type { AuditEvent } from '../../../ports/event-log/event-log.ts';
@@ -27,7 +27,7 @@ const eventSchema = {
   },
 };
 
-/** An event as `Get_Event_Logs` answers it: servers in the field have the first seven fields. */
+/** An event as Get_Event_Logs answers it: servers in the field have no more than the first seven fields. */
 export interface EventLogLine extends ContractEvent, Partial<Omit<ToldEvent, keyof ContractEvent>> {}
 
 type ContractEvent = ReturnType<typeof contractEvent>;
@@ -46,10 +46,10 @@ export const toldEventSchema = {
   properties: { ...eventSchema.properties, meaning: meaningSchema },
 };
 
-/** An event with its meaning. */
+/** An event with what it means. */
 export const toldEvent = (event: AuditEvent) => ({ ...eventFacts(event), meaning: meaningOf(event.text) });
 
-/** Returns an event with the fields of servers in the field only. */
+/** An event with the fields of the interface in the field alone. */
 export const contractEvent = (event: AuditEvent) => {
   const { client, dn, host, session, source, text, time } = eventFacts(event);
   return { client, dn, host, session, source, text, time };

@@ -1,4 +1,4 @@
-/** `Search_Event_Logs`: search of events, the newest first, in pages. */
+/** Search_Event_Logs: events by what is known of them, the newest first and page by page. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Words } from '../../../directory/view.ts';
 import type { Dn } from '../../../foundation/text/dn.ts';
@@ -6,14 +6,14 @@ import type { EventLog, PlacedEvent } from '../../../ports/event-log/event-log.t
 import { assertReadable, type EventView, logOf } from '../event-logs.ts';
 
 export interface EventSearch {
-  /** All if undefined. */
+  /** Undefined: all of them. */
   readonly application: string | undefined;
   readonly dn: Dn | undefined;
   /** A part of the address of the caller, or of the end user. */
   readonly client: string | undefined;
-  /** A part of the text, in any case. */
+  /** A part of the text, whatever the case. */
   readonly text: string | undefined;
-  /** Milliseconds since 1970, inclusive. */
+  /** Milliseconds since 1970, both included. */
   readonly start: number | undefined;
   readonly stop: number | undefined;
   /** The `next` of the page before. */
@@ -23,7 +23,7 @@ export interface EventSearch {
 
 export interface EventPage {
   readonly events: readonly PlacedEvent[];
-  /** Undefined after the last page. */
+  /** Undefined: there are no more. */
   readonly next: number | undefined;
 }
 
@@ -31,7 +31,7 @@ export interface EventSearchView extends Omit<EventView, 'events' | 'dialect'> {
   readonly events: Pick<EventLog, 'placed'>;
 }
 
-/** Events that are read for a page, some tenths of a second. A page may be short where few match. */
+/** Most events looked at for one page, some tenths of a second. Where few match, a page is shorter. */
 const mostLookedAt = 20_000;
 /** A few milliseconds. */
 const atOnce = 250;
@@ -64,7 +64,7 @@ const allLogs = ({ applications, names }: Words): readonly string[] => [
   ...Object.values(applications).map(({ name }) => names.theirs(name)),
 ];
 
-/** Returns the time of the last occurrence. */
+/** When it happened, the last time. */
 const lastOf = ({ event: { time, last = time } }: PlacedEvent): number => last;
 
 function matcher({ client, text, start, stop }: EventSearch): (placed: PlacedEvent) => boolean {
@@ -82,11 +82,11 @@ function matcher({ client, text, start, stop }: EventSearch): (placed: PlacedEve
 
 interface Latest {
   readonly events: readonly PlacedEvent[];
-  /** Whether all events were read. */
+  /** There are no more. */
   readonly isLast: boolean;
 }
 
-/** Merges the events of several logs, down to the position that each was read to. */
+/** Merges several logs, down to the event to which each was read. */
 async function latest(
   logs: readonly string[],
   { dn, before }: { readonly dn: string | undefined; readonly before: number | undefined },

@@ -1,4 +1,4 @@
-/** `Export_Event_Logs`: the result of a search as text, for other programs. */
+/** Export_Event_Logs: what a search finds as text, for another program. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { cefOf } from '../../../events/cef.ts';
 import { ServiceError } from '../../../foundation/errors/errors.ts';
@@ -14,10 +14,10 @@ const lines: Readonly<Record<ExportFormat, (placed: PlacedEvent) => string>> = {
   CEF: ({ event, position }) => cefOf(event, String(position)),
 };
 
-/** The most pages of an export, some seconds. */
+/** Most pages looked at, some seconds. */
 const mostPages = 50;
 
-/** Writes a line for each event, the newest first. @throws ServiceError as {@link searchEvents} does; `too_large` */
+/** A line for each event, the newest first. @throws ServiceError as {@link searchEvents}; `too_large` */
 export async function exportEvents(
   { max, ...search }: EventSearch,
   format: ExportFormat,

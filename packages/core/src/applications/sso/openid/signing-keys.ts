@@ -10,17 +10,17 @@ import type { JsonWebKey } from '../../../ports/openid.ts';
 import { type Random, randomText } from '../../../ports/random.ts';
 import type { KeptState, Ledger } from '../../../ports/store/ledger.ts';
 
-/** What the store keeps them under. */
+/** The family of the keys in the store. */
 export const openIdKeysFamily = 'openid-keys';
 
 const key = `${openIdKeysFamily}:all`;
 const day = 86_400_000;
-/** In milliseconds: so long one signs, and so long before that it is shown. */
+/** The time for which a key signs, and the time before in which it is published, in milliseconds. */
 const [signs, shownBefore] = [90 * day, day];
 
 interface Kept {
   readonly jwk: JsonWebKey;
-  /** In milliseconds since 1970. */
+  /** The moment of creation, in milliseconds since 1970. */
   readonly made: number;
 }
 
@@ -58,7 +58,7 @@ export async function signingKeys(view: SigningKeysView): Promise<SigningKeys> {
 
 const wantsNext = ({ keys }: All, now: number): boolean => now >= (keys.at(-1)?.made ?? 0) + signs;
 
-/** Of nodes that do it at once one is heard: all have the same keys. */
+/** Adds the next key; of nodes that do so at once one wins, and all have the same keys. */
 async function withNext(view: SigningKeysView): Promise<All> {
   const now = view.clock.now();
   const kid = randomText(view.random, { length: 16, alphabet: 'abcdefghijklmnopqrstuvwxyz0123456789' });

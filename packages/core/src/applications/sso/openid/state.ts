@@ -1,11 +1,11 @@
-/** What OpenID Connect keeps, in the store: sealed, under the hash of its id. Who reads the store enters nowhere. */
+/** The state of OpenID Connect in the store: sealed, under the hash of its id, so that a reader of the store cannot use it. */
 import { hash } from 'node:crypto';
 import { isAhead } from '../../../ports/clock.ts';
 import type { KeyRing } from '../../../ports/keys.ts';
 import type { OpenIdState } from '../../../ports/openid.ts';
 import type { KeptState, Ledger } from '../../../ports/store/ledger.ts';
 
-/** What the store keeps it under. */
+/** The family of the state in the store. */
 export const openIdFamily = 'openid';
 
 export interface OpenIdStateView {
@@ -17,11 +17,11 @@ interface Kept {
   readonly payload: Record<string, unknown>;
   /** Used up, or not yet. */
   readonly isConsumed: boolean;
-  /** In milliseconds since 1970. */
+  /** The end, in milliseconds since 1970. */
   readonly ends: number;
 }
 
-/** In seconds: a grant that is taken back is remembered until all of it is over. */
+/** Seconds for which a revoked grant is remembered, until all of it is over. */
 const longest = 8 * 86_400;
 
 /** A clock that was ahead has left what would last until its time has come. */

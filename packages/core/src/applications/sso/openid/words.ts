@@ -1,4 +1,4 @@
-/** What people read at the login of an application, in the languages that there are. */
+/** Texts of the login to an application, in all languages. */
 import { type InLanguage, inLanguage } from '../../../messaging/texts/texts.ts';
 
 export interface LoginWords {
@@ -7,7 +7,7 @@ export interface LoginWords {
   readonly password: string;
   readonly device: string;
   readonly wantsScript: string;
-  /** `{application}` stands for what people log in to. */
+  /** The text with `{application}`, the name of the application. */
   readonly goesTo: string;
   readonly wrong: string;
   readonly over: string;

@@ -1,6 +1,6 @@
 /**
- * Runs cells of the matrix: a method, called for real by somebody about some entry. What it changed is put back after
- * each, so that all cells begin alike; what a refused call changed anywhere is told.
+ * Cells of the matrix: real calls of a method by a caller about an entry. Changes are undone after each, so that all cells begin alike;
+ * changes of a refused call are reported.
  */
 import type { NamedMethod } from '../../../doors/manager/methods.ts';
 import type { CertificateRecords } from '../../../ports/store/certificate-records.ts';
@@ -70,22 +70,22 @@ export async function openMatrix(applications?: FixtureOptions['applications']):
 
 interface CellParts {
   readonly node: Fixture;
-  /** What was changed in the store and in the records of certificates. */
+  /** Changes in the store and in the records of certificates. */
   readonly changed: string[];
   readonly keeper: Keeper;
   readonly materials: Materials;
   readonly oracle: Oracle;
 }
 
-/** Of a refused call, nothing of this is seen. */
+/** Writes, of which a refused call makes none. */
 const writing = /(?:^|\.)(?:add|modify|rename|remove|setPassword)$/;
 
 export class Cells {
   readonly #parts: CellParts;
   #cookie = '';
-  /** By DN: entries are put back, so that it stays true. */
+  /** Offers by DN; entries are put back, so that they stay true. */
   readonly #offered = new Map<string | undefined, ReadonlySet<unknown>>();
-  /** What every request of the session changes. */
+  /** Changes that every request of the session makes. */
   #usual: ReadonlySet<string> = new Set();
 
   constructor(parts: CellParts) {
@@ -139,7 +139,7 @@ export class Cells {
     return this.#parts.node.call(method, params, { as: null, cookie: this.#cookie });
   }
 
-  /** As `What_May_I` says beforehand, by which pages go. */
+  /** Returns the offer of `What_May_I`, on which pages depend. */
   async #isOffered({ ours }: NamedMethod, { touch: { on } }: Use): Promise<boolean> {
     const offered = this.#offered.get(on) ?? (await this.#offeredOn(on));
     this.#offered.set(on, offered);
@@ -183,7 +183,7 @@ export class Cells {
   }
 }
 
-/** Of these it depends on what else is asked for; their attributes and classes are asked about by name. */
+/** Methods whose rights depend on further parameters; their attributes and classes are asked about by name. */
 const byParameters = [
   ...['Create_LDAP_Object', 'Move_LDAP_Object', 'Set_User_Attrs', 'Remove_User_Attrs'],
   ...['Sync_LDAP_Object', 'Sync_LDAP_Delete', 'Set_Role', 'Remove_Role'],
@@ -194,7 +194,7 @@ const isExact = (method: string, { how }: Use): boolean =>
 
 interface Outcome {
   readonly said: string;
-  /** What was changed, beside what every request changes. */
+  /** Changes besides those of every request. */
   readonly traces: readonly string[];
 }
 

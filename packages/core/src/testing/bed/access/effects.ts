@@ -1,14 +1,13 @@
 /**
- * What the rows of the method table do not say of their methods, written by hand from the interface: which attributes of
- * its entry a method reads and writes, and how it is called in other ways than the usual one. From these lines and the
- * rows the matrix test tells what a role and an option set have to allow (`uses.ts`).
+ * Effects of methods that the rows do not state, written by hand from the interface: the attributes that a method reads and writes, and
+ * its unusual calls. The matrix test derives from these lines and the rows what a role and an option set have to permit (`uses.ts`).
  */
 import { createHmac } from 'node:crypto';
 import { heldBy, itemType, spareFor } from './keeper.ts';
 import type { Touch } from './oracle.ts';
 import { desk, places, secret, shelf, type WorldEntry } from './world.ts';
 
-/** What a test brings along. */
+/** Materials of a test. */
 export interface Materials {
   /** A certificate of anybody, PEM. */
   readonly certificate: string;
@@ -25,7 +24,7 @@ export interface Materials {
 
 /** One way to call a method. */
 export interface Effect {
-  /** What is special about it, for the report. */
+  /** The particularity of the call, for the report. */
   readonly how?: string;
   /** Beside the entry of the place, where the row says that it is about one. */
   readonly params?: Readonly<Record<string, unknown>>;
@@ -35,7 +34,7 @@ export interface Effect {
   readonly fails?: readonly string[];
 }
 
-/** How a method is called about an entry; none: it is not about such entries. */
+/** The calls of a method about an entry; none: it is not about such entries. */
 export type Effects = (place: WorldEntry, materials: Materials) => readonly Effect[];
 
 const domain = 'Default';
@@ -64,7 +63,7 @@ const ofUsers =
   (place, materials) =>
     place.uid === undefined ? [] : effects(place, materials);
 
-/** Finds the user by a login name, and goes by the settings in force for it. */
+/** The effects of finding a user by a login name, with the settings in force for it. */
 const named = ofUsers(({ dn, uid }) => [
   {
     params: { name: 'A', key, userid: uid, domain },
@@ -249,7 +248,7 @@ const wholeService: Readonly<Record<string, Effects>> = {
   Get_QRCode: once({ uri: 'otpauth://totp/A', format: 'TXT' }),
 };
 
-/** Who takes something from an entry has to be one who may change what it has. */
+/** The effects of taking something from an entry: the caller needs the right to change the entry. */
 const taken = ({ dn }: WorldEntry): Effect => ({
   how: 'of the entry',
   params: { type: itemType, reference: heldBy(dn) },
@@ -331,7 +330,7 @@ const tokens: Readonly<Record<string, Effects>> = {
 const prefixed = (prefix: string, effects: Readonly<Record<string, Effects>>) =>
   Object.fromEntries(Object.entries(effects).map(([name, of]) => [`${prefix}.${name}`, of]));
 
-/** By method, in our words. One without a line here is called as its example says (`uses.ts`). */
+/** Effects by method, in our words. A method without a line is called as in its example (`uses.ts`). */
 export const effects: Readonly<Record<string, Effects>> = {
   'SshKey.User_Key': holder,
   ...objects,

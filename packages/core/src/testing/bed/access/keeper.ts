@@ -10,7 +10,7 @@ export class Keeper {
   readonly #ports: Ports;
   /** A super administrator's. */
   readonly #manager: ManagerCalls;
-  /** By DN, PEM. */
+  /** Certificate requests by DN, PEM. */
   readonly #requests: ReadonlyMap<string, string>;
   readonly #snapshots = new Map<string, Attributes>();
   readonly #serials = new Map<string, string>();
@@ -37,7 +37,7 @@ export class Keeper {
     return keeper;
   }
 
-  /** Of a certificate that is not revoked; '' if the entry has none. */
+  /** Returns the serial number of a valid certificate; '' if the entry has none. */
   serial(dn: string): string {
     return this.#serials.get(dn) ?? '';
   }

@@ -1,9 +1,9 @@
 /**
- * What roles and option sets allow, worked out from their definition (docs/guide)
- * and from a few lines on each method, and from nothing of `administration/access/`: what the matrix test expects of it.
+ * An oracle of roles and option sets, written from their definition (docs/guide) and a few lines on each method, without
+ * `administration/access/`: the matrix test compares with it.
  */
 
-/** As the configuration has them. */
+/** Permissions as in the configuration. */
 export interface PermissionRow {
   readonly methods: string[];
   readonly read: string[];
@@ -20,13 +20,13 @@ export interface OptionSetRow extends PermissionRow {
   readonly restricts: ('entries' | 'administrators')[];
 }
 
-/** Who calls, and under which rules. All DNs are spelled in the same way everywhere. */
+/** The callers and the rules. All DNs have one spelling. */
 export interface Situation {
   readonly caller: string;
   /** Left out: a super administrator. */
   readonly roles?: Readonly<Record<string, RoleRow>>;
   readonly optionSets: readonly OptionSetRow[];
-  /** What others are: `super`, or the names of their roles. */
+  /** Other administrators: `super`, or the names of their roles. */
   readonly administrators: Readonly<Record<string, 'super' | readonly string[]>>;
   /** Those of them whom the configuration names, each of which may be a group. */
   readonly listed: readonly string[];
@@ -36,7 +36,7 @@ export interface Situation {
   readonly bases: readonly string[];
 }
 
-/** What one call of a method does. */
+/** The effect of one call of a method. */
 export interface Touch {
   /** The entry that it is about, and what of it is looked at and changed. */
   readonly on?: string;
@@ -45,7 +45,7 @@ export interface Touch {
   readonly creates?: readonly string[];
   /** The password is set. */
   readonly password?: true;
-  /** It changes something about the entry, or gives its secrets away. */
+  /** The call changes the entry, or reveals its secrets. */
   readonly changes?: true;
   /** The name that the entry gets. */
   readonly to?: string;
@@ -53,9 +53,9 @@ export interface Touch {
   readonly asks?: readonly string[];
   /** The user whom it has to find by its `uid`. */
   readonly finds?: string;
-  /** It is for super administrators. */
+  /** The call is for super administrators. */
   readonly superOnly?: true;
-  /** It tells callers of nothing but themselves. */
+  /** The call answers about the caller only. */
   readonly self?: true;
   /** Nobody has said what it reads and writes. */
   readonly vague?: true;
@@ -110,7 +110,7 @@ export class Oracle {
     return as.mayTouch(touch.on, touch) ? 'allowed' : 'denied';
   }
 
-  /** Of these entries, those that a search finds by an attribute; undefined: it is refused. */
+  /** Returns the entries that a search finds by an attribute; undefined: it is refused. */
   found(
     method: string,
     base: string,
@@ -122,7 +122,7 @@ export class Oracle {
     return of.dns.filter((dn) => isWithin(dn, base) && as.mayTouch(dn, { reads: [of.attribute] }));
   }
 
-  /** Who may do nothing there is refused, and who may do everything is not. */
+  /** Judges where only extremes are known: without any right refused, with all rights not. */
   #vagueVerdict(as: Caller, { on, ...touch }: Touch): Verdict {
     if (on === undefined) return this.#situation.roles ? 'either' : 'allowed';
     if (!as.mayTouch(on, touch)) return 'denied';
@@ -261,14 +261,14 @@ class Caller {
 
 const restrictsEntries = ({ restricts }: OptionSetRow): boolean => restricts.includes('entries');
 
-/** Of roles, `*` is not passwords, no secret of user data, and no numeric OID. */
+/** Returns whether a role's `*` covers an attribute: no password, no secret of user data, no numeric OID. */
 const grantsPlain = (attribute: string): boolean =>
   /^[a-z]/.test(attribute) && !passwords.includes(attribute) && !isDatum(attribute);
 
 const names = (row: readonly string[], name: string, byStar: boolean): boolean =>
   row.some((one) => one.toLowerCase() === name.toLowerCase() || (one === '*' && byStar));
 
-/** Who writes an attribute sees it, unless it is a password. */
+/** Returns whether a row reads an attribute: writers see it, unless it is a password. */
 function reads(row: PermissionRow, attribute: string, byStar: boolean): boolean {
   return (
     alwaysRead.includes(attribute) ||

@@ -1,6 +1,6 @@
 /**
- * How the matrix test calls each method: the row says which entry it is about and whether it changes it, `effects.ts`
- * the rest. A method that has no line there is called as its example says.
+ * Calls of each method for the matrix test: the row names the entry and whether the call changes it, `effects.ts` the rest. A method
+ * without a line there is called as in its example.
  */
 import type { NamedMethod } from '../../../doors/manager/methods.ts';
 import { type AnyMethod, entryNames } from '../../../table/method.ts';
@@ -37,7 +37,7 @@ function complete({ params: given, touch, ...effect }: Effect, method: AnyMethod
   return { ...effect, params, touch: { ...told(method, on), ...touch } };
 }
 
-/** What the row says. */
+/** Returns the effect that the row states. */
 const told = ({ permission }: AnyMethod, on: unknown): Touch => ({
   ...(typeof on === 'string' && { on }),
   ...(permission === 'write' && { changes: true }),

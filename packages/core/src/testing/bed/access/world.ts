@@ -10,7 +10,7 @@ export const desk = `ou=desk,${head}`;
 /** A container in it. */
 export const shelf = `ou=shelf,${desk}`;
 
-/** Where an entry stands, and what it is. */
+/** An entry of the test directory. */
 export interface WorldEntry {
   readonly name: string;
   /** An activated user or group, with tokens, a list and an emergency password. */
@@ -38,18 +38,18 @@ export const places: readonly WorldEntry[] = [
   { name: 'a group of super administrators in the subtree', dn: `cn=chiefs,${desk}` },
 ];
 
-/** What `super_admins` names besides the usual group. */
+/** Names of `super_admins` besides the usual group. */
 export const superAdmins = [
   ...['uid=boss', 'uid=idleboss', 'uid=ghost', 'cn=chiefs'].map((rdn) => `${rdn},${desk}`),
   `cn=administrators,ou=groups,${base}`,
 ];
 
-/** All who administer everything, by whatever. */
+/** All super administrators. */
 export const supers = [...superAdmins, `uid=admin,${people}`];
 
 export const containers = [base, people, head, desk, `ou=groups,${base}`];
 
-/** Where searches begin. */
+/** Bases of searches. */
 export const bases = [base, people, desk, shelf, `uid=in,${desk}`, `uid=boss,${desk}`, `uid=out,${people}`];
 
 /** Everybody with a mail address, in order of creation. */

@@ -1,6 +1,6 @@
 /**
- * For `administration/license/seats.test.ts`: a process that says when it is ready, activates all it was told to at once when it gets
- * a message, and sends how each has ended.
+ * A process for `administration/license/seats.test.ts`: reports when it is ready, activates all given users at once on a message, and
+ * sends the outcome of each.
  */
 import { once } from 'node:events';
 import { openDirectory, openEnvironment, openStore } from '../../../../../embedded/src/index.ts';

@@ -1,7 +1,4 @@
-/**
- * For tests of the doors of the web services: the service `otp` with an operation that answers what it was asked
- * and remembers it, so that a test sees what came through.
- */
+/** A service `otp` for tests of the web services, with an operation that answers and remembers its request. */
 
 import type { OperationCall, RowView } from '../../../applications/context/call.ts';
 import { Answers } from '../../../doors/manager/answers.ts';
@@ -31,7 +28,7 @@ export interface Echo {
   /** Sends a request to `https://login.example.org:8443` followed by the path. */
   ask(path: string, asking?: WebAsking): Promise<WebAnswer>;
   readonly door: WebDoor;
-  /** What the operation was given since the last time. */
+  /** Returns the requests since the last call. */
   taken(): Echoed[];
   readonly calls: OperationCall[];
 }
@@ -42,7 +39,7 @@ export interface WebAsking {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** @param options.body another operation, `otpLarge`, takes so many bytes; `before` is called before either answers */
+/** @param options.body most bytes of a further operation, `otpLarge`; `before` is called before either answers */
 export function openEcho(
   core: Parts,
   pages: Readonly<Record<string, Page<RowView>>> = {},

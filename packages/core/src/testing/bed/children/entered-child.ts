@@ -1,4 +1,4 @@
-/** For `limits/killed.test.ts`: a process that has let in all that a place can have under way, and judges none of them. */
+/** A process for `limits/killed.test.ts`: admits as many attempts as a source can have, and judges none. */
 import { systemClock } from '../../../../../node/src/machine/index.ts';
 import { atOnePlace, openLimits } from '../limits-ground.ts';
 

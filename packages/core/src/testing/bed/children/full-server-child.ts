@@ -1,6 +1,6 @@
 /**
- * For `adapters/http/connections.test.ts`: a server in a process that may have few files open. Tells its parent where it listens
- * and what it logs, and answers whether it can still open a file of its own.
+ * A server in a process with few open files, for tests of connections. Sends its parent its port and its log, and answers whether it can
+ * still open a file.
  */
 import { closeSync, openSync } from 'node:fs';
 import { serve } from '../../../../../node/src/http/index.ts';

@@ -1,6 +1,6 @@
 /**
- * For `doors/web/soap/hostile.test.ts`: sends hostile XML to a service, round by round, and tells its parent how much the heap
- * holds after each, garbage collected. In a process of its own, as a test runner's heap grows by itself.
+ * A process for `doors/web/soap/hostile.test.ts`: sends hostile XML to a service in rounds, and reports the heap after each garbage
+ * collection. A process of its own, as the heap of a test runner grows.
  */
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';

@@ -1,4 +1,4 @@
-/** For the tests in this folder: one of our modules run in a Node process of its own, which may be killed. */
+/** A module in a Node process of its own, which a test may kill. */
 import { type ChildProcess, fork, spawn } from 'node:child_process';
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -12,11 +12,11 @@ const folder = fileURLToPath(new URL('../../../../node_modules/.test-children', 
 export interface Bundle {
   /** Starts it in a new process with these arguments. */
   start(...args: readonly string[]): ChildProcess;
-  /** The same, in a process that can make no file longer than so many KiB. */
+  /** Starts it with a limit of the length of files, in KiB. */
   startWithin(kib: number, ...args: readonly string[]): ChildProcess;
-  /** The same, in a process that can have no more than so many files open. */
+  /** Starts it with a limit of open files. */
   startWithFiles(count: number, ...args: readonly string[]): ChildProcess;
-  /** The same, in a process that can have no more than so many kibibytes of addresses. */
+  /** Starts it with a limit of address space, in KiB. */
   startWithAddresses(kib: number, ...args: readonly string[]): ChildProcess;
   dispose(): Promise<void>;
 }

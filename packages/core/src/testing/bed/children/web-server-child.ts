@@ -1,4 +1,4 @@
-/** For `test/overload`: the web services in a process of their own, which tells its parent where it listens. */
+/** The web services in a process of their own, for `test/overload`; sends its parent its port. */
 import { serve, webHandler } from '../../../../../node/src/http/index.ts';
 import { withHealth } from '../../../doors/health/health.ts';
 import { openFixture } from '../fixture.ts';

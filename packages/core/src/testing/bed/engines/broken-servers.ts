@@ -9,13 +9,13 @@ export function startSilentServer(): Promise<Listener> {
 }
 
 export interface Relay extends Listener {
-  /** From now on nothing comes back from the server behind it. */
+  /** Drops all further answers of the server. */
   swallowAnswers(): void;
   /** Ends all connections. */
   cut(): void;
 }
 
-/** Passes bytes on to a port of loopback and back, until told otherwise. */
+/** Relays bytes to a port of loopback and back. */
 export async function startRelay(to: number): Promise<Relay> {
   const clients = new Set<Socket>();
   let swallow = false;

@@ -4,7 +4,7 @@ import { type Browser, chromium, type Page } from 'playwright-core';
 
 export type { Browser, Page, Route } from 'playwright-core';
 
-/** All of Chromium, with its own pages. */
+/** The whole Chromium, with its own pages. */
 export const wholeBrowser = '/usr/bin/chromium';
 
 const headlessShell = '/usr/bin/chromium-headless-shell';

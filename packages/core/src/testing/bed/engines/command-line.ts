@@ -1,4 +1,4 @@
-/** For tests of commands: a program that is asked in this process, and what it said. */
+/** A program run in this process, with its output, for tests of commands. */
 
 import { installationCommands } from '../../../../../cli/src/commands/index.ts';
 import { runServer } from '../../../../../cli/src/index.ts';
@@ -10,14 +10,14 @@ export interface Told {
   readonly code: number;
   readonly printed: string;
   readonly errors: string;
-  /** What went to standard output as it is. */
+  /** The standard output. */
   readonly output: string;
 }
 
 export interface Given {
   /** Standard input. */
   readonly input?: string;
-  /** What is typed at the terminal, a line for each question, or what happens before it; left out: there is no terminal. */
+  /** Lines typed at the terminal, one for each question, or functions run before them; left out: there is no terminal. */
   readonly typed?: readonly (string | (() => Promise<string>))[];
   readonly environment?: Readonly<Record<string, string>>;
 }

@@ -3,7 +3,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** What a pattern finds in a message; waits until one has come that it finds something in. */
+/** Returns the match of a pattern in a message, and waits for one. */
 export async function readMessage(folder: string, pattern: RegExp): Promise<string> {
   for (;;) {
     const names = await readdir(folder).catch(() => []);

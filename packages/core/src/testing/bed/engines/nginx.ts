@@ -10,16 +10,16 @@ import type { CertifiedKey } from '../../../../../pki/src/index.ts';
 import { accepting, boundToUs, checkout, freePorts, scratchFolder } from '../scratch.ts';
 
 export interface NginxOptions {
-  /** Where the servers behind it listen, `https://`: the Manager, then the web services; each gets a port of its own. */
+  /** Addresses of the servers behind nginx, `https://`: the Manager, then the web services; each gets a port of its own. */
   readonly behind: readonly string[];
-  /** What it shows to clients. */
+  /** The certificate for clients. */
   readonly server: CertifiedKey;
-  /** What it shows to the servers behind it. */
+  /** The certificate for the servers behind nginx. */
   readonly own: CertifiedKey;
 }
 
 export interface Nginx {
-  /** In the order of `behind`; each ends with a slash. */
+  /** Addresses in the order of `behind`; each ends with a slash. */
   readonly urls: readonly string[];
   stop(): Promise<void>;
 }
@@ -46,7 +46,7 @@ export async function startNginx({ behind, server, own }: NginxOptions): Promise
   };
 }
 
-/** Of one process, which writes nowhere but into its folder. */
+/** Makes the configuration of one process, which writes only into its folder. */
 export const nginxConfiguration = (sites: readonly string[]): string => `
 daemon off;
 master_process off;
@@ -65,7 +65,7 @@ http {
 
 const delivered = new URL('deploy/nginx/watchword.conf', checkout);
 
-/** The sites of the file, in its order, with ports and paths of ours, and a certificate that nginx shows behind. */
+/** Returns the sites of the delivered file, in its order, with ports and paths of the test, and nginx's certificate for the servers. */
 async function sitesOf(behind: readonly string[], ports: readonly number[]): Promise<readonly string[]> {
   const sites = (await readFile(delivered, 'utf8')).split(/^(?=server \{$)/m).slice(1);
   return behind.map((url, index) => {
@@ -82,7 +82,7 @@ async function sitesOf(behind: readonly string[], ports: readonly number[]): Pro
   });
 }
 
-/** What is not there any more would leave the operator's own path in a test. */
+/** Replaces a part of the file, which must be there: else the operator's own path would be in a test. */
 function replaced(text: string, from: string | RegExp, to: string): string {
   if (text.search(from) < 0) throw new Error(`deploy/nginx/watchword.conf has no ${from}`);
   return text.replace(from, () => to);

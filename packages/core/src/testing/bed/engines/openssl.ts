@@ -4,14 +4,14 @@ import { join } from 'node:path';
 import type { CertifiedKey } from '../../../../../pki/src/index.ts';
 import { run, scratchFolder } from '../scratch.ts';
 
-/** All PEM. */
+/** A key and a request, PEM. */
 export interface KeyAndRequest {
   readonly key: string;
   readonly request: string;
 }
 
 export interface Openssl {
-  /** Where its files stand. */
+  /** The folder of its files. */
   readonly folder: string;
   /** A new ECDSA P-256 key and a request with it. @param subject as `-subj` takes it */
   request(subject: string): Promise<KeyAndRequest>;

@@ -22,7 +22,7 @@ export class Phone {
   readonly #secret: Uint8Array;
   readonly #post: Post;
 
-  /** @param user `domain\\username`, told where a session is nobody's yet */
+  /** @param user `domain\\username`, sent where a session has no user yet */
   constructor(secret: Uint8Array, post: Post, user = '') {
     this.#secret = secret;
     this.#post = (body) => post({ ...body, ...(user && { user }) });
@@ -59,7 +59,7 @@ export class Phone {
     return sha256([...lines, file === undefined ? '-' : sha256(Buffer.from(file, 'base64'))].join('\n'));
   }
 
-  /** What is asked; undefined: nothing, or somebody else than the server asks. */
+  /** Returns the question; undefined: none, or the proof of the server is wrong. */
   async look(session: string): Promise<Ask | undefined> {
     const found = (await this.#post({ session, token: this.token })) as unknown as Ask;
     if (found.code !== 2) return undefined;
@@ -67,8 +67,8 @@ export class Phone {
   }
 
   /**
-   * @param seen what was shown, where it is not what the server has now
-   * @param besides what stands behind the word, as another member: where the phone is, the key of what it opens
+   * @param seen the shown question, where it differs from the server's
+   * @param besides the text after the word, as another member: the place of the phone, the key of what it opens
    */
   async say(
     word: 'confirm' | 'refuse',

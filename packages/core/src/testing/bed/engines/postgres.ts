@@ -1,6 +1,6 @@
 /**
- * A throwaway PostgreSQL server for tests: a private one on loopback with a folder and a port of its own. Nothing stays
- * behind. Needs the Debian package postgresql; it refuses to run as root, so root runs it as `postgres`.
+ * A throwaway PostgreSQL server for tests: on loopback with a folder and a port of its own, removed afterwards. It needs the Debian
+ * package postgresql and refuses to run as root, so root runs it as `postgres`.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -31,7 +31,7 @@ export interface PostgresServer {
   readonly node: PostgresRole;
   /** A new database, empty. @returns its name */
   createDatabase(): Promise<string>;
-  /** What the owner reads or does there. */
+  /** Runs a statement as the owner. */
   query<R extends object>(database: string, sql: string, values?: readonly unknown[]): Promise<readonly R[]>;
   /** A standby that follows it, and that commits wait for. */
   startStandby(): Promise<PostgresStandby>;
@@ -224,7 +224,7 @@ class ServerProcess {
     await ended;
   }
 
-  /** It listens some time before it answers. */
+  /** Waits until the server answers, some time after it listens. */
   async #answering(): Promise<void> {
     const { port } = this.#where;
     for (;;) {

@@ -11,11 +11,11 @@ export interface SecurityKeyOptions {
   readonly hasCounter?: boolean;
   /** Left out: ES256, with which it signs too. */
   readonly kind?: 'ES256' | 'EdDSA' | 'RS256';
-  /** Of a forged device: the credential id of another one. */
+  /** The credential id of another device, for a forged one. */
   readonly id?: Buffer;
 }
 
-/** What a test changes of an answer. */
+/** Changes of an answer by a test. */
 export interface Twist {
   readonly origin?: string;
   readonly rpId?: string;
@@ -24,7 +24,7 @@ export interface Twist {
   readonly counter?: number;
   readonly isPresent?: boolean;
   readonly key?: KeyObject;
-  /** Of a registration: the device attests itself (WebAuthn §8.2), by its own key or by another one. */
+  /** The attestation of a registration: by the device itself (WebAuthn §8.2), with its own key or another one. */
   readonly attestedBy?: 'itself' | KeyObject;
 }
 

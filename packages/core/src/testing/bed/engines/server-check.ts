@@ -1,4 +1,4 @@
-/** What a bundled server says of a configuration that it is only to check. */
+/** The output of a bundled server that only checks a configuration. */
 import { runServer } from '../../../../../cli/src/index.ts';
 import { fixedHandler } from '../fixed-handler.ts';
 

@@ -30,7 +30,7 @@ export interface Mirror {
   readonly of: number;
 }
 
-/** slapd.access(5): the administrator writes everything, whoever is bound reads all but passwords. */
+/** Access rules (slapd.access(5)): the administrator writes everything, bound users read all but passwords. */
 const usualAccess = (base: string): string => `access to attrs=userPassword
   by dn.exact="${administratorOf(base)}" write
   by self =xw

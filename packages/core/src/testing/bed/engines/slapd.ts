@@ -1,7 +1,6 @@
 /**
- * A throwaway OpenLDAP server for tests: a private slapd on loopback with a folder and ports of its own, our
- * schema, TLS, ppolicy, memberOf and access rules. Nothing is installed and nothing stays behind.
- * Needs the Debian packages slapd and ldap-utils.
+ * A throwaway OpenLDAP server for tests: a slapd on loopback with a folder and ports of its own, our schema, TLS, ppolicy, memberOf and
+ * access rules. Nothing is installed, and its folder is removed. It needs the Debian packages slapd and ldap-utils.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -20,15 +19,15 @@ import {
 import { base, type Mirror, seedLdif, slapdConfiguration } from './slapd-configuration.ts';
 
 export interface SlapdOptions {
-  /** How many `uid=user<n>,ou=people` with password `password<n mod 10>` to begin with; default 0. */
+  /** The number of `uid=user<n>,ou=people` with password `password<n mod 10>`; default 0. */
   readonly users?: number;
   /** Entries to begin with instead of the usual ones, all that LDIF says checked; in pieces where they are many. */
   readonly ldif?: string | Iterable<string>;
-  /** Where it stands, if not at `dc=example,dc=org`; its `ldif` has to have an entry there. */
+  /** The base, if not `dc=example,dc=org`; its `ldif` needs an entry there. */
   readonly base?: string;
-  /** That LDIF is known to be right: it is loaded unchecked, which takes a hundredth of the time. */
+  /** Loads the LDIF unchecked, in a hundredth of the time. */
   readonly unchecked?: boolean;
-  /** How slapd hashes new passwords: `{SSHA}` (default, quick), `{ARGON2}`, `{SSHA512}`, … */
+  /** The hash of new passwords: `{SSHA}` (default, quick), `{ARGON2}`, `{SSHA512}`, … */
   readonly hash?: string;
   /** Largest number of entries that an unpaged search gives, as an operator may set it; default: no limit. */
   readonly sizeLimit?: number;
@@ -50,7 +49,7 @@ export interface SlapdOptions {
   readonly lockSeconds?: number;
   /** Its ports, ldap and ldaps; left out: free ones. */
   readonly ports?: readonly [number, number];
-  /** It and another one take writes, and replicate them to each other: see {@link startSlapdPair}. */
+  /** The other server of a replicating pair: see {@link startSlapdPair}. */
   readonly mirror?: Mirror;
 }
 

@@ -1,12 +1,12 @@
 /**
- * How much work something is, in milliseconds of a processor of three gigahertz: of processor time, and in measures of a loop that
- * is timed beside it. So neither a slow machine nor one that is busy with something else fails a test that text cannot make us slow.
+ * Work in milliseconds of a processor of three gigahertz: processor time, compared with a loop that is timed beside it. So neither a slow
+ * machine nor a busy one fails a test of hostile input.
  */
 
 /** About a millisecond of a processor of three gigahertz. */
 const roundsOfMeasure = 660_000;
 
-/** What this process needs for `run`, to its end. */
+/** Returns the work of this process for `run`. */
 export async function processorTime(run: () => unknown): Promise<number> {
   const measure = millisecondHere();
   const before = processorNow();
@@ -20,7 +20,7 @@ export function processorNow(): number {
   return (user + system) / 1000;
 }
 
-/** How many milliseconds of this machine's processor are one of a processor of three gigahertz. */
+/** Returns the milliseconds of this machine's processor that equal one of a processor of three gigahertz. */
 export function millisecondHere(): number {
   const spent = [1, 2, 3].map(() => {
     const before = processorNow();
@@ -30,7 +30,7 @@ export function millisecondHere(): number {
   return Math.min(...spent) / 10;
 }
 
-/** How many times longer work takes here and now than on a processor of three gigahertz that does nothing else. */
+/** Returns how much longer work takes now than on an idle processor of three gigahertz. */
 export function slowness(): number {
   const took = [1, 2, 3].map(() => {
     const began = performance.now();

@@ -1,6 +1,6 @@
 /**
- * How long one request keeps all others waiting: the longest stretch of work between two turns of the event loop, in
- * milliseconds of a processor of three gigahertz, and the least of several attempts.
+ * The longest time in which a request blocks the event loop, in milliseconds of a processor of three gigahertz; the least of several
+ * attempts.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { millisecondHere, processorNow } from './processor-time.ts';
@@ -15,7 +15,7 @@ export async function longestTurn(work: () => Promise<unknown>, most = 0): Promi
   return least;
 }
 
-/** How often others have their turn of the event loop while the work is done. */
+/** Counts the turns of the event loop while the work runs. */
 export async function turnsDuring(work: () => Promise<unknown>): Promise<number> {
   let [turns, isOver] = [0, false];
   const over = work().finally(() => {

@@ -1,4 +1,4 @@
-/** For tests: a service whose users have phones, on two nodes, over the embedded directory and slapd. */
+/** A service whose users have phones, on two nodes, over the embedded directory and slapd, for tests. */
 import { randomBytes } from 'node:crypto';
 import type { Mail, Push } from '../../../ports/sending/sender.ts';
 import { Phone } from '../engines/phone.ts';
@@ -17,7 +17,7 @@ export interface PhoneStage {
   readonly stage: Stage;
   readonly node: Fixture;
   readonly other: Fixture;
-  /** What went out. */
+  /** The sent pushes. */
   readonly pushed: readonly Push[];
   readonly mailed: readonly Mail[];
   /** A new user with a soft token, whom push messages reach. */

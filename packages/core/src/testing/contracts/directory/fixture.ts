@@ -1,4 +1,4 @@
-/** What the contract suite is given by an adapter's test. */
+/** The fixture of an engine's test for the contract suite. */
 
 import type { Dn } from '../../../foundation/text/dn.ts';
 import type { Attributes } from '../../../foundation/text/value.ts';
@@ -22,11 +22,11 @@ export interface DirectoryFixture {
    * it. Values of the RDN may be missing, and `createtimestamp` always is. A password in clear is one to log in with.
    */
   seed?(dn: Dn, attributes: Attributes): Promise<void>;
-  /** Closes the server and whatever runs behind it. */
+  /** Closes the server with all that runs for it. */
   dispose(): Promise<void>;
 }
 
-/** Where engines differ by nature. */
+/** Differences of engines by nature. */
 export interface DirectoryTraits {
   /**
    * The engine claims reading and login only: it refuses every write with `permission_denied`, to everybody. The fixture has `seed`,
@@ -49,6 +49,6 @@ export interface DirectoryTraits {
   readonly mustChange: boolean;
   /** A password that the policy refuses, if there is a policy. */
   readonly refusedPassword?: string;
-  /** So many wrong passwords lock an account, if they do. */
+  /** The number of wrong passwords that lock an account, if any. */
   readonly lockAfter?: number;
 }

@@ -1,4 +1,4 @@
-/** What the tests of the contract work on: bound directories, containers, people, reasons. */
+/** The test bed of the contract: bound directories, containers, users, reasons. */
 
 import { type Reason, ServiceError } from '../../../foundation/errors/errors.ts';
 import type { Dn } from '../../../foundation/text/dn.ts';
@@ -77,7 +77,7 @@ export class TestBed {
     return dn;
   }
 
-  /** All attributes of an entry that must be there. */
+  /** Returns all attributes of an entry that must exist. */
   async entry(dn: Dn, wanted?: readonly string[]): Promise<Entry> {
     return present(await this.admin.read(dn, wanted));
   }

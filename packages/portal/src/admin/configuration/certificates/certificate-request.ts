@@ -12,7 +12,7 @@ export interface KeyAndRequest {
   readonly request: string;
 }
 
-/** What the subject says, in its order: `['CN', 'vpn']`. */
+/** The fields of a subject in their order: `['CN', 'vpn']`. */
 export type Subject = readonly (readonly [field: keyof typeof fields, value: string])[];
 
 const fields = {

@@ -1,4 +1,4 @@
-/** As much of DER (ITU-T X.690) as a certificate request is written with. */
+/** The part of DER (ITU-T X.690) that a certificate request needs. */
 
 const tags = {
   integer: 0x02,
@@ -50,7 +50,7 @@ export const emptyContext = (number: number): Der => value(0xa0 | number);
 /** Whole bytes. */
 export const bitString = (bytes: Uint8Array): Der => value(tags.bitString, Uint8Array.of(0), bytes);
 
-/** Of a number that is not negative, its bytes from the highest on: no more zeros in front than its sign needs. */
+/** Encodes a non-negative number, given by its bytes from the highest: with no more leading zeros than its sign needs. */
 export function integer(bytes: Uint8Array): Der {
   const first = bytes.findIndex((byte) => byte !== 0);
   const digits = first === -1 ? Uint8Array.of(0) : bytes.subarray(first);

@@ -1,4 +1,4 @@
-/** What may be done about certificates of a holder: of a person it depends on who that is. */
+/** Rights about certificates of a holder: for a person they depend on the entry. */
 import { useEntryRights } from '../../../shell/entry-rights.ts';
 import { useSession } from '../../../shell/session.tsx';
 import type { Holder } from './holder.ts';

@@ -1,14 +1,14 @@
-/** Whose certificate it is, and what its subject has to say of that. */
+/** Holders of certificates, and the subjects that name them. */
 import type { Manager } from '../../../api/manager.ts';
 import type { Subject } from './certificate-request.ts';
 
 export interface Holder {
   readonly kind: 'client' | 'user' | 'administrator';
-  /** Of a client its name, of the others a DN. */
+  /** The name of a client, the DN of others. */
   readonly name: string;
 }
 
-/** What {@link subjectOf} asks. */
+/** Returns the methods that {@link subjectOf} calls. */
 export const subjectMethods = ({ kind }: Holder): readonly string[] =>
   kind === 'user' ? ['Get_User_Domains', 'Get_User_IDs'] : [];
 

@@ -1,4 +1,4 @@
-/** A new certificate: the key pair is made here, the request signed there, and both files are saved by whoever needs them. */
+/** A new certificate: the key pair is made in the browser, the server signs the request, and the administrator saves both files. */
 import { useState } from 'react';
 import { Button } from '../../../kit/button.tsx';
 import { download } from '../../../kit/download.ts';

@@ -5,7 +5,7 @@ export interface EventFilter {
   readonly dn: string;
   readonly client: string;
   readonly text: string;
-  /** As `<input type="datetime-local">` writes them, in the zone of the browser. */
+  /** Moments as `<input type="datetime-local">` writes them, in the browser's time zone. */
   readonly start: string;
   readonly stop: string;
 }

@@ -1,4 +1,4 @@
-/** Who may do what: roles of the configuration, with where they stand, and those that are made here. */
+/** Roles: those of the configuration with their paths, and those that are made here. */
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Button } from '../../../kit/button.tsx';

@@ -32,7 +32,7 @@ export function CreateForm(props: CreateFormProps) {
   );
 }
 
-/** What people make most, and by what it is named. */
+/** Common classes, with their naming attributes. */
 const usual: ReadonlyMap<string, string> = new Map([
   ['inetOrgPerson', 'uid'],
   ['groupOfNames', 'cn'],

@@ -1,4 +1,4 @@
-/** What may be done with an entry, as far as its buttons and forms have to know: what of it may be written, what may be made below it. */
+/** Rights at an entry, as far as buttons and forms need them: attributes to write, and classes to create below it. */
 import { useEntryRights } from '../../../shell/entry-rights.ts';
 import { type Attributes, valuesOf } from '../attributes.ts';
 import { mayOf, mustOf, useSchema } from './schema.ts';

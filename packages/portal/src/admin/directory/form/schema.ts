@@ -1,4 +1,4 @@
-/** What entries are made of, by the schema of their directory. */
+/** Classes and attributes of entries, by the schema of their directory. */
 import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import type { Manager } from '../../../api/manager.ts';
 import { useSession } from '../../../shell/session.tsx';
@@ -28,7 +28,7 @@ const once = (names: readonly string[]): readonly string[] => [
   ...new Map(names.map((name) => [lower(name), name])).values(),
 ];
 
-/** Of an entry of these classes; the classes themselves are chosen elsewhere. */
+/** Returns the required attributes of these classes, without the classes themselves. */
 export const mustOf = (schema: DirectorySchema, classes: readonly string[]): readonly string[] =>
   once(classesOf(schema, classes).flatMap(({ must }) => must)).filter(
     (name) => lower(name) !== 'objectclass',
@@ -42,7 +42,7 @@ export function mayOf(schema: DirectorySchema, classes: readonly string[]): read
     .sort((one, other) => one.localeCompare(other));
 }
 
-/** By any of its names; options (`;lang-de`) are none of its name. */
+/** Finds an attribute by any of its names, without options (`;lang-de`). */
 export function factsOf(schema: DirectorySchema, attribute: string): AttributeFacts | undefined {
   const name = lower(attribute.split(';', 1)[0] ?? '');
   return schema.attributes.find((one) => [one.name, ...one.aliases].some((own) => lower(own) === name));

@@ -1,4 +1,4 @@
-/** What stands right below an open container, as much of it as was asked for. */
+/** The loaded children of an open container. */
 import type { Manager } from '../../../api/manager.ts';
 import { keyOf } from '../names.ts';
 
@@ -15,7 +15,7 @@ export interface ChildrenRequest {
 /** @throws CallError */
 export type ListChildren = (request: ChildrenRequest) => Promise<ChildrenPage>;
 
-/** The first page is there soon; whoever wants more wants many. */
+/** Sizes of pages: a small first one, and large ones after it. */
 export const firstPage = 200;
 const furtherPages = 1000;
 
@@ -24,7 +24,7 @@ export class Branch {
   readonly #filter: string | undefined;
   readonly #list: ListChildren;
   readonly #changed: () => void;
-  /** By their keys, in the order in which they came. */
+  /** Entries by their keys, in the order of arrival. */
   #entries = new Map<string, Child>();
   #start: string | undefined;
   #isWhole = false;
@@ -58,7 +58,7 @@ export class Branch {
     return this.#error;
   }
 
-  /** On the way to the last page. */
+  /** Whether all pages are being loaded. */
   get wantsAll(): boolean {
     return this.#wantsAll;
   }
@@ -97,7 +97,7 @@ export class Branch {
     this.#changed();
   }
 
-  /** A page may be empty, and have others behind it: what matches a filter may stand far down. */
+  /** Reads the next page; an empty one may have others after it, as matches of a filter may be far down. */
   async #read(): Promise<void> {
     this.#error = undefined;
     this.#changed();
@@ -119,7 +119,7 @@ export class Branch {
     this.#changed();
   }
 
-  /** Whoever was put in before its page came stays where it is. */
+  /** Appends a page; an entry that was inserted before keeps its place. */
   #append(entries: readonly Child[]): void {
     for (const entry of entries) {
       const key = keyOf(entry.dn);
@@ -145,5 +145,5 @@ export class Branch {
   }
 }
 
-/** As the server puts the entries of a page. */
+/** The order of the server's pages. */
 const order = new Intl.Collator('en', { numeric: true });

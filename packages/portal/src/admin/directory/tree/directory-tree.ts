@@ -1,6 +1,6 @@
 /**
- * The tree as it stands open: which containers, how much of each, and where somebody was in it. It lives as long as the sign-in, so that
- * whoever comes back finds it as it was. Of a container that is closed nothing is kept: opened again, it is read anew.
+ * The state of the tree: open containers, their loaded children, and the chosen entry. It lives as long as the sign-in, so that people
+ * find it again. A closed container keeps nothing: opened again, it is loaded again.
  */
 import { filterFor, isSame, keyOf, parentOf, pathTo, rdnFilter } from '../names.ts';
 import { Branch, type Child, firstPage, type ListChildren } from './branch.ts';
@@ -52,7 +52,7 @@ export class DirectoryTree {
   #branchOf = (dn: string, filter?: string): Branch =>
     new Branch(dn, filter, { list: this.#list, changed: this.#changed });
 
-  /** What is shown below it; undefined: it is closed. */
+  /** Returns the children of a container; undefined: it is closed. */
   branch(dn: string): Branch | undefined {
     return this.#shownOf(keyOf(dn));
   }
@@ -79,7 +79,7 @@ export class DirectoryTree {
     this.#changed();
   }
 
-  /** With all that stands open below it. */
+  /** Closes a container, with all open ones below it. */
   close(dn: string): void {
     const closed = [...this.#open].filter(([, { container }]) => pathTo(container, dn).length > 0);
     for (const [key, branch] of closed) {
@@ -94,12 +94,12 @@ export class DirectoryTree {
     else this.open(dn);
   }
 
-  /** What is typed to narrow by. */
+  /** The text of the filter. */
   get text(): string {
     return this.#narrowed.text;
   }
 
-  /** Narrowed is what was chosen, if it is open, else what the chosen entry stands in; where nothing is chosen, what is at the top. */
+  /** Filters the chosen container, else the container of the chosen entry, else the top. */
   narrow(text: string): void {
     const chosen = this.#chosen;
     const isOpen = (dn: string) => this.#open.has(keyOf(dn));
@@ -111,13 +111,13 @@ export class DirectoryTree {
     this.#changed();
   }
 
-  /** The filter by which what stands below an entry is narrowed. */
+  /** Returns the filter for the children of an entry. */
   filterBelow(dn: string): string | undefined {
     const isNarrowed = this.#narrowed.branches.some(({ container }) => isSame(container, dn));
     return isNarrowed ? filterFor(this.text, this.#mayRead) : undefined;
   }
 
-  /** Opens the way down to an entry, however far down in its container it stands. Never throws. */
+  /** Opens the path to an entry, however far down in its container. Never throws. */
   async choose(dn: string | undefined): Promise<void> {
     this.#chosen = dn;
     const way = dn === undefined ? [] : this.roots.map((root) => pathTo(dn, root));

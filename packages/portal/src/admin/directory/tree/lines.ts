@@ -13,15 +13,15 @@ export interface EntryLine extends AnyLine {
   readonly dn: string;
   readonly name: string;
   readonly sign: Child['kind'];
-  /** Undefined: nothing stands below such a one. */
+  /** Undefined: the entry cannot have children. */
   readonly isOpen: boolean | undefined;
   /** Among those that stand beside it, from 1. */
   readonly place: number;
-  /** How many those are; -1: nobody knows yet (WAI-ARIA, `aria-setsize`). */
+  /** The number of siblings; -1: unknown (WAI-ARIA, `aria-setsize`). */
   readonly of: number;
 }
 
-/** What stands where entries would. */
+/** A note in place of entries. */
 export interface NoteLine extends AnyLine {
   readonly kind: 'nothing' | 'more' | 'failed';
   readonly branch: Branch;

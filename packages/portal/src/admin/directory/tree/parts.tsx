@@ -1,4 +1,4 @@
-/** Of large containers: how many of their entries are shown, and a way to have all. */
+/** The footer of large containers: the number of loaded entries, and a button for all. */
 import { Button } from '../../../kit/button.tsx';
 import { Failure } from '../../../shell/failure.tsx';
 import { directoryTexts } from '../../../texts/directory/index.ts';

@@ -1,4 +1,4 @@
-/** Where the tree begins: the bases of the domains; for roles, their subtrees. */
+/** The roots of the tree: the bases of the domains; for roles, their subtrees. */
 import type { Manager } from '../../../api/manager.ts';
 import { isSame, pathTo } from '../names.ts';
 
@@ -14,7 +14,7 @@ async function basesOf(manager: Manager): Promise<readonly string[]> {
   return Object.values(domains).flatMap((domain) => (typeof domain === 'string' ? [] : (domain.base ?? [])));
 }
 
-/** None stands below another, or twice. */
+/** Returns the bases without those below another, and each once. */
 const highest = (bases: readonly string[]): readonly string[] =>
   bases.filter(
     (base, index) =>

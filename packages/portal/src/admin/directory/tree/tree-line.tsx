@@ -1,4 +1,4 @@
-/** One line: an entry, which is a link to its page, or what stands where entries would. */
+/** A line: an entry, which links to its page, or a note. */
 import type { MouseEvent } from 'react';
 import { Link } from 'wouter';
 import { Icon, type IconName } from '../../../kit/icons.tsx';
@@ -11,7 +11,7 @@ import type { EntryLine, Line, NoteLine } from './lines.ts';
 interface EntryProps {
   readonly tree: DirectoryTree;
   readonly line: EntryLine;
-  /** The Tab key comes to it. */
+  /** Whether the Tab key reaches the line. */
   readonly isActive: boolean;
   readonly isChosen: boolean;
   readonly onFocus: () => void;

@@ -1,6 +1,6 @@
 /**
- * The lines of the tree. Only those in sight are in the page, so that a hundred thousand cost what a page of them costs. Readers are told
- * what they do not see: level, place, and how many there are (WAI-ARIA, `tree`).
+ * The lines of the tree. Only visible lines are in the page, so that a hundred thousand cost as much as a page of them. Screen readers
+ * get level, position and number (WAI-ARIA, `tree`).
  */
 import { defaultRangeExtractor, type Range, useVirtualizer } from '@tanstack/react-virtual';
 import { type KeyboardEvent, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
@@ -105,7 +105,7 @@ export function TreeLines({ tree, lines, chosen }: TreeLinesProps) {
   );
 }
 
-/** The line that the Tab key comes to: the first of the keys that has one, else the first line. */
+/** Returns the line that the Tab key reaches: the first of the keys that has one, else the first line. */
 function activeIn(lines: readonly Line[], keys: readonly (string | undefined)[]): number {
   const places = keys.map((key) => (key === undefined ? -1 : lines.findIndex((line) => line.key === key)));
   return places.find((place) => place >= 0) ?? 0;

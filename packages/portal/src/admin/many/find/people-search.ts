@@ -1,4 +1,4 @@
-/** Who is meant: by a part of a name, by a container, by a group, by a filter, or by several of these at a time. */
+/** The users of a search: by a part of a name, a container, a group, a filter, or several of them. */
 import type { Manager } from '../../../api/manager.ts';
 import { type Attributes, valuesOf } from '../../directory/attributes.ts';
 import { filterFor, keyOf, nameOf, pathTo } from '../../directory/names.ts';
@@ -20,7 +20,7 @@ export interface FoundPerson {
 
 interface Means {
   readonly manager: Manager;
-  /** Where an administrator looks who names no container. */
+  /** The containers of a search that names none. */
   readonly roots: readonly string[];
   readonly mayRead: (attribute: string) => boolean;
 }
@@ -32,7 +32,10 @@ const memberAttributes = ['member', 'uniqueMember'];
 /** Members that are looked at in one request. */
 const together = 100;
 
-/** In the order of their names. @throws CallError `too_large` where a search finds more than the server gives at a time */
+/**
+ * Searches users, in the order of their names.
+ * @throws CallError `too_large` where a search finds more than the server returns at a time
+ */
 export async function searchPeople(query: PeopleQuery, means: Means): Promise<readonly FoundPerson[]> {
   const terms = {
     filter: filterOf(query, means.mayRead),

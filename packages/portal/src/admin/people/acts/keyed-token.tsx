@@ -17,12 +17,12 @@ export type KeyedKind = Exclude<Kind, 'app'>;
 interface KeyField {
   readonly name: string;
   readonly label: keyof typeof peopleTexts.en;
-  /** What the method is given; undefined: that is none. */
+  /** The parameter of the method; undefined: the text is no key. */
   readonly read: (text: string) => string | undefined;
   readonly usual?: string;
 }
 
-/** What was typed, by the names of the fields, and for whom. */
+/** The typed values by field, and the user. */
 interface Registration {
   readonly manager: Manager;
   readonly dn: string;

@@ -87,7 +87,7 @@ function madeUp(): string {
   return groups.join('-').replace(/[a-z]/, (letter) => letter.toUpperCase());
 }
 
-/** Numbers beyond the last whole multiple are drawn anew, so that no letter is likelier. */
+/** Draws a letter; numbers above the last whole multiple are drawn again, so that no letter is likelier. */
 function randomLetter(): string {
   const limit = 256 - (256 % letters.length);
   for (;;) {

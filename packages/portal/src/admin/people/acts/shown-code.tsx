@@ -9,7 +9,7 @@ import { useTexts } from '../../../texts/text.ts';
 interface ShownCodeProps {
   readonly code: string;
   readonly onClose: () => void;
-  /** What else may be done now. */
+  /** Further actions. */
   readonly children?: ReactNode;
 }
 

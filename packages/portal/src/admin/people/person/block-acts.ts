@@ -11,7 +11,7 @@ type Block = Awaited<ReturnType<Manager['Otp']['Block_Check']>>;
 /** `Block_Start` takes a day at most; without seconds it blocks until the block is reset. */
 const lasting = ({ seconds }: Block) => (seconds > 0 ? { expires: Math.min(seconds, 86_400) } : {});
 
-/** @param block as it stands; undefined: it is not known yet */
+/** @param block the present block; undefined: it is loading */
 export function useBlockActs(block: Block | undefined) {
   const t = useTexts(peopleTexts);
   const { dn } = usePerson();

@@ -1,4 +1,4 @@
-/** What has happened lately. */
+/** Recent events of the user. */
 import type { Manager } from '../../../api/manager.ts';
 import { momentOf } from '../../../api/moment.ts';
 import { Empty, Moment } from '../../../kit/show.tsx';
@@ -10,7 +10,7 @@ import { ReadCard } from './read-card.tsx';
 
 export type PersonEvent = Awaited<ReturnType<Manager['Search_Event_Logs']>>['events'][number];
 
-/** Of logins and of what administrators did, the newest first. */
+/** Loads events of logins and of administrators, the newest first. */
 export const usePersonEvents = () =>
   usePersonRead('Search_Event_Logs', async (manager, dn): Promise<readonly PersonEvent[]> => {
     const logs = await manager.batch((m) => [

@@ -1,4 +1,4 @@
-/** Who somebody is: names, domains, groups, and what else the directory says. */
+/** The identity of a user: names, domains, groups, and further attributes. */
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Button } from 'react-aria-components/Button';
@@ -12,7 +12,7 @@ import { useTexts } from '../../../texts/text.ts';
 import { personKey, rdnValue, useMay, usePerson, usePersonRead } from './person.ts';
 import { ReadCard } from './read-card.tsx';
 
-/** What is looked for most, in lower case; the others are below. */
+/** Attributes that are shown first, in lower case. */
 const first = [
   'uid',
   'samaccountname',
@@ -64,7 +64,7 @@ export function IdentityCard() {
   );
 }
 
-/** Of all domains that hold the person. */
+/** Loads the groups of all domains of the user. */
 function useGroups(domains: readonly string[]): readonly string[] | undefined {
   const { dn } = usePerson();
   const { manager } = useSession();

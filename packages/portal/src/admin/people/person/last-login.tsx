@@ -8,7 +8,7 @@ import { usePersonEvents } from './events-card.tsx';
 
 type Advice = Extract<keyof typeof peopleTexts.en, `advise${string}`>;
 
-/** By why it was refused. */
+/** Advice by the reason of a refusal. */
 const advices: Readonly<Record<string, Advice>> = {
   change_password: 'adviseChange',
   locked: 'adviseLocked',

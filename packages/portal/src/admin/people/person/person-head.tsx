@@ -1,4 +1,4 @@
-/** Who it is, how they are, and what is done most. */
+/** The head of the page: name, state, and the most frequent actions. */
 import { useState } from 'react';
 import { Button } from '../../../kit/button.tsx';
 import { Copyable } from '../../../kit/copy-button.tsx';
@@ -74,7 +74,7 @@ function StateBadges() {
   );
 }
 
-/** What is done less often; all of it can be undone. */
+/** Returns less frequent actions; all can be undone. */
 function useMoreActs(): readonly MenuEntry[] {
   const t = useTexts(peopleTexts);
   const { dn } = usePerson();

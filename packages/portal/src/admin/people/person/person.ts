@@ -8,7 +8,7 @@ import { useSession } from '../../../shell/session.tsx';
 export interface Person {
   readonly dn: string;
   readonly name: string;
-  /** What the administrator may do with them. */
+  /** The administrator's rights at the user. */
   readonly rights: EntryRights;
 }
 
@@ -16,7 +16,7 @@ export const PersonContext = createContext<Person>({ dn: '', name: '', rights: n
 
 export const usePerson = (): Person => useContext(PersonContext);
 
-/** Where what is read of somebody is kept: all of it begins so. */
+/** Returns the prefix of all query keys of a user. */
 export const personKey = (dn: string): readonly string[] => ['person', dn];
 
 /** True if the server would let the administrator call all of these methods about this person. */

@@ -1,4 +1,4 @@
-/** Where somebody is signed in by single sign-on. */
+/** Single sign-on sessions of the user. */
 
 import { useState } from 'react';
 import { momentOf } from '../../../api/moment.ts';

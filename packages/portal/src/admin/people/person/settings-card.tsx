@@ -73,7 +73,7 @@ function Name({ setting: { name, unsupported } }: { readonly setting: NamedSetti
   );
 }
 
-/** What was set by somebody stands first. */
+/** Returns whether a setting has its preset; changed ones come first. */
 const isDefault = ({ layer }: Explained): boolean => layer === 'application';
 
 const tones: Readonly<Partial<Record<Explained['layer'], Tone>>> = {

@@ -1,4 +1,4 @@
-/** The SSH key that servers are told of somebody. */
+/** The SSH key of the user. */
 import { useState } from 'react';
 import { Button } from '../../../kit/button.tsx';
 import { Confirm } from '../../../kit/confirm.tsx';

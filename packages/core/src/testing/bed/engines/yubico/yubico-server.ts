@@ -13,11 +13,11 @@ export class YubicoServer {
   readonly clientId = 4711;
   readonly key = randomBytes(20);
   readonly keys: Yubikey[] = [];
-  /** What it was asked. */
+  /** The requests. */
   asked: Fields[] = [];
-  /** What becomes of an honest answer before it is signed; undefined: there is no answer. */
+  /** Changes an honest answer before it is signed; undefined: there is no answer. */
   twist: (answer: Fields) => Fields | undefined = (answer) => answer;
-  /** What becomes of its lines. */
+  /** Changes the lines of an answer. */
   send: (text: string) => string = (text) => text;
   readonly #seen = new Map<Yubikey, { number: number; nonce: string }>();
   readonly #server = createServer((request, response) => {

@@ -10,7 +10,7 @@ export class Yubikey {
   readonly key = randomBytes(16);
   readonly privateId = randomBytes(6);
   readonly publicId: Buffer;
-  /** How often it was plugged in. */
+  /** The number of times that it was plugged in. */
   uses = 1;
   /** Touches since. */
   touches = 0;

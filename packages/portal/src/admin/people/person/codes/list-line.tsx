@@ -13,7 +13,7 @@ import { personKey, useMay, usePerson, usePersonRead } from '../person.ts';
 
 const usualSize = 20;
 
-/** Whoever makes one has to see it, this once. */
+/** Returns whether the administrator may make a list: it is shown once, so reading is needed. */
 export const mayMakeList = (may: ReturnType<typeof useMay>): boolean =>
   may('Otp.List_Register', 'Otp.List_Fetch');
 

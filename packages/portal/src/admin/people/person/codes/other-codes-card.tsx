@@ -1,4 +1,4 @@
-/** What somebody can show who has no token at hand: an emergency code, a printed list. */
+/** Codes for a user without a token at hand: an emergency code, a printed list. */
 import { useState } from 'react';
 import { Button } from '../../../../kit/button.tsx';
 import { Confirm } from '../../../../kit/confirm.tsx';

@@ -1,12 +1,12 @@
-/** Logins that stop at a refusal: a password that is wrong now is not sent again and again, until the account is locked. */
+/** A circuit breaker for logins: a wrong password is not sent again and again, which would lock the account. */
 import { isReason } from '@watchword/core/foundation';
 import type { Clock } from '@watchword/core/ports';
 
 /**
- * The same, but after `credentials_refused` it answers so by itself.
- * @param pause milliseconds after which it is tried again
+ * Wraps a login, which throws the last `credentials_refused` during a pause.
+ * @param pause milliseconds until the next attempt
  */
-export function untilRefused<T>(
+export function breakOnRefusal<T>(
   login: () => Promise<T>,
   { clock, pause }: { readonly clock: Clock; readonly pause: number },
 ): () => Promise<T> {

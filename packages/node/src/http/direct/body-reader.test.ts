@@ -1,9 +1,9 @@
 import { IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
 import { expect, it } from 'vitest';
-import { Bodies } from './bodies.ts';
+import { BodyReader } from './body-reader.ts';
 
-/** A request whose body has come with its headers. */
+/** A request whose body has arrived with its headers. */
 function arrived(body: string): IncomingMessage {
   const incoming = new IncomingMessage(new Socket());
   incoming.headers['content-length'] = String(Buffer.byteLength(body));
@@ -11,25 +11,25 @@ function arrived(body: string): IncomingMessage {
   return incoming;
 }
 
-it('a body that has come with its headers is read', async () => {
-  expect(Buffer.from(await new Bodies().read(arrived('{"a":1}'), 100)).toString()).toBe('{"a":1}');
+it('reads a body that has arrived with its headers', async () => {
+  expect(Buffer.from(await new BodyReader().read(arrived('{"a":1}'), 100)).toString()).toBe('{"a":1}');
 });
 
-it('what has come is read whole, though its connection has ended since', async () => {
+it('reads a body that has arrived after its connection has ended', async () => {
   const incoming = arrived('{"a":1}');
   incoming.on('error', () => undefined).destroy();
   await new Promise((resolve) => incoming.once('close', resolve));
-  expect(Buffer.from(await new Bodies().read(incoming, 100)).toString()).toBe('{"a":1}');
+  expect(Buffer.from(await new BodyReader().read(incoming, 100)).toString()).toBe('{"a":1}');
 });
 
 it.each<[string, Record<string, string>]>([
   ['a length', { 'content-length': '7' }],
   ['chunks', { 'transfer-encoding': 'chunked' }],
-])('reads all pieces of a body with %s that has come before it is asked for', async (_, headers) => {
+])('reads all pieces of a body with %s that has arrived before the read', async (_, headers) => {
   const incoming = new IncomingMessage(new Socket());
   Object.assign(incoming.headers, headers);
   for (const piece of ['{"a"', ':', '1}']) incoming.push(piece);
   incoming.push(null);
   incoming.complete = true;
-  expect(Buffer.from(await new Bodies().read(incoming, 100)).toString()).toBe('{"a":1}');
+  expect(Buffer.from(await new BodyReader().read(incoming, 100)).toString()).toBe('{"a":1}');
 });

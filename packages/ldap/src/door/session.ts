@@ -1,112 +1,112 @@
 /**
- * A connection of a client, from its first request to its last (RFC 4511 §5): one at a time, in their order, so that whoever sends
- * faster than it is answered waits, and nothing has to be abandoned.
+ * The LDAP session of a client, RFC 4511 §5. Requests are processed one at a time, in order: a client that sends faster waits, and Abandon
+ * has nothing to do.
  */
 import type { Socket } from 'node:net';
 import { Dn, everything } from '@watchword/core/foundation';
 import type { LdapClient, LdapIdentity, LdapResult, LdapService, Log } from '@watchword/core/ports';
 import { Frames } from '../wire/frames.ts';
-import { disconnection, entryMessage, oids, resultMessage } from './answers.ts';
 import {
-  type Answered,
   type BindRequest,
   type CompareRequest,
   type ExtendedRequest,
   type RequestMessage,
+  type ResponseKind,
   readRequest,
-  type SearchedFor,
+  type SearchRequest,
 } from './requests.ts';
+import { disconnection, entryMessage, oids, resultMessage } from './responses.ts';
 import { rootDse } from './root-dse.ts';
 
-/** Longest message of a client, in bytes. */
+/** The longest message of a client in bytes. */
 const longest = 65_536;
 
-/** Bytes written at a time. `bytesWritten` counts what waits in memory too, so only a drained slice shows that a client reads. */
+/** The size of a write in bytes. `bytesWritten` includes buffered bytes, so only a drained slice shows that a client reads. */
 const slice = 65_536;
 
-export interface ConversationOptions {
+export interface LdapSessionOptions {
   readonly service: LdapService;
   readonly client: LdapClient;
   readonly log: Log;
-  /** What is said of this server at its root. */
+  /** Bases of the domains, for the root DSE. */
   readonly bases: readonly string[];
-  /** Whether nobody can read along: TLS, or a connection within this machine. */
-  readonly isPrivate: boolean;
-  /** Begins TLS on the connection, once; undefined: it has it, or there is none. */
+  /** The connection has TLS, or is within this machine. */
+  readonly isConfidential: boolean;
+  /** Starts TLS, once; undefined: TLS is on, or not offered. */
   readonly secure?: (() => Promise<Socket>) | undefined;
-  /** Milliseconds that a slice of a message may wait for a client that reads nothing; then the connection is cut. */
+  /** The timeout in milliseconds of a write to a client that reads nothing. */
   readonly stall: number;
-  /** To be told when somebody has logged in. */
-  readonly loggedIn: () => void;
+  /** Called after a successful bind. */
+  readonly onBind: () => void;
 }
 
-export class Conversation {
+export class LdapSession {
   #socket: Socket;
-  readonly #options: ConversationOptions;
+  readonly #options: LdapSessionOptions;
   #identity: LdapIdentity;
   #frames = new Frames(longest);
-  #waiting: Buffer[] = [];
+  #queue: Buffer[] = [];
   #isBusy = false;
   #isEnding = false;
-  #isPrivate: boolean;
-  #secure: ConversationOptions['secure'];
+  #isConfidential: boolean;
+  #secure: LdapSessionOptions['secure'];
 
-  constructor(socket: Socket, options: ConversationOptions) {
+  constructor(socket: Socket, options: LdapSessionOptions) {
     this.#socket = socket;
     this.#options = options;
     this.#identity = options.service.nobody;
-    this.#isPrivate = options.isPrivate;
+    this.#isConfidential = options.isConfidential;
     this.#secure = options.secure;
     this.#listen(socket);
   }
 
-  /** Nothing is under way. */
+  /** No request is under way. */
   get isIdle(): boolean {
     return !this.#isBusy;
   }
 
-  /** What is under way is answered; then the client is told why it ends. */
-  end(why: LdapResult): void {
+  /** Ends the session with a notice of disconnection, after the request under way. */
+  end(result: LdapResult): void {
     if (this.#isEnding) return;
     this.#isEnding = true;
-    if (!this.#isBusy) this.#farewell(why);
-    else this.#ending = why;
+    if (!this.#isBusy) this.#disconnect(result);
+    else this.#ending = result;
   }
 
   #ending: LdapResult | undefined;
 
-  #farewell(why: LdapResult): void {
-    if (!this.#socket.destroyed) this.#socket.end(disconnection(why));
+  #disconnect(result: LdapResult): void {
+    if (!this.#socket.destroyed) this.#socket.end(disconnection(result));
   }
 
   #listen(socket: Socket): void {
-    socket.on('data', (chunk) => this.#take(chunk));
-    socket.once('close', () => void this.#leave());
+    socket.on('data', (chunk) => this.#receive(chunk));
+    socket.once('close', () => void this.#unbind());
   }
 
-  async #leave(): Promise<void> {
+  async #unbind(): Promise<void> {
     const identity = this.#identity;
     this.#identity = this.#options.service.nobody;
     await identity.close();
   }
 
-  #take(chunk: Buffer): void {
+  #receive(chunk: Buffer): void {
     if (this.#isEnding) return;
     try {
-      this.#waiting.push(...this.#frames.push(chunk));
+      this.#queue.push(...this.#frames.push(chunk));
     } catch {
       this.end(notLdap);
       return;
     }
-    if (!this.#isBusy && this.#waiting.length > 0) void this.#work();
+    if (!this.#isBusy && this.#queue.length > 0) void this.#processQueue();
   }
 
-  async #work(): Promise<void> {
+  async #processQueue(): Promise<void> {
     this.#isBusy = true;
     this.#socket.pause();
     try {
-      for (let frame = this.#waiting.shift(); frame; frame = this.#waiting.shift()) {
-        await this.#turn(frame);
+      for (let frame = this.#queue.shift(); frame; frame = this.#queue.shift()) {
+        await this.#process(frame);
         if (this.#isEnding || this.#socket.destroyed) break;
       }
     } catch (error) {
@@ -115,12 +115,12 @@ export class Conversation {
       this.#ending ??= { code: 'other' };
     }
     this.#isBusy = false;
-    if (this.#ending) this.#farewell(this.#ending);
+    if (this.#ending) this.#disconnect(this.#ending);
     this.#socket.resume();
   }
 
-  async #turn(frame: Buffer): Promise<void> {
-    const message = readOrNothing(frame);
+  async #process(frame: Buffer): Promise<void> {
+    const message = tryToRead(frame);
     if (!message) {
       this.#isEnding = true;
       this.#ending = notLdap;
@@ -133,7 +133,7 @@ export class Conversation {
         this.#socket.end();
         return;
       case 'abandon':
-        return; // what it names has been answered
+        return; // the operation has been answered
       default:
         if (critical !== undefined) return this.#answer(id, request.kind, notUnderstood(critical));
     }
@@ -151,27 +151,27 @@ export class Conversation {
     }
   }
 
-  /** Whatever comes of it, who was bound before is not any more (RFC 4511 §4.2.1). */
+  /** Unbinds the former identity first, also for a bind that fails (RFC 4511 §4.2.1). */
   async #bind(id: number, request: BindRequest): Promise<void> {
-    await this.#leave();
-    const came = await this.#judge(request);
-    if ('code' in came) return this.#answer(id, 'bind', came);
-    if (this.#socket.destroyed) return came.close();
-    this.#identity = came;
-    if (came !== this.#options.service.nobody) this.#options.loggedIn();
+    await this.#unbind();
+    const identity = await this.#authenticate(request);
+    if ('code' in identity) return this.#answer(id, 'bind', identity);
+    if (this.#socket.destroyed) return identity.close();
+    this.#identity = identity;
+    if (identity !== this.#options.service.nobody) this.#options.onBind();
     return this.#answer(id, 'bind', { code: 'success' });
   }
 
-  async #judge({ version, name, password }: BindRequest): Promise<LdapIdentity | LdapResult> {
+  async #authenticate({ version, name, password }: BindRequest): Promise<LdapIdentity | LdapResult> {
     if (version !== 3) return { code: 'protocolError', message: 'only version 3 of LDAP is spoken' };
     if (password === undefined) return onlySimple;
     if (typeof name !== 'string') return { code: 'invalidDNSyntax' };
     if (typeof password !== 'string') return { code: 'invalidCredentials' };
-    if (password !== '' && !this.#isPrivate) return inClear;
+    if (password !== '' && !this.#isConfidential) return inClear;
     return this.#options.service.bind({ name, password }, this.#options.client);
   }
 
-  async #search(id: number, request: SearchedFor): Promise<void> {
+  async #search(id: number, request: SearchRequest): Promise<void> {
     const { base, filter, typesOnly, attributes } = request;
     const dn = typeof base === 'string' ? Dn.tryParse(base) : undefined;
     if (!dn) return this.#answer(id, 'search', { code: 'invalidDNSyntax' });
@@ -202,17 +202,17 @@ export class Conversation {
     return this.#answer(id, 'extended', { code: 'protocolError', message: 'this operation is not offered' });
   }
 
-  /** RFC 4511 §4.14. Nothing that was sent before it is taken for something that was sent behind it. */
+  /** Starts TLS, RFC 4511 §4.14. Refuses bytes that were sent before the handshake, which anyone could have inserted. */
   async #startTls(id: number): Promise<void> {
     const secure = this.#secure;
     if (!secure)
       return this.#answer(id, 'extended', { code: 'protocolError', message: 'TLS is there already' });
-    if (this.#waiting.length > 0 || !this.#frames.empty) {
+    if (this.#queue.length > 0 || !this.#frames.empty) {
       this.#isEnding = true;
       this.#ending = { code: 'protocolError', message: 'something was sent behind the request for TLS' };
       return;
     }
-    await this.#leave();
+    await this.#unbind();
     await this.#write(resultMessage(id, 'extended', { code: 'success' }, { oid: oids.startTls }));
     this.#socket.removeAllListeners('data');
     this.#secure = undefined;
@@ -223,20 +223,20 @@ export class Conversation {
       return;
     }
     this.#socket = socket;
-    this.#isPrivate = true;
+    this.#isConfidential = true;
     this.#listen(socket);
   }
 
-  #answer(id: number, to: Answered, result: LdapResult): Promise<void> {
+  #answer(id: number, to: ResponseKind, result: LdapResult): Promise<void> {
     return this.#write(resultMessage(id, to, result));
   }
 
-  /** Writes a message in slices: a client that reads slowly takes one after the other, and is not cut off. */
+  /** Writes a message in slices, so that a slow client does not reach the timeout. */
   async #write(bytes: Buffer): Promise<void> {
     for (let at = 0; at < bytes.length; at += slice) await this.#writeSlice(bytes.subarray(at, at + slice));
   }
 
-  /** Waits for a client that does not read, with one message in memory, and cuts it off when it reads nothing for too long. */
+  /** Waits until the client has read the slice, and closes the connection at the timeout. */
   #writeSlice(bytes: Buffer): Promise<void> {
     const socket = this.#socket;
     if (socket.destroyed || socket.write(bytes)) return Promise.resolve();
@@ -254,7 +254,7 @@ export class Conversation {
   }
 }
 
-function readOrNothing(frame: Buffer): RequestMessage | undefined {
+function tryToRead(frame: Buffer): RequestMessage | undefined {
   try {
     return readRequest(frame);
   } catch {

@@ -1,6 +1,6 @@
 /**
- * Entries that every server of a directory holds: that of the service, and the bases of domains. A server without one is empty, or a
- * replica that is not filled yet: it would answer that there is no such user.
+ * Entries that every server of a directory must hold: the service's own, and the bases of domains. A server without them is empty or a replica
+ * that is not synchronized, and would answer that users do not exist.
  */
 
 import { type Dn, everything, ServiceError } from '@watchword/core/foundation';
@@ -11,24 +11,24 @@ import { bind } from './binds.ts';
 import { Connection } from './connection.ts';
 import type { Target } from './options.ts';
 
-export interface Required {
+export interface RequiredEntries {
   readonly service: { readonly dn: Dn; readonly password: string };
   readonly bases: readonly Dn[];
 }
 
-/** Bases that a server does not hold, by their keys. */
-export type Missing = ReadonlySet<string>;
+/** Keys of the bases that a server does not hold. */
+export type MissingEntries = ReadonlySet<string>;
 
 /**
- * Looks at a server on a connection of its own.
- * @param timeout milliseconds for each step
- * @throws ServiceError `credentials_refused` where the server refuses the service, which it may not have; what a connection throws
+ * Checks a server on a connection of its own.
+ * @param timeout milliseconds of each step
+ * @throws ServiceError `credentials_refused` if the server refuses the service, whose entry it may lack; the errors of a connection
  */
-export async function missingAt(
+export async function findMissing(
   target: Target,
-  { service, bases }: Required,
+  { service, bases }: RequiredEntries,
   timeout: number,
-): Promise<Missing> {
+): Promise<MissingEntries> {
   const connection = await Connection.open(target, timeout);
   try {
     const answer = await bind(connection, service);
@@ -40,7 +40,7 @@ export async function missingAt(
   }
 }
 
-/** A referral, and a reference in the place of the entry, say that another server holds it. */
+/** Returns whether the server holds an entry: a referral or reference says that another one does. */
 async function holds(connection: Connection, base: Dn): Promise<boolean> {
   const search = { base: wireDn(base), scope: 'base', filter: everything, attributes: ['1.1'] } as const;
   const reply = await connection.request(searchRequest(connection, search));

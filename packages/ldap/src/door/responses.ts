@@ -1,9 +1,9 @@
-/** Answers to clients as bytes: RFC 4511 §4.1.9, §4.4.1, §4.5.2 and §4.12. */
+/** Encoding of responses to clients, RFC 4511 §4.1.9, §4.4.1, §4.5.2 and §4.12. */
 
 import { bytesOf } from '@watchword/core/foundation';
 import { type Entry, type LdapResult, resultCodes } from '@watchword/core/ports';
 import { BerWriter } from 'ldapts';
-import { type Answered, answerTags } from './requests.ts';
+import { type ResponseKind, responseTags } from './requests.ts';
 
 const octetString = 0x04;
 
@@ -13,20 +13,20 @@ export const oids = {
   disconnection: '1.3.6.1.4.1.1466.20036',
 } as const;
 
-/** What an extended answer has behind its result. */
+/** The additional fields of an extended response. */
 interface Extension {
   readonly oid?: string;
   readonly value?: string;
 }
 
-/** The end of an operation. */
+/** Encodes the result of an operation. */
 export function resultMessage(
   id: number,
-  to: Answered,
+  to: ResponseKind,
   { code, message = '' }: LdapResult,
   { oid, value }: Extension = {},
 ): Buffer {
-  return encoded(id, answerTags[to], (writer) => {
+  return encoded(id, responseTags[to], (writer) => {
     writer.writeEnumeration(resultCodes[code]);
     writer.writeString('');
     writer.writeString(message);
@@ -35,12 +35,12 @@ export function resultMessage(
   });
 }
 
-/** RFC 4511 §4.4.1: the connection ends, and why. */
+/** Encodes a notice of disconnection, RFC 4511 §4.4.1. */
 export const disconnection = (result: LdapResult): Buffer =>
   resultMessage(0, 'extended', result, { oid: oids.disconnection });
 
-/** What a client has asked for: names as it has spelled them are what it looks for. */
-export interface Shape {
+/** The attributes of a search request, as the client spells them. */
+export interface Selection {
   readonly typesOnly: boolean;
   readonly attributes: readonly string[];
 }
@@ -48,15 +48,15 @@ export interface Shape {
 export function entryMessage(
   id: number,
   { dn, attributes }: Entry,
-  { typesOnly, attributes: asked }: Shape,
+  { typesOnly, attributes: requested }: Selection,
 ): Buffer {
-  const spelled = new Map(asked.map((name) => [name.toLowerCase(), name]));
+  const spellings = new Map(requested.map((name) => [name.toLowerCase(), name]));
   return encoded(id, 0x64, (writer) => {
     writer.writeString(dn);
     writer.startSequence();
     for (const [name, values] of attributes) {
       writer.startSequence();
-      writer.writeString(spelled.get(name) ?? name);
+      writer.writeString(spellings.get(name) ?? name);
       writer.startSequence(0x31);
       for (const value of typesOnly ? [] : values)
         writer.writeBuffer(Buffer.from(bytesOf(value)), octetString);
