@@ -83,9 +83,9 @@ async function searchUsers(directory: Directory, { login, filter, attributes }: 
 }
 
 /**
- * Judges a name that is the account `jane` of one entry and the login name `jane@example.com` of another. The entry with that
+ * Resolves a name that is the account `jane` of one entry and the login name `jane@example.com` of another. The entry with that
  * `userPrincipalName` is found: Active Directory prefers it, and users do not write it themselves. Otherwise the name is ambiguous, and
- * nobody is found.
+ * no user is found.
  */
 async function searchPrincipal(
   directory: Directory,
