@@ -29,7 +29,7 @@ type Read<Made extends () => z.ZodType> = z.output<ReturnType<Made>>;
 /** The mode in which an administrator logs in. */
 export type ManagerAuth = Read<typeof managerModes>;
 
-/** Way in which an administrator signs in to the Admin Portal. */
+/** The mode in which an administrator signs in to the Admin Portal. */
 export type PortalAuth = Read<typeof portalModes>;
 
 /** An interface that a role opens. */
@@ -49,7 +49,7 @@ export type ClientConfig = Read<typeof clientPolicy>;
 /** Settings whose defaults depend on other settings. */
 interface Derived {
   readonly manager_auth: ManagerAuth;
-  /** Way in which administrators sign in to the Admin Portal. */
+  /** The mode in which administrators sign in to the Admin Portal. */
   readonly admin_auth: PortalAuth;
   readonly default_domain: string;
   readonly domains: Readonly<Record<string, DomainConfig>>;

@@ -1,6 +1,6 @@
 /**
- * Problems of a configuration for the operator: place, problem and cure. Values are never repeated, because any of them may be a password in the
- * wrong line.
+ * Problems of a configuration for the operator: place, problem and cure. Values are never repeated, because any of them may be a password in
+ * the wrong line.
  */
 import { StartError } from '../foundation/errors/start-error.ts';
 import { knownKeys, nodeAt, type Path, type SchemaNode, valueAt } from './schema-node.ts';

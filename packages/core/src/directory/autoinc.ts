@@ -17,8 +17,8 @@ const numbered = ['uidnumber', 'gidnumber'];
 const first = 1000;
 
 /**
- * The last number. Entries beyond it are ignored: the number after `nobody` (4294967294) means "no change" to `setuid`, so its user would keep
- * the rights of root.
+ * The last number. Entries beyond it are ignored: the number after `nobody` (4294967294) means "no change" to `setuid`, so its user would
+ * keep the rights of root.
  */
 const last = 2_147_483_647;
 

@@ -1,6 +1,6 @@
 /**
- * Metadata mode (docs/concepts/dialects-and-names.md#schema-extension): a layer that keeps settings and data in records, for a directory without
- * attributes for them. Other code sees the attributes on the entries. A directory with the attributes is passed through.
+ * Metadata mode (docs/concepts/dialects-and-names.md#schema-extension): a layer that keeps settings and data in records, for a directory
+ * without attributes for them. Other code sees the attributes on the entries. A directory with the attributes is passed through.
  */
 
 import type { Schema } from '../config/config.ts';

@@ -1,6 +1,6 @@
 /**
- * Several directories as one (docs/concepts/dialects-and-names.md#several-directories): each holds the entries below its base. Other code sees one
- * directory.
+ * Several directories as one (docs/concepts/dialects-and-names.md#several-directories): each holds the entries below its base. Other code
+ * sees one directory.
  */
 import { ServiceError } from '../foundation/errors/errors.ts';
 import type { Dn } from '../foundation/text/dn.ts';
@@ -13,8 +13,8 @@ export interface Mount {
 }
 
 /**
- * Mounts directories. A bound identity has its own rights in its directory, and those of the service in the others; roles and option sets apply in
- * all.
+ * Mounts directories. A bound identity has its own rights in its directory, and those of the service in the others; roles and option sets
+ * apply in all.
  * @param home serves entries below no base, and the root DSE
  */
 export function mountDirectories(home: Mount, others: readonly Mount[]): DirectoryServer {

@@ -11,9 +11,9 @@ export interface OwnChangeView extends MissingRightView {
 }
 
 /**
- * Changes a password as its user does. A right that the directory does not give is in the log, with the cure.
- * @returns why the old one lets nobody in; undefined: it is changed
- * @throws ServiceError `password_refused` with the words of the policy; `permission_denied` where users may not; `unavailable`
+ * Changes a password as its user. A missing right in the directory is logged with the cure.
+ * @returns the refusal of the old password; undefined after a change
+ * @throws ServiceError `password_refused` with the policy's message; `permission_denied` where users may not change passwords; `unavailable`
  */
 export async function changeAsUser(
   dn: Dn,

@@ -1,5 +1,6 @@
 /**
- * Checks of names and numbers of POSIX accounts and groups (RFC 2307; passwd(5), group(5)), so that no entry becomes `root` or number 0 on a system.
+ * Checks of names and numbers of POSIX accounts and groups (RFC 2307; passwd(5), group(5)), so that no entry becomes `root` or number 0 on a
+ * system.
  */
 import { read } from '../table/setting.ts';
 import { onceFor, type Settings } from './data/layers.ts';
@@ -84,7 +85,7 @@ export const hasGroupClass = (classes: readonly string[]): boolean =>
 export const isField = (text: string): boolean => !/[:\p{Cc}]/u.test(text);
 
 /**
- * Returns whether a text names an account or a group on systems: useradd(8), with capital letters as Active Directory has them, and
- * the `@` of a userPrincipalName. Digits alone are a number there, and `%`, `+`, `-`, `!` and spaces have meanings in sudoers and files of NSS.
+ * Returns whether a text names an account or a group on systems: useradd(8), with capital letters as Active Directory has them, and the `@`
+ * of a userPrincipalName. Digits alone are a number there, and `%`, `+`, `-`, `!` and spaces have meanings in sudoers and files of NSS.
  */
 const isAccountName = (text: string): boolean => /^[A-Za-z_][A-Za-z0-9_.@-]*$/.test(text);

@@ -23,7 +23,7 @@ export interface Spender {
 
 interface Charge {
   readonly key: string;
-  /** Name for the log: `of the user`. */
+  /** The owner of the budget in messages: `of the user`. */
   readonly of: string;
   readonly most: number;
 }

@@ -1,6 +1,6 @@
 /**
- * The key ring (docs/decisions/0007-secrets-are-sealed-and-keys-rotate.md). It encrypts with AES-256-GCM under its first key, and decrypts under
- * any key. Each ciphertext is bound to its place (entry and data key) as additional data, and opens nowhere else.
+ * The key ring (docs/decisions/0007-secrets-are-sealed-and-keys-rotate.md). It encrypts with AES-256-GCM under its first key, and decrypts
+ * under any key. Each ciphertext is bound to its place (entry and data key) as additional data, and opens nowhere else.
  */
 import {
   createCipheriv,
@@ -102,7 +102,8 @@ export class KeyRing {
   }
 
   /**
-   * Returns a keyed digest of a text, which cannot be tried out without the ring. Key rotation does not change the digests of an installation.
+   * Returns a keyed digest of a text, which cannot be tried out without the ring. Key rotation does not change the digests of an
+   * installation.
    * @param purpose separates digests of the same text
    * @returns 64 hexadecimal digits
    */

@@ -123,8 +123,8 @@ export interface MetricPage {
 export const noMeter: Meter = { count: () => {}, time: () => {}, set: () => {} };
 
 /**
- * The part of OpenTelemetry's `Tracer` in use: `trace.getTracer('watchword')` of `@opentelemetry/api` is one. Spans contain no input of callers
- * and no names of users.
+ * The part of OpenTelemetry's `Tracer` in use: `trace.getTracer('watchword')` of `@opentelemetry/api` is one. Spans contain no input of
+ * callers and no names of users.
  */
 export interface Tracer {
   /** Starts a span, which is the parent of spans in `work`. */

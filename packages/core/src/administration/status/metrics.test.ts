@@ -91,7 +91,7 @@ it('tells of logins by what they were answered, and of each of their stages', as
   const stage = (name: string) => `watchword_login_duration_seconds_count{application="Otp",stage="${name}"}`;
   expect([await valueOf(stage('find')), await valueOf(stage('commit'))]).toEqual([8, 7]);
   expect([await valueOf(stage('admit')), await valueOf(stage('prove'))]).toEqual([8, 7]);
-  expect(await valueOf('watchword_limits_total{kind="refusal"}')).toBe(1);
+  expect(await valueOf('watchword_limits_total{kind="lockout"}')).toBe(1);
   expect(await valueOf('watchword_codes_total{application="Otp",outcome="claimed"}')).toBe(1);
 });
 

@@ -1,6 +1,6 @@
 /**
- * Data that applications keep with a user (docs/concepts/dialects-and-names.md#stored-data): `App.Key=<base64>` in `webadmdata`, written in the
- * installation's words, and read in ours, too. All keys that are not public are encrypted (`{wcrypt}`), bound to the entry and the key.
+ * Data that applications keep with a user (docs/concepts/dialects-and-names.md#stored-data): `App.Key=<base64>` in `webadmdata`, written in
+ * the installation's words, and read in ours, too. All keys that are not public are encrypted (`{wcrypt}`), bound to the entry and the key.
  */
 
 import { detailOf, isReason, ServiceError } from '../../foundation/errors/errors.ts';

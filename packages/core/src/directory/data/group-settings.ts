@@ -1,6 +1,6 @@
 /**
- * A cached check whether any group has settings. If none has, a login need not search the groups of its user. Writes of this process clear the
- * cache.
+ * A cached check whether any group has settings. If none has, a login need not search the groups of its user. Writes of this process clear
+ * the cache.
  */
 
 import type { Schema } from '../../config/config.ts';

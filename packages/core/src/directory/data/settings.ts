@@ -1,6 +1,6 @@
 /**
- * Settings of users and groups: `App.Name=Value`, each a value of `webadmsettings`, so that changes of different settings do not conflict. They
- * are written in the installation's words, and read in ours, too. Layers: docs/concepts/policies-and-settings.md#layers.
+ * Settings of users and groups: `App.Name=Value`, each a value of `webadmsettings`, so that changes of different settings do not conflict.
+ * They are written in the installation's words, and read in ours, too. Layers: docs/concepts/policies-and-settings.md#layers.
  */
 
 import type { ServiceConfig } from '../../config/config.ts';

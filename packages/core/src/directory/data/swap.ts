@@ -1,6 +1,6 @@
 /**
- * Compare-and-swap on the values of an attribute: one modify deletes the old values and adds the new ones. It fails after a concurrent change, and
- * is tried again with the new values, so no change is lost.
+ * Compare-and-swap on the values of an attribute: one modify deletes the old values and adds the new ones. It fails after a concurrent
+ * change, and is tried again with the new values, so no change is lost.
  */
 import { isReason, ServiceError } from '../../foundation/errors/errors.ts';
 import type { Dn } from '../../foundation/text/dn.ts';
@@ -14,8 +14,8 @@ export interface Swap {
   /** Returns the new values; the same list to write nothing. */
   next(values: readonly string[]): readonly string[];
   /**
-   * Returns false for values that `next` never leaves. Two concurrent first writes both succeed; the later one then finds the other value, and
-   * tries again.
+   * Returns false for values that `next` never leaves. Two concurrent first writes both succeed; the later one then finds the other value,
+   * and tries again.
    */
   isSound(values: readonly string[]): boolean;
 }

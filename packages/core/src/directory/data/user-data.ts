@@ -23,8 +23,8 @@ export async function setData(
 }
 
 /**
- * Reads decrypted data (`Get_User_Data`), all or by name, in the installation's words. A caller that may not read every secret gets only data that
- * it requests by name.
+ * Reads decrypted data (`Get_User_Data`), all or by name, in the installation's words. A caller that may not read every secret gets only
+ * data that it requests by name.
  * @throws ServiceError `permission_denied` for a requested secret that may not be read
  */
 export async function readData(

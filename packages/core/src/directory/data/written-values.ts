@@ -1,6 +1,6 @@
 /**
- * Direct writes to the attributes of settings and data. Settings are checked as by `Set_User_Settings`. No role writes data, which it could only
- * copy.
+ * Direct writes to the attributes of settings and data. Settings are checked as by `Set_User_Settings`. No role writes data, which it could
+ * only copy.
  */
 import { detailOf, isReason, ServiceError } from '../../foundation/errors/errors.ts';
 import type { Dn } from '../../foundation/text/dn.ts';

@@ -1,6 +1,6 @@
 /**
- * Activation: the licence class on a user or a group (docs/concepts/dialects-and-names.md#schema-extension). A directory without the schema has
- * no such class: every user is active there, and activation answers false.
+ * Activation: the licence class on a user or a group (docs/concepts/dialects-and-names.md#schema-extension). A directory without the schema
+ * has no such class: every user is active there, and activation answers false.
  */
 
 import { isReason, ServiceError } from '../../foundation/errors/errors.ts';
@@ -40,8 +40,8 @@ export async function activate(dn: Dn, call: DormantView): Promise<boolean> {
 }
 
 /**
- * Returns whether kept settings and data may be restored to an active entry, after an interrupted activation or a direct write of the class: not if
- * the entry has new ones, because the kept ones may hold a lost token.
+ * Returns whether kept settings and data may be restored to an active entry, after an interrupted activation or a direct write of the class:
+ * not if the entry has new ones, because the kept ones may hold a lost token.
  */
 async function mayRestore(dn: Dn, { text }: DormantRecord, call: DormantView): Promise<boolean> {
   if (text === undefined) return false;

@@ -163,8 +163,8 @@ export async function removeValue(
 const tries = 5;
 
 /**
- * Adds or deletes all values. Where the directory refuses because some exist, or are missing, the others are changed: to add a member twice is no
- * error.
+ * Adds or deletes all values. Where the directory refuses because some exist, or are missing, the others are changed: to add a member twice
+ * is no error.
  */
 async function changeValues(
   directory: Directory,

@@ -1,6 +1,6 @@
 /**
- * Settings and data of deactivated entries, which have no class for them. They are kept in the records until the next activation, in the form of
- * metadata mode, with secrets encrypted.
+ * Settings and data of deactivated entries, which have no class for them. They are kept in the records until the next activation, in the
+ * form of metadata mode, with secrets encrypted.
  */
 
 import type { Dn } from '../../foundation/text/dn.ts';

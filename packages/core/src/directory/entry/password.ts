@@ -32,8 +32,8 @@ export interface PasswordTrial extends TrialView, BoundView {
 }
 
 /**
- * Returns whether the directory accepts a password of a user now: also one that must be changed at the next login, but none that has expired or of
- * a locked account. Failures count as those of logins, so that administrators cannot guess passwords.
+ * Returns whether the directory accepts a password of a user now: also one that must be changed at the next login, but none that has expired
+ * or of a locked account. Failures count as those of logins, so that administrators cannot guess passwords.
  * @throws ServiceError `not_found`; `too_many_attempts`
  */
 export async function checkPassword(dn: Dn, password: string, call: PasswordTrial): Promise<boolean> {

@@ -83,9 +83,9 @@ async function searchUsers(directory: Directory, { login, filter, attributes }: 
 }
 
 /**
- * Judges a name that is the account `jane` of one entry and the login name `jane@example.com` of another. The entry with that
+ * Resolves a name that is the account `jane` of one entry and the login name `jane@example.com` of another. The entry with that
  * `userPrincipalName` is found: Active Directory prefers it, and users do not write it themselves. Otherwise the name is ambiguous, and
- * nobody is found.
+ * no user is found.
  */
 async function searchPrincipal(
   directory: Directory,
@@ -104,7 +104,8 @@ async function searchPrincipal(
 const principalName = 'userprincipalname';
 
 /**
- * Searches by name alone first, because a filter with classes makes some directories read all users. Only ambiguous names are searched in full.
+ * Searches by name alone first, because a filter with classes makes some directories read all users. Only ambiguous names are searched in
+ * full.
  */
 function nameFilter({ username, whole, domain }: Login): Filter {
   const names: Filter[] = [];
@@ -252,8 +253,8 @@ export const activeFilter = (schema: Schema, vendor: Capabilities['vendor']): Fi
   and(userFilter(schema, vendor), equal('objectClass', schema.account_class));
 
 /**
- * Returns the filter of {@link isUser}. Computers are excluded on Active Directory only: for an unknown class neither the filter nor its negation is
- * true (RFC 4511 §4.5.1.7), and no user would be found. So managed service accounts are excluded by their superclass `computer`.
+ * Returns the filter of {@link isUser}. Computers are excluded on Active Directory only: for an unknown class neither the filter nor its
+ * negation is true (RFC 4511 §4.5.1.7), and no user would be found. So managed service accounts are excluded by their superclass `computer`.
  */
 export function userFilter(
   { user_classes }: Pick<Schema, 'user_classes'>,

@@ -1,6 +1,6 @@
 /**
- * The effective groups of an entry (docs/decisions/0040-one-function-answers-groups.md): direct groups, the primary group, and groups that hold one
- * of them. A failed search is an error, never a silent no, which could admit an excluded user.
+ * The effective groups of an entry (docs/decisions/0040-one-function-answers-groups.md): direct groups, the primary group, and groups that
+ * hold one of them. A failed search is an error, never a silent no, which could admit an excluded user.
  */
 
 import type { Schema } from '../../config/config.ts';
@@ -105,8 +105,8 @@ export class Memberships {
   }
 
   /**
-   * Returns the groups of a list that an entry is effectively in. Groups outside the search bases, and names with spellings that only the directory
-   * knows, are searched separately. A missing group is empty.
+   * Returns the groups of a list that an entry is effectively in. Groups outside the search bases, and names with spellings that only the
+   * directory knows, are searched separately. A missing group is empty.
    * @param entry as for {@link of}
    */
   async among(entry: Entry, groups: readonly Dn[]): Promise<readonly Dn[]> {

@@ -1,6 +1,6 @@
 /**
- * The store binding of a directory (docs/concepts/stores-and-nodes.md#store-binding). A node checks the marks for another store, and for a higher
- * epoch than its own, then writes its mark, and again while it runs.
+ * The store binding of a directory (docs/concepts/stores-and-nodes.md#store-binding). A node checks the marks for another store, and for a
+ * higher epoch than its own, then writes its mark, and again while it runs.
  */
 
 import type { ServiceConfig } from '../../config/config.ts';

@@ -218,7 +218,7 @@ export interface ErrorDetail {
   readonly cause?: unknown;
   /** Seconds after which a retry may succeed. */
   readonly retryAfter?: number;
-  /** True where nothing has failed, for example when something is not configured: the log then has no stack. */
+  /** Whether nothing has failed, as when a feature is not configured: the log then has no stack. */
   readonly isForeseen?: boolean;
 }
 

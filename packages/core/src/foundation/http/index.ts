@@ -1,4 +1,4 @@
-/** `@watchword/core/http`: what HTTP is here, for who listens. */
+/** `@watchword/core/http`: requests, answers and handlers, for listeners. */
 
 export { readCookie } from './cookies.ts';
 export type {

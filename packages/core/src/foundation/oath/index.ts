@@ -1,6 +1,6 @@
 /**
- * `@watchword/core/otp`: one-time passwords and nothing else. HOTP (RFC 4226), TOTP (RFC 6238), base32 (RFC 4648 §6),
- * `otpauth://` URIs. Accepting a code once is for the program that keeps the counters.
+ * `@watchword/core/otp`: HOTP (RFC 4226), TOTP (RFC 6238), base32 (RFC 4648 §6) and `otpauth://` URIs. The caller keeps the counters, so that
+ * a code is accepted once.
  */
 export { fromBase32, toBase32 } from './base32.ts';
 export {

@@ -1,6 +1,6 @@
 /**
- * The directory port. A {@link DirectoryServer} is an LDAP directory, or the embedded one. A {@link Directory} is bound as one identity, so that
- * the access rules of the directory decide. Every engine passes the contract suite in `testing/contracts/directory`.
+ * The directory port. A {@link DirectoryServer} is an LDAP directory, or the embedded one. A {@link Directory} is bound as one identity, so
+ * that the access rules of the directory decide. Every engine passes the contract suite in `testing/contracts/directory`.
  */
 import type { Dn, Rdn } from '../../foundation/text/dn.ts';
 import type { Filter } from '../../foundation/text/filter.ts';

@@ -31,7 +31,7 @@ export const resultCodes = {
 
 export interface LdapResult {
   readonly code: keyof typeof resultCodes;
-  /** Diagnostic message for people. */
+  /** A message for people. */
   readonly message?: string | undefined;
 }
 
@@ -55,7 +55,7 @@ export interface ServedSearch {
   readonly base: Dn;
   readonly scope: Scope;
   readonly filter: Filter;
-  /** Attributes that the client names: none, or `*`, all user attributes; `1.1`: none at all. */
+  /** The requested attributes: an empty list or `*` for all user attributes, `1.1` for none. */
   readonly attributes: readonly string[];
   /** The most entries; 0 for no limit of the client. */
   readonly sizeLimit: number;
