@@ -27,7 +27,7 @@ export interface Reading<G extends Ground> {
 
 /** @param page path below the root */
 export function runGuide<G extends Ground>(page: string, { open, runners = {} }: Reading<G>): void {
-  const blocks = readBlocks(page);
+  const blocks = readBlocks(page).filter(({ language }) => language !== 'mermaid');
   const usual: Readonly<Record<string, Runner<G>>> = {
     sh: typeBlock,
     yaml: checkConfiguration,

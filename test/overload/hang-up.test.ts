@@ -69,7 +69,7 @@ it('gives the place up, and nothing is judged or counted', async () => {
   await until(() => reasons().includes('unavailable'));
   expect(fixture.log.lines.find(({ fields }) => fields.reason === 'unavailable')).toMatchObject({
     level: 'info',
-    fields: { detail: 'whoever asked has gone' },
+    fields: { detail: 'the client has disconnected' },
   });
   await taken;
   expect(fixture.events()).toHaveLength(before);

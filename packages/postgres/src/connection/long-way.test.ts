@@ -206,6 +206,14 @@ describe('request', () => {
   });
 });
 
+it('counts a step as overdue once it has ended before its time', async () => {
+  const way = await away(0);
+  const deadline = open({ ports: [way.port], timeout_ms: 2000 }).deadline();
+  expect(deadline.isOver).toBe(false);
+  deadline.ended();
+  expect(deadline.isOver).toBe(true);
+});
+
 it('sends no step that is overdue when there is a connection', async () => {
   const way = await away(0);
   const database = open({ ports: [way.port], timeout_ms: 2000, connections: 1 });

@@ -14,6 +14,7 @@ export class Deadline {
   readonly #begun = elapsed();
   readonly #end: number;
   readonly #request: Request | undefined;
+  #hasEnded = false;
 
   /** @param milliseconds the time of a step; its request may have less left */
   constructor(milliseconds: number, request?: Request) {
@@ -21,8 +22,9 @@ export class Deadline {
     this.#request = request;
   }
 
+  /** Whether the time is up or the step has ended: a timer may fire some microseconds before the time is up. */
   get isOver(): boolean {
-    return this.left === 0;
+    return this.#hasEnded || this.left === 0;
   }
 
   /** Milliseconds. */
@@ -30,8 +32,9 @@ export class Deadline {
     return Math.max(0, this.#end - elapsed());
   }
 
-  /** Adds the time of this step to what its request has waited. */
+  /** Ends the step, and adds its time to what its request has waited. */
   ended(): void {
+    this.#hasEnded = true;
     this.#request?.waited(this.#begun, elapsed());
   }
 }

@@ -118,6 +118,12 @@ export async function startPostgres(options: PostgresServerOptions = {}): Promis
       stop: () => follower.end('SIGQUIT'),
     };
   };
+  /** Waits until the standbys have applied what is committed: a standby without the database of a node refuses its connections. */
+  const applied = async (): Promise<void> => {
+    const [now] = await query<{ lsn: string }>('postgres', 'SELECT pg_current_wal_lsn() AS lsn');
+    const lagging = 'SELECT 1 FROM pg_stat_replication WHERE replay_lsn < $1::pg_lsn';
+    while ((await query('postgres', lagging, [now?.lsn])).length > 0) await sleep(20);
+  };
   let databases = 0;
   return {
     ...{ port, ca: certificate.ca, owner, node, query, startStandby },
@@ -125,6 +131,7 @@ export async function startPostgres(options: PostgresServerOptions = {}): Promis
       databases += 1;
       const name = `test${databases}`;
       await query('postgres', `CREATE DATABASE ${name}`);
+      await applied();
       return name;
     },
     halt: (signal = 'SIGKILL') => server.end(signal),
