@@ -1,6 +1,6 @@
 /** Comments and pages cite what is in the repository, by the heading where there is one. */
 import { describe, expect, it } from 'vitest';
-import { citationsIn, citingFiles, isFound, numberedCitations } from './citations.ts';
+import { citationsIn, citingFiles, isFound, missingSources, numberedCitations } from './citations.ts';
 
 describe('citations', () => {
   it('finds the files that may cite', () => {
@@ -19,6 +19,11 @@ describe('citations', () => {
   it('names files and headings that are in the repository', () => {
     const missing = citingFiles.flatMap(citationsIn).filter((one) => !isFound(one));
     expect(missing.map(({ file, text }) => `${file}: ${text}`)).toEqual([]);
+  });
+
+  it('names sources that are in the repository, such as those with a guard', () => {
+    const missing = citingFiles.flatMap((file) => missingSources(file).map((path) => `${file}: ${path}`));
+    expect(missing).toEqual([]);
   });
 
   it('cites no document by the number of a section', () => {

@@ -51,6 +51,16 @@ export function citationsIn(file: string): readonly Citation[] {
   }));
 }
 
+const citedSource = /(?<![\w/.@<>*-])((?:[\w.-]+\/)+[\w.-]+\.(?:tsx?|mjs))\b/g;
+
+/** Finds the sources that the comments of a file name and that are not in the repository. They may be named by the end of their path. */
+export function missingSources(file: string): readonly string[] {
+  if (file.endsWith('.md')) return [];
+  const text = citingText(file).replaceAll(/https?:\S+/g, '');
+  const named = Array.from(text.matchAll(citedSource), ([, path = '']) => path);
+  return named.filter((path) => !citingFiles.some((one) => one === path || one.endsWith(`/${path}`)));
+}
+
 /** Sections of documents that have no numbered sections, or are not in the repository. */
 const numbered = /(?:\.md|\bspecification|\bcontract|\binterface)[`'"]?,? §+ ?[\d.]+/gi;
 

@@ -1,9 +1,9 @@
 /**
- * What is left of `directory_failures` tells nobody that a password is right which lets nobody in: whoever tries
- * it, and then spends the rest, is refused as soon as after a wrong one.
+ * The directory budget shows nobody that a password is right which lets nobody in: a stranger who tries it, and
+ * then spends the rest, is refused as soon as after a wrong one.
  *
- * Seen to fail with the guards taken out: in login/proof.ts, count as passed on what was wrong only; in
- * doors/manager/identity/administrator.ts, count as passed on `judged.wrong`.
+ * Seen to fail with the guards taken out: in login/proof.ts, let `budgetSpent` be `tried.wrong`; in
+ * doors/manager/identity/administrator.ts, let `budgetSpent` be `judged.wrong`.
  */
 import { Dn } from '@watchword/core';
 import { type Fixture, openFixture } from '@watchword/core/testing/bed';
@@ -49,7 +49,7 @@ async function atManager({ ldapPassword }: { readonly ldapPassword: string }): P
 
 interface Way {
   readonly ask: (fields: { readonly ldapPassword: string }) => Promise<Told>;
-  /** Why a right password lets nobody in. */
+  /** Makes the right password one that lets nobody in. */
   readonly prepare: () => Promise<unknown>;
 }
 

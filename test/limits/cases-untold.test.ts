@@ -1,4 +1,4 @@
-/** What a stranger could see of the daily quota where anybody may try many passwords (docs/concepts/limits.md#daily-quota). */
+/** The daily quota as a stranger sees it where anybody may try many passwords (docs/concepts/limits.md#daily-quota). */
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Mode } from './oracle/oracle-attempt.ts';
 import { atOnce, day, granted, minute, refused, Stage, somewhere, type User } from './stage.ts';
@@ -8,7 +8,7 @@ afterEach(() => stage.close());
 
 const junk = '999999';
 
-/** Status is the same for all of them; what differs is told by header, by body, and by time. */
+/** Returns the parts of an answer in which a stranger could see a difference: header, body and time; the status is the same. */
 async function watch(username: string, fields: object) {
   const { clock, nodes } = stage.nodes;
   const begun = clock.now();

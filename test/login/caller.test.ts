@@ -2,7 +2,7 @@
  * Calling systems and those behind them (docs/concepts/callers-and-sources.md): one that is known answers for none of its users, an address
  * that is not gets nothing back by a success, and the Manager's addresses are others.
  *
- * The guard: in limits/words.ts, `placeOf` gives no bucket to a caller that tells no source.
+ * The guard: in limits/source.ts, `sourceOf` gives no bucket to a caller that reports no source.
  */
 import { type Fixture, type FixtureOptions, openFixture } from '@watchword/core/testing/bed';
 import { afterEach, describe, expect, it } from 'vitest';

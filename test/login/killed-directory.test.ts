@@ -2,7 +2,7 @@
  * slapd killed with -9 while logins are under way, and started again: a login ends with `Server error` or an answer that is right,
  * and nobody has lost anything by it.
  *
- * The guard: found, absent and unknown are three answers (adapters/ldap/searches.ts), and what is unknown counts neither way.
+ * The guard: found, absent and unknown are three answers (packages/ldap/src/searches.ts), and what is unknown counts neither way.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';

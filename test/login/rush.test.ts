@@ -2,7 +2,7 @@
  * Limits cannot be outrun: five hundred wrong logins at the same moment, over all doors and on two nodes, each from a
  * place of its own, and as many of them are judged as one after the other would be (docs/concepts/limits.md#wait-queue).
  *
- * The guard, and a test that was seen to fail without it: `takeTurn` in limits/entrance.ts, limits/limits.test.ts.
+ * Seen to fail with the guard taken out: in limits/admission-try.ts, let `tryLocked` leave out `isUnlocked`.
  */
 import { type Fixture, openFixture } from '@watchword/core/testing/bed';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';

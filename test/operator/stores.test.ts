@@ -2,7 +2,7 @@
  * Servers with data folders of their own in front of one OpenLDAP, and folders that were copied: real processes. Which
  * folder is in use, the directory remembers; the rights are those of docs/guide/directories.md.
  *
- * Seen to fail with the guard taken out: in start/command.ts, start without `checkStore`; in doors/operator/checks/survey.ts,
+ * Seen to fail with the guard taken out: in packages/cli/src/command.ts, start without `checkStore`; in doors/operator/checks/survey.ts,
  * leave the marks out.
  */
 import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';

@@ -1,4 +1,4 @@
-/** For the oracle: what goes in and what comes out. */
+/** Oracle: its input and output. */
 import type { Person } from './oracle-people.ts';
 import type { Caller, Place } from './oracle-places.ts';
 

@@ -1,4 +1,4 @@
-/** For the oracle: the failures that a place has over all users (the rate limit), as the time until all have come back. */
+/** Oracle: the failures that a place has over all users (the rate limit), as the time until all have come back. */
 import type { Place } from './oracle-places.ts';
 
 type Counter = Place['counted'][number];

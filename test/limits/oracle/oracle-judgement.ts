@@ -1,4 +1,4 @@
-/** For the oracle: what is looked at of what was shown, and what comes of it (docs/concepts/limits.md). */
+/** Oracle: which of the presented values are tried, and the outcome (docs/concepts/limits.md). */
 import type { Attempt, Shown } from './oracle-attempt.ts';
 import { type Authenticator, numberOf, type Reading, readingsOf, useUp } from './oracle-people.ts';
 import { placeOf } from './oracle-places.ts';
@@ -43,7 +43,7 @@ export interface Failed {
   readonly together: boolean;
   /** It counts towards the refusal of the user, else it costs the place only. */
   readonly inRow: boolean;
-  /** It takes one of the daily quota. */
+  /** Takes one of the daily quota. */
   readonly allowance: boolean;
   /** Wrong passwords, as many as the text was read as. */
   readonly passwords: number;

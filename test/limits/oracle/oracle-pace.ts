@@ -1,4 +1,4 @@
-/** For the oracle: of strangers under a refusal, one a second is judged for a user, and one for a source. */
+/** Oracle: of strangers under a refusal, one a second is judged for a user, and one for a source. */
 import type { Place } from './oracle-places.ts';
 import { second } from './oracle-records.ts';
 

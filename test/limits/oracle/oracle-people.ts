@@ -1,5 +1,5 @@
 /**
- * For the oracle: people and what they prove themselves with, in plain text. It says whether a code is right, and
+ * Oracle: people and their credentials, in plain text. It says whether a code is right, and
  * remembers which ones were used up. Nothing of the product is asked.
  */
 import { createHmac } from 'node:crypto';

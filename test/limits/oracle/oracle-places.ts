@@ -1,4 +1,4 @@
-/** For the oracle: callers and sources (docs/concepts/callers-and-sources.md), and the counters of the rate limit. */
+/** Oracle: callers and sources (docs/concepts/callers-and-sources.md), and the counters of the rate limit. */
 import { isIPv4 } from 'node:net';
 
 export interface Caller {

@@ -1,4 +1,4 @@
-/** For the oracle: the records of a user (docs/concepts/limits.md). Times are in milliseconds since 1970. */
+/** Oracle: the records of a user (docs/concepts/limits.md). Times are in milliseconds since 1970. */
 
 export const second = 1000;
 export const hour = 3600 * second;
@@ -19,7 +19,7 @@ export interface Row extends Span {
   end: number;
 }
 
-/** What adds up for a while: a daily quota, the directory budget. */
+/** Sum over a time: a daily quota, the directory budget. */
 export interface Sum extends Span {
   count: number;
   /** Of them under a refusal. */

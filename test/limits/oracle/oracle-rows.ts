@@ -1,4 +1,4 @@
-/** For the oracle: the failure streak of a user in a scope, of the web services and of the Manager. */
+/** Oracle: the failure streak of a user in a scope, of the web services and of the Manager. */
 import { day, hour, left, type Row, second } from './oracle-records.ts';
 
 export interface RowRules {

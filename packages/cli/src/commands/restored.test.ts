@@ -2,9 +2,10 @@
  * A data folder comes back from a copy, and what was used since the copy was good once: codes of every kind, a challenge,
  * a session, a revoked certificate. `restored` closes it; without it nothing opens the folder.
  *
- * Seen to fail with the guard taken out: in start/engines.ts, leave out `enterFolder`; in start/older-folder.ts, the look at
- * the file, at the run or at what was turned back; in start/restoring, `raiseTimeFloor`, `closeBelow`, the swap of `closeRecord`, either line of `endUnderWay`,
- * `noteRevoked`; in applications/otp/token/token-administration.ts, read what is claimed alone; in adapters/pki/revocation-list.ts, `isSignedBy`.
+ * Seen to fail with the guard taken out: in packages/engines/src/engines.ts, leave out `enterFolder`; in
+ * doors/operator/restoration/older-folder.ts, the check of the file, of the run or of what was turned back; in doors/operator/restoration, `raiseTimeFloor`, `closeBelow`, the swap of `closeRecord`, either line of `endUnderWay`,
+ * `noteRevoked`; in applications/otp/token/token-administration.ts, read what is claimed alone; in
+ * packages/pki/src/revocation-list.ts, `isSignedBy`.
  */
 import { createSecretKey, hash } from 'node:crypto';
 import { copyFile, cp, mkdtemp, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';

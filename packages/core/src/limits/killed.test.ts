@@ -1,8 +1,8 @@
 /**
  * A process that is killed in the middle of logins holds nobody up.
  *
- * Seen to fail with the guard taken out: in adapters/embedded/records/holder.ts, let `isGone` always be false; in kept/leases.ts,
- * ask `isFree` of the time only; in kept/buckets.ts, let `withoutGone` return the bucket.
+ * Seen to fail with the guard taken out: in packages/embedded/src/records/holder.ts, let `hasEnded` always be false; in
+ * foundation/locks/lock.ts, let `isUnlocked` go by the time only; in foundation/locks/token-bucket.ts, leave out `withoutEnded`.
  */
 import { once } from 'node:events';
 import { rm } from 'node:fs/promises';

@@ -2,7 +2,7 @@
  * A domain whose directory is gone and says nothing: logins of another domain do not wait for it. Shown by the order in which
  * logins end, not by how long they take.
  *
- * The guard: each directory has pools of its own (adapters/ldap/connection/pool.ts), and a login asks none but that of its domain
+ * The guard: each directory has pools of its own (packages/ldap/src/connection/pool.ts), and a login asks none but that of its domain
  * (directory/mounted.ts).
  */
 import { expect, it, onTestFinished } from 'vitest';

@@ -1,6 +1,6 @@
 /**
- * What a caller may not do by words: whatever `client`, `settings` and `options` somebody sends who has
- * shown nothing, the factors that are wanted are never fewer, nor others, than without the words. All combinations.
+ * Callers without a proof cannot weaken a login: whatever `client`, `settings` and `options` they send, the required
+ * factors are never fewer, nor others, than without them. All combinations.
  *
  * Seen to fail with the guards taken out: in administration/policy/client-policies.ts, give `named` where a CautiousPolicy is made; in
  * administration/policy/strictness.ts, leave `effective` out; in login/credentials.ts, leave `isRaised` out; in administration/policy/client-policies.ts, let

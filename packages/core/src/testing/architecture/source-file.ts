@@ -119,14 +119,12 @@ export function parseSource(path: string, text: string): SourceFile {
   };
 }
 
-/** `packages/ldap/src/connection/pool.ts` → `core/adapters/ldap`; `packages/client/src/x.ts` → `client`. */
+/** Returns the module of a path: `packages/core/src/doors/web/door.ts` → `core/doors/web`; `packages/client/src/safe.ts` → `client`. */
 function moduleOf(path: string): string {
   const [, name = path.split('/', 1)[0] ?? '', rest = ''] = /^packages\/([^/]+)\/src\/(.*)$/.exec(path) ?? [];
   if (name !== 'core') return name;
   const inside =
-    /^(?:adapters|administration|applications|doors|foundation)\/[^/.]+|^directory\/store-binding|^[^/.]+/.exec(
-      rest,
-    );
+    /^(?:administration|applications|doors|foundation)\/[^/.]+|^directory\/store-binding|^[^/.]+/.exec(rest);
   return `core/${inside?.[0] ?? rest}`;
 }
 
