@@ -30,10 +30,10 @@ export const limits = weaklyCached((z) =>
       .regex(/^[1-9]\d{0,5}\/[1-9]\d{0,4}$/, 'is not of the form failures/minutes, as in 4/30')
       .optional()
       .describe(
-        'So many wrong passwords of strangers reach the directory for one user in so many minutes, `4/30`; set it under the lock-out of the directory. Left out: any number.',
+        'Wrong passwords of strangers that reach the directory for one user, and the minutes in which they count, `4/30`; set it under the lockout of the directory. Left out: any number.',
       ),
     user_failures: whole(1, 1_000_000, 10).describe(
-      'So many failures in a row of one administrator at the Manager, or of one user whose secrets an administrator tries, start a refusal; at the web services that is MaxTries.',
+      'Failures in a row that start a refusal: of one administrator at the Manager, or of one user whose secrets an administrator tries. At the web services that is MaxTries.',
     ),
     user_block_s: whole(1, 86_400, 300).describe(
       'How long that refusal lasts the first time, in seconds; each next one twice as long.',
