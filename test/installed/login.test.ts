@@ -1,6 +1,7 @@
 /** From an empty folder to a first login, as the guide says it, by a user without rights. */
 
 import { execFile } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { readFile, stat } from 'node:fs/promises';
 import { request } from 'node:https';
@@ -9,7 +10,7 @@ import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { createManager, createWebServices } from '@watchword/client';
 import { nodeTransport } from '@watchword/client/node';
-import { type Slapd, startSlapd } from '@watchword/core/testing/bed';
+import { type PostgresServer, type Slapd, startPostgres, startSlapd } from '@watchword/core/testing/bed';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Installation, openInstallation, type Server, stranger } from './installation.ts';
 
@@ -22,6 +23,8 @@ const key = Buffer.from('a secret of 20 bytes').toString('base64');
 interface Ground {
   readonly admin: { readonly username: string; readonly password: string };
   readonly people: string;
+  /** Path of the authority's certificate below the installation; left out: the authority is made at the first start. */
+  readonly ca?: string;
 }
 
 const configuration = ['--config', 'watchword.yaml'];
@@ -44,8 +47,11 @@ async function withServers(installation: Installation, work: (servers: Server[])
 }
 
 /** A user is made, gets a token, and logs in with password and code; a code that was used is refused. */
-async function firstLogin(installation: Installation, { admin, people }: Ground): Promise<void> {
-  const ca = join(installation.folder, 'data', 'ca.pem');
+async function firstLogin(
+  installation: Installation,
+  { admin, people, ca: caFile = 'data/ca.pem' }: Ground,
+): Promise<void> {
+  const ca = join(installation.folder, caFile);
   await withServers(installation, async ([managerServer, webServer]) => {
     const { fetch, close } = nodeTransport({ ca: await readFile(ca, 'utf8') });
     const manager = createManager({ url: new URL('manag/', managerServer?.url).href, ...admin, fetch });
@@ -122,5 +128,68 @@ describe('installed with npm, on OpenLDAP', () => {
     await installation.write('watchword.yaml', JSON.stringify(settings));
     const admin = { username: slapd.adminDn, password: slapd.adminPassword };
     await firstLogin(installation, { admin, people: slapd.people });
+  });
+});
+
+/** As docs/guide/more-than-one-machine.md makes it, the key first. */
+const makeAuthority = [
+  ...['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', '3650'],
+  ...['-subj', '/CN=Watchword CA', '-addext', 'basicConstraints=critical,CA:TRUE'],
+  ...['-addext', 'keyUsage=critical,keyCertSign,cRLSign', '-keyout', '-'],
+];
+
+describe('installed with npm, on OpenLDAP and PostgreSQL', () => {
+  let installation: Installation;
+  let slapd: Slapd;
+  let postgres: PostgresServer;
+  beforeAll(async () => {
+    [installation, slapd, postgres] = await Promise.all([openInstallation(), startSlapd(), startPostgres()]);
+  });
+  afterAll(async () => {
+    await Promise.all([slapd.stop(), postgres.stop()]);
+    await installation.close();
+  });
+
+  it('makes the tables, starts both servers, and logs a user in', async () => {
+    const { owner, node, port } = postgres;
+    const { stdout: pem } = await run('openssl', makeAuthority);
+    const [authorityKey = '', certificate = ''] = pem.split(/(?=-----BEGIN CERTIFICATE-----)/);
+    const authority = { 'ca.pem': certificate, 'ca-key.pem': authorityKey };
+    const keys = `${randomBytes(32).toString('base64')}\n`;
+    const files = { ...authority, 'ldap-ca.pem': slapd.ca, 'database-ca.pem': postgres.ca, keys };
+    const passwords = { 'owner-password': `${owner.password}\n`, 'node-password': `${node.password}\n` };
+    for (const [name, content] of Object.entries({ ...files, ...passwords }))
+      await installation.write(name, content);
+    const service = { bind_dn: slapd.adminDn, bind_password: slapd.adminPassword };
+    const directory = { type: 'ldap', urls: [slapd.ldapsUrl], ca: 'ldap-ca.pem', ...service };
+    const database = await postgres.createDatabase();
+    const password = { user: node.user, password_file: 'node-password' };
+    const store = {
+      type: 'postgres',
+      hosts: [`127.0.0.1:${port}`],
+      database,
+      ca: 'database-ca.pem',
+      ...password,
+    };
+    const settings = {
+      data: 'data',
+      keys_file: 'keys',
+      ca: { certificate: 'ca.pem', key: 'ca-key.pem' },
+      ...{ store, directory: { ...directory, base: slapd.base } },
+      domains: { Default: { base: slapd.base } },
+      manager_auth: 'DN',
+      super_admins: [slapd.adminDn],
+    };
+    await installation.write('watchword.yaml', JSON.stringify(settings));
+    const role = ['--user', owner.user, '--password-file', 'owner-password'];
+    const made = await installation.run('watchword-manager', 'tables', ...configuration, ...role);
+    expect(made).toMatchObject({ code: 0 });
+    const admin = { username: slapd.adminDn, password: slapd.adminPassword };
+    await firstLogin(installation, { admin, people: slapd.people, ca: 'ca.pem' });
+    const [{ logins } = { logins: 0 }] = await postgres.query<{ logins: number }>(
+      database,
+      'SELECT count(*)::integer AS logins FROM watchword.events',
+    );
+    expect(logins).toBeGreaterThan(2);
   });
 });
