@@ -27,6 +27,12 @@ export default defineConfig({
     // For what hangs. How long something may take is measured in processor time: no test fails as a machine is slow.
     testTimeout: 300_000,
     hookTimeout: 300_000,
-    typecheck: { enabled: true, include: ['packages/*/src/**/*.test-d.ts'], tsconfig: './tsconfig.json' },
+    typecheck: {
+      enabled: true,
+      // TypeScript 7 finds the same in a quarter of the time. Declarations are made with the version that has an API.
+      checker: new URL('node_modules/typescript-newest/bin/tsc', import.meta.url).pathname,
+      include: ['packages/*/src/**/*.test-d.ts'],
+      tsconfig: './tsconfig.json',
+    },
   },
 });

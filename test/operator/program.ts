@@ -76,8 +76,10 @@ export interface Ended {
 export interface Started {
   readonly child: ChildProcess;
   readonly ended: Promise<Ended>;
-  /** Resolves with what a pattern finds in standard output. */
+  /** Resolves with the match of a pattern in standard output. */
   prints(pattern: RegExp): Promise<string>;
+  /** Resolves with the match of a pattern in the standard error stream. */
+  logs(pattern: RegExp): Promise<string>;
 }
 
 /** @param command what stands before the arguments */
@@ -92,15 +94,22 @@ export function start(args: readonly string[], [command = '', ...before]: readon
     told.errors += text;
   });
   const ended = once(child, 'close').then(([code]) => ({ code: code as number | null, ...told }));
-  const prints = async (pattern: RegExp): Promise<string> => {
+  const match = async (stream: 'output' | 'errors', pattern: RegExp): Promise<string> => {
     for (;;) {
-      const [found] = pattern.exec(told.output) ?? [];
+      const [found] = pattern.exec(told[stream]) ?? [];
       if (found !== undefined) return found;
-      const next = await Promise.race([once(child.stdout, 'data'), ended]);
+      const next = await Promise.race([
+        once(stream === 'output' ? child.stdout : child.stderr, 'data'),
+        ended,
+      ]);
       if ('code' in next) throw new Error(`It ended: ${next.errors}`);
     }
   };
-  return { child, ended, prints };
+  return {
+    ...{ child, ended },
+    prints: (pattern) => match('output', pattern),
+    logs: (pattern) => match('errors', pattern),
+  };
 }
 
 /** Python's pty: a real terminal, at which each line is typed when its question is there. */

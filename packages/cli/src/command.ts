@@ -2,9 +2,7 @@
 import {
   ConfigError,
   createCore,
-  createService,
   type ServerConfig,
-  type Service,
   serviceSettings,
   type Vocabulary,
   vocabularyOf,
@@ -12,8 +10,6 @@ import {
 import { StartError, version } from '@watchword/core/foundation';
 import {
   administratorWarning,
-  announceRing,
-  type Bundled,
   descriptionsOf,
   directoriesOf,
   type Finding,
@@ -33,18 +29,19 @@ import {
   folderWarnings,
   holdsState,
   loadEngines,
+  type OpenedEngines,
   openDirectory,
   openEngines,
 } from '@watchword/engines/installation';
-import type { LdapListener } from '@watchword/ldap';
 import { bearYoung, collectAtRest, createLog, systemRandom } from '@watchword/node';
-import type { Listener } from '@watchword/node/http';
 import { runCommand, type Tools } from './commands/command.ts';
 import { judgeFiles, readNamedConfiguration } from './configuration.ts';
 import { checkInstallation } from './findings/check.ts';
 import { missingPackage } from './launch.ts';
 import { type Options, type Program, readOptions, type ServerCommand, usage } from './program.ts';
-import { serveLdapDoor, serveOne } from './serve-one.ts';
+import { watchCertificates } from './serving/certificate-watch.ts';
+import { Reload, type ReloadOptions } from './serving/reload.ts';
+import { closingOnError, startServers } from './serving/servers.ts';
 import type { Surroundings } from './surroundings.ts';
 
 /** Runs a server until it is asked to end. @returns the exit code: 0, or 1 with a sentence on what is wrong */
@@ -78,17 +75,28 @@ async function run(command: Program, around: Surroundings): Promise<number> {
     around.print(newSmsAccount(systemRandom));
     return 0;
   }
-  const { config, warnings } = readNamedConfiguration(options.config, around.environment, vocabulary);
-  await loadEngines(config);
-  const open =
-    command.server === 'ws'
-      ? [...openServiceWarnings(config, command.applications), ...trustWarnings(config)]
-      : [];
-  const known = [...warnings, ...(await judgeFiles(config)), ...folderWarnings(config), ...open];
+  const read = async () => {
+    const loaded = readNamedConfiguration(options.config, around.environment, vocabulary);
+    const { config, warnings } = loaded;
+    await loadEngines(config);
+    return { ...loaded, warnings: [...warnings, ...(await warningsOf(config, command))] };
+  };
+  const loaded = await read();
+  const { config, warnings: known } = loaded;
   const init = `watchword-manager init --config ${options.config ?? 'FILE'}`;
   return options.check
     ? check({ config, known, init }, command, { around, isOffline: options.offline })
-    : serveUntilAsked({ config, known, init }, command, around);
+    : serveUntilAsked({ config, known, init, loaded, read }, command, around);
+}
+
+/** Warns of what needs no open engine. @throws StartError if a named file is no good */
+async function warningsOf(
+  config: ServerConfig,
+  { server, applications }: Program,
+): Promise<readonly string[]> {
+  const open =
+    server === 'ws' ? [...openServiceWarnings(config, applications), ...trustWarnings(config)] : [];
+  return [...(await judgeFiles(config)), ...folderWarnings(config), ...open];
 }
 
 const toolsOf = (applications: ServedApplications, { environment, logTo }: Surroundings): Tools => ({
@@ -141,7 +149,7 @@ const tellers: Readonly<Record<Finding['level'], (around: Surroundings, text: st
 };
 
 async function serveUntilAsked(
-  configured: Configured,
+  { loaded, read, ...configured }: Configured & Pick<ReloadOptions, 'loaded' | 'read'>,
   command: Program,
   around: Surroundings,
 ): Promise<number> {
@@ -167,14 +175,15 @@ async function serveUntilAsked(
   const looking = warnLater(configured, { command, engines, warn, isOver: () => isOver });
   bearYoung();
   const endCollecting = collectAtRest();
-  around.onHangUp?.(() =>
-    log.warn('SIGHUP changes nothing: restart the server to have its configuration read again', {
-      program: command.name,
-    }),
-  );
+  const { clock } = engines;
+  const endWatch = watchCertificates({ running, clock, log, program: command.name });
+  const reload = new Reload({ running, engines, log, program: command.name, loaded, read });
+  around.onHangUp?.(() => reload.request());
   const signal = await asked;
   isOver = true;
+  endWatch();
   endCollecting();
+  await reload.settled();
   log.info('stopping', { signal });
   await running.close();
   await looking;
@@ -185,7 +194,7 @@ async function serveUntilAsked(
 async function openUnlessAsked(
   config: ServerConfig,
   { log, asked, applications }: Pick<Surroundings, 'asked'> & { log: Log; applications: ServedApplications },
-): Promise<Engines | undefined> {
+): Promise<OpenedEngines | undefined> {
   const waiting = new AbortController();
   void asked.then(() => waiting.abort());
   try {
@@ -229,62 +238,6 @@ async function warnLater(
   } catch (error) {
     // Whatever it is, it is no reason to stop a server that listens.
     if (!isOver()) log.error('the directories could not be looked at', { error });
-  }
-}
-
-export interface RunningServers<A extends ServedApplications = Bundled> {
-  /** One for each command, in their order. */
-  readonly listeners: readonly Listener[];
-  /** Those of `ldap_door`. */
-  readonly doors: readonly LdapListener[];
-  readonly service: Service<A>;
-  /** Answers what was accepted, then closes everything. */
-  close(): Promise<void>;
-}
-
-interface Served<A extends ServedApplications> {
-  readonly config: ServerConfig;
-  readonly engines: Engines;
-  readonly applications: A;
-}
-
-/** Serves all the commands on one service. @throws StartError, ConfigError */
-export async function startServers<const A extends ServedApplications>(
-  commands: readonly ServerCommand[],
-  { config, engines, applications }: Served<A>,
-): Promise<RunningServers<A>> {
-  const names = commands.map(({ name }) => name).join(' and ');
-  const service = await closingOnError(engines, () =>
-    createService(serviceSettings(config), { ...engines, program: names }, applications),
-  );
-  const listeners: Listener[] = [];
-  const doors: LdapListener[] = [];
-  const endOfRing = await closingOnError(engines, () => announceRing(names, engines));
-  const close = async () => {
-    await Promise.all([...listeners, ...doors].map((listener) => listener.close()));
-    await endOfRing();
-    await service.close();
-    await engines.close();
-  };
-  await closingOnError({ close }, async () => {
-    await service.checkStore();
-    const share = commands.length + (config.ldap_door ? 1 : 0);
-    for (const { server, handler } of commands) {
-      listeners.push(
-        await serveOne(server, handler(service, config, engines.log), { config, engines, share }),
-      );
-      if (server === 'ws') doors.push(...(await serveLdapDoor(service.ldap, { config, engines, share })));
-    }
-  });
-  return { listeners, doors, service, close };
-}
-
-async function closingOnError<T>(open: { close(): Promise<void> }, step: () => T | Promise<T>): Promise<T> {
-  try {
-    return await step();
-  } catch (error) {
-    await open.close();
-    throw error;
   }
 }
 

@@ -3,16 +3,17 @@
 import { type ServerConfig, vocabularyOf } from '@watchword/core';
 import { type Bundled, bundled, type ServedApplications } from '@watchword/core/operator';
 import type { Engines } from '@watchword/core/ports';
-import { type RunningServers, runServer as runServerOf, startServers as startServersOf } from './command.ts';
+import { runServer as runServerOf } from './command.ts';
 import { type LoadedConfig, loadConfig } from './config-file/config-file.ts';
 import type { ServerCommand } from './program.ts';
+import { type RunningServers, startServers as startServersOf } from './serving/servers.ts';
 import type { Surroundings } from './surroundings.ts';
 
-export type { RunningServers } from './command.ts';
 export { installationCommands } from './commands/index.ts';
 export { judgeFiles } from './configuration.ts';
 export { firstAdministrators, firstConfiguration } from './first-configuration.ts';
 export type { ServerCommand } from './program.ts';
+export type { RunningServers } from './serving/servers.ts';
 export { processSurroundings, type Surroundings } from './surroundings.ts';
 
 /** @throws ConfigError, StartError, as `loadConfig` does */

@@ -10,8 +10,8 @@ export interface Surroundings {
   readonly logTo: { write(line: string): unknown };
   /** Resolves when the program is asked to end. */
   readonly asked: Promise<string>;
-  /** Runs a task at each SIGHUP, which no longer ends the process; at a terminal it ends it as SIGTERM does, for that has gone. */
-  readonly onHangUp?: (task: () => void) => void;
+  /** Runs a task at each SIGHUP. At a terminal SIGHUP ends the process as SIGTERM does, because the terminal was closed. */
+  readonly onHangUp?: (task: () => Promise<void>) => void;
   /** Streams for commands; left out: the program has none. */
   readonly streams?: () => Streams;
 }
@@ -31,7 +31,7 @@ export function processSurroundings(): Surroundings {
       });
     },
     onHangUp: (task) => {
-      if (!isAtTerminal()) process.on('SIGHUP', task);
+      if (!isAtTerminal()) process.on('SIGHUP', () => void task());
     },
     streams: () => processStreams(process),
   };

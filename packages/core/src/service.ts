@@ -70,6 +70,12 @@ export interface Service<A extends ServedApplications = Bundled> extends Doors {
    */
   checkStore(): Promise<void>;
 
+  /**
+   * Ends what the service does on its own: connections of sessions, deliveries, gateways, and its line in the list of nodes. Directory and
+   * stores stay open, for a service with another configuration that takes its place.
+   */
+  retire(): Promise<void>;
+
   /** Ends sessions and the outbox, and closes the directory, the stores, the event log and the records, in this order. */
   close(): Promise<void>;
 }
@@ -101,6 +107,12 @@ export function createService(
   const heartbeat = new Heartbeat(core);
   heartbeat.start();
   const web = new WebDoor(core, new OwnMethods(core, answers).of);
+  const retire = async () => {
+    await Promise.all([manager.close(), portal.close()]);
+    await core.outbox.close();
+    await heartbeat.close();
+    ports.yubico?.close();
+  };
   return {
     manager,
     portal,
@@ -114,11 +126,9 @@ export function createService(
     checkStore: () => checkStore(core),
     ready: core.readiness,
     metrics: (address) => metricsFor(address, core),
+    retire,
     close: async () => {
-      await Promise.all([manager.close(), portal.close()]);
-      await core.outbox.close();
-      await heartbeat.close();
-      ports.yubico?.close();
+      await retire();
       await ports.directory.close();
       await ports.store.close();
       await ports.momentary.close();

@@ -5,6 +5,7 @@ export { openEventLog } from './records/event-log.ts';
 export { everythingKept } from './records/everything.ts';
 export { openLedger } from './records/ledger.ts';
 export { mostMomentary, openMomentary } from './records/momentary.ts';
+export { openPatience } from './records/patience.ts';
 export { openStore } from './records/store.ts';
 export { dropEnds } from './records/timed-records.ts';
 export { assertSound, holdsDatabase } from './storage/database-file.ts';

@@ -1,6 +1,7 @@
 /** The engines that a configuration names, opened: what the bundled servers hand to `createService`. */
 
 import { lookup } from 'node:dns/promises';
+import { isDeepStrictEqual } from 'node:util';
 import { mountDirectories, type ServerConfig } from '@watchword/core';
 import { Dn, ServiceError, StartError } from '@watchword/core/foundation';
 import {
@@ -47,6 +48,16 @@ const hasOpenId = ({ openid_clients: clients }: ServerConfig): boolean => Object
 /** Somebody may look at `/metrics`. */
 const isWatched = ({ metrics_clients: clients }: ServerConfig): boolean => clients.length > 0;
 
+/** The engines of a server, which can be opened for another configuration. */
+export interface OpenedEngines extends Engines {
+  /**
+   * Opens the engines of another configuration on the same store, keys and authority. A directory without a change stays the same engine;
+   * whoever replaces one closes it. Gateways are always new ones, which a service closes when it retires.
+   * @throws StartError as {@link openEngines} does; the engines before stay open
+   */
+  reopen(config: ServerConfig): Promise<OpenedEngines>;
+}
+
 export interface Opening {
   /** A data folder that was put back from a copy is opened as well: nobody logs in by what is opened. */
   readonly older?: boolean;
@@ -64,9 +75,8 @@ export async function openEngines(
   config: ServerConfig,
   log: Log,
   { older = false, signal, applications }: Opening,
-): Promise<Engines> {
-  const license = openLicense(config);
-  const meter = isWatched(config) ? (await import('@watchword/node/prometheus')).openPrometheus() : undefined;
+): Promise<OpenedEngines> {
+  openLicense(config);
   // In this order: the keys are there before the first thing that is stored, so they can be missed later on.
   if (!older) await opened(() => refuseMissing(config));
   const waiting = <T>(open: () => Promise<T>): Promise<T> =>
@@ -79,31 +89,80 @@ export async function openEngines(
     refuseMoved(folder);
     if (!older) await enterFolder(folder, systemRandom);
     const authority = await openInstalledAuthority({ config, keys: ring });
-    const directory = await opened(() => openDirectories(config, environment, log));
     const keys = await withInstallationSecret(ring, { store, random: systemRandom });
-    const ofEngines = [sealedAuthority({ data: config.data, keys })];
-    return {
+    const shared = {
       ...kept,
-      directory,
       authority,
       keys,
-      sealed: sealedPlaces({ config, directory, store, entryRecords, keys, ofEngines }, applications),
-      license,
-      meter,
-      senders: await openSenders(config),
-      yubico: await openYubico(config),
-      openid: hasOpenId(config) ? (await import('@watchword/openid')).openIdEngine : undefined,
       clock: systemClock,
       random: systemRandom,
       log,
       hosts: cachedHosts(systemClock),
       system: thisSystem,
     };
+    const open = async (next: ServerConfig, before?: Configured): Promise<OpenedEngines> => {
+      const own = await openConfigured(next, { environment, log, before });
+      const ofEngines = [sealedAuthority({ data: config.data, keys })];
+      const places = { config: next, directory: own.directory, store, entryRecords, keys, ofEngines };
+      const present = { directories: directoriesIn(next), engines: own };
+      const reopen = (later: ServerConfig) => open(later, present);
+      return { ...shared, ...own, sealed: sealedPlaces(places, applications), reopen };
+    };
+    return await open(config);
   } catch (error) {
     await kept.close();
     throw error;
   }
 }
+
+/** The engines that a configuration can replace while the store stays open. */
+type ReplaceableEngines = Pick<Engines, 'directory' | 'license' | 'meter' | 'senders' | 'yubico' | 'openid'>;
+
+interface Configured {
+  /** The settings of the directories, as {@link directoriesIn} has read them. */
+  readonly directories: unknown;
+  readonly engines: ReplaceableEngines;
+}
+
+interface Reopening extends Omit<EngineView, 'config'> {
+  /** The engines before, of which those without a change stay. */
+  readonly before: Configured | undefined;
+}
+
+/** @throws StartError if an engine cannot be opened; those before stay open */
+async function openConfigured(
+  config: ServerConfig,
+  { environment, log, before }: Reopening,
+): Promise<ReplaceableEngines> {
+  const license = openLicense(config);
+  const senders = await openSenders(config);
+  const keepsDirectory = before && isDeepStrictEqual(before.directories, directoriesIn(config));
+  return {
+    license,
+    senders,
+    yubico: await openYubico(config),
+    openid: hasOpenId(config) ? (await import('@watchword/openid')).openIdEngine : undefined,
+    meter: await openMeter(config, before?.engines.meter),
+    directory: keepsDirectory
+      ? before.engines.directory
+      : await opened(() => openDirectories(config, environment, log)),
+  };
+}
+
+/** A meter counts from the start of the process, so that it is never replaced. */
+async function openMeter(config: ServerConfig, before: Engines['meter']): Promise<Engines['meter']> {
+  if (before || !isWatched(config)) return before;
+  return (await import('@watchword/node/prometheus')).openPrometheus();
+}
+
+/** Returns what the directories are opened by: their settings, their authorities, and the bases of domains. */
+const directoriesIn = ({ directory, directories, domains }: ServerConfig) => ({
+  all: [directory, ...Object.values(directories)].map((settings) => ({
+    ...settings,
+    authorities: settings.type === 'ldap' && settings.ca !== undefined ? readNamed(settings.ca) : undefined,
+  })),
+  bases: Object.values(domains).map(({ base }) => base),
+});
 
 async function openDirectories(
   config: ServerConfig,

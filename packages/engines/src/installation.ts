@@ -1,6 +1,12 @@
 /** The state of an installation, for commands and servers. It promises no stability: programs use `@watchword/engines`. */
 
-export { loadEngines, type Opening, openDirectory, openEngines } from './engines.ts';
+export {
+  loadEngines,
+  type OpenedEngines,
+  type Opening,
+  openDirectory,
+  openEngines,
+} from './engines.ts';
 export {
   type AuthorityPlace,
   assertSameAuthority,
@@ -8,7 +14,7 @@ export {
   ensureAuthority,
   readOwnAuthority,
 } from './secrets/authority.ts';
-export { ownCertificate, type ServerTls, serverTls } from './secrets/certificates.ts';
+export { ownCertificate, ownCertificateFile, type ServerTls, serverTls } from './secrets/certificates.ts';
 export { licenseWarnings, openLicense } from './secrets/license.ts';
 export { readNamed } from './secrets/pair-file.ts';
 export { folderWarnings } from './senders.ts';

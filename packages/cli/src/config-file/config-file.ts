@@ -23,6 +23,10 @@ export interface LoadedConfig {
   readonly config: ServerConfig;
   /** Warnings about permitted but unwise settings: whole sentences. */
   readonly warnings: readonly string[];
+  /** The settings as file and environment have them, without defaults. */
+  readonly settings: unknown;
+  /** Reads other settings in place of {@link settings}, with paths relative to the same folder. @throws ConfigError */
+  readonly read: (settings: unknown) => LoadedConfig;
 }
 
 /**
@@ -47,16 +51,20 @@ export function loadConfig(
     overridden,
     name: path === undefined ? 'the environment' : basename(path),
   });
-  return locating(locate, () => {
-    const read = readConfig(overridden.data, vocabulary);
-    const config = withAbsolutePaths(read, path === undefined ? '.' : dirname(path));
-    const warnings = [
-      ...overridden.warnings,
-      ...unwise(config),
-      ...openSecrets(config, holdsPassword(source) ? path : undefined),
-    ];
-    return { config: withFiles(config), warnings };
-  });
+  const read = (settings: unknown): LoadedConfig =>
+    locating(locate, () => {
+      const config = withAbsolutePaths(
+        readConfig(settings, vocabulary),
+        path === undefined ? '.' : dirname(path),
+      );
+      const warnings = [
+        ...overridden.warnings,
+        ...unwise(config),
+        ...openSecrets(config, holdsPassword(source) ? path : undefined),
+      ];
+      return { config: withFiles(config), warnings, settings, read };
+    });
+  return read(overridden.data);
 }
 
 function readText(path: string): string {

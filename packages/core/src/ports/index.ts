@@ -115,5 +115,16 @@ export type {
 } from './store/ledger.ts';
 export { releasedValues } from './store/release.ts';
 export type { SealedHolder, SealedPlace } from './store/sealed-place.ts';
-export type { CountStep, Patience, Store, StoredValue, Update, ValueChange } from './store/store.ts';
+export {
+  type CountStep,
+  noVersion,
+  OtherVersion,
+  type Patience,
+  type Store,
+  type StoredValue,
+  type Update,
+  type ValueChange,
+  versionIn,
+  versionKey,
+} from './store/store.ts';
 export type { System } from './system.ts';

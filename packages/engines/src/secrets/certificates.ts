@@ -13,7 +13,7 @@ import { type AuthorityPlace, authorityFiles, ensureAuthority } from './authorit
 import { ensurePair, formatPair, inFolder, type Pair, plainKey, readNamed } from './pair-file.ts';
 
 /** Certificate and key of the servers, in the data folder. */
-const serverKeyFile = 'tls-key.pem';
+export const ownCertificateFile = 'tls-key.pem';
 /** Browsers take no server certificate that lives longer (CA/Browser Forum, 398 days). */
 const serverDays = 397;
 /** The remaining time below which a certificate is renewed at the start. */
@@ -72,7 +72,7 @@ export async function ownCertificate(place: CertificatePlace): Promise<ServerTls
   const folder = place.config.data;
   const authority = await ensureAuthority(place);
   return inFolder(folder, async () => {
-    const path = join(folder, serverKeyFile);
+    const path = join(folder, ownCertificateFile);
     const server = await ensurePair(path, {
       form: plainKey,
       make: () => makeServer(authority, place.config),

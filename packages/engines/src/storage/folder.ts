@@ -48,6 +48,7 @@ export async function openKept(
       store: engine.openLedger({ lasting: environment, momentary }, systemClock, events),
       momentary: engine.openStore(momentary, systemClock, engine.mostMomentary),
       events,
+      patience: engine.openPatience(environment, systemClock),
       entryRecords: engine.openEntryRecords(environment),
       certificates: engine.openCertificateRecords(environment),
       close: async () => {

@@ -1,6 +1,12 @@
 /** The LDAP server: `ldaps://`, or `ldap://` with StartTLS. */
 import { createServer, type Server, type Socket } from 'node:net';
-import { createSecureContext, createServer as createTlsServer, TLSSocket, type TlsOptions } from 'node:tls';
+import {
+  createSecureContext,
+  createServer as createTlsServer,
+  TLSSocket,
+  type TlsOptions,
+  Server as TlsServer,
+} from 'node:tls';
 import { Network, unmapped } from '@watchword/core/foundation';
 import type { LdapService, Log } from '@watchword/core/ports';
 import { listen, urlHost } from '@watchword/node';
@@ -39,9 +45,14 @@ export interface LdapTimes {
   readonly close: number;
 }
 
+/** The settings that can be replaced while the server runs. */
+export type ReplaceableLdap = Pick<LdapServing, 'tls' | 'bases' | 'policy'>;
+
 export interface LdapListener {
   readonly url: string;
   readonly port: number;
+  /** Takes other settings for new connections. The scheme, the address and the limit stay. */
+  replace(settings: ReplaceableLdap): void;
   /** Answers requests under way, and sends each client a notice of disconnection. */
   close(): Promise<void>;
 }
@@ -64,13 +75,14 @@ export async function serveLdap(service: LdapService, options: LdapServing): Pro
   return {
     url: `${options.scheme}://${urlHost(options.host)}:${port}/`,
     port,
+    replace: (settings) => sessions.replace(server, settings),
     close: () => sessions.close(server),
   };
 }
 
 class LdapSessions {
   readonly #service: LdapService;
-  readonly #options: LdapServing & { readonly times: LdapTimes };
+  #options: LdapServing & { readonly times: LdapTimes };
   readonly #open = new Map<LdapSession, Socket>();
   #isClosing = false;
 
@@ -81,10 +93,16 @@ class LdapSessions {
 
   server(): Server {
     const { scheme, tls, times } = this.#options;
-    if (scheme === 'ldap') return createServer((socket) => this.#begin(socket, createSecureContext(tls)));
+    if (scheme === 'ldap')
+      return createServer((socket) => this.#begin(socket, createSecureContext(this.#options.tls)));
     const server = createTlsServer({ ...tls, handshakeTimeout: times.handshake });
     server.on('tlsClientError', (_, socket) => socket.destroy());
     return server.on('secureConnection', (socket: TLSSocket) => this.#begin(socket));
+  }
+
+  replace(server: Server, settings: ReplaceableLdap): void {
+    if (server instanceof TlsServer) server.setSecureContext(settings.tls);
+    this.#options = { ...this.#options, ...settings };
   }
 
   #begin(socket: Socket, context?: ReturnType<typeof createSecureContext>): void {

@@ -23,8 +23,15 @@ interface Ports {
 /** Networks of a /48 whose limits its connections may use: it has 65,536 networks. */
 const networksOfSite = 10;
 
-/** Limits the connections of a listening server; before it listens, errors prevent the start. */
-export function limitConnections(server: Server, limits: ConnectionLimits, ports: Ports): void {
+/**
+ * Limits the connections of a listening server; before it listens, errors prevent the start.
+ * @returns a function that sets other limits for new connections
+ */
+export function limitConnections(
+  server: Server,
+  limits: ConnectionLimits,
+  ports: Ports,
+): (limits: ConnectionLimits) => void {
   const counted = new ConnectionCounter(limits, ports);
   server.on('connection', (socket: Socket) => counted.admit(socket));
   if (limits.most !== undefined) server.maxConnections = limits.most;
@@ -35,21 +42,29 @@ export function limitConnections(server: Server, limits: ConnectionLimits, ports
   server.on('drop', (data?: { readonly remoteAddress?: string }) =>
     full.note({ address: data?.remoteAddress }),
   );
+  return (next) => {
+    counted.setLimits(next);
+    if (next.most !== undefined) server.maxConnections = next.most;
+  };
 }
 
 class ConnectionCounter {
-  readonly #perAddress: number;
-  readonly #exempt: readonly Network[];
+  #perAddress = 0;
+  #exempt: readonly Network[] = [];
   readonly #warning: ThrottledWarning;
   readonly #open = new Map<string, number>();
 
-  constructor({ perAddress, exempt }: ConnectionLimits, ports: Ports) {
-    this.#perAddress = perAddress;
-    this.#exempt = exempt.map((text) => Network.parse(text)).filter((network) => network !== undefined);
+  constructor(limits: ConnectionLimits, ports: Ports) {
+    this.setLimits(limits);
     this.#warning = new ThrottledWarning(
       'connections are closed at once, because one address has as many as limits.connections_per_address allows',
       ports,
     );
+  }
+
+  setLimits({ perAddress, exempt }: ConnectionLimits): void {
+    this.#perAddress = perAddress;
+    this.#exempt = exempt.map((text) => Network.parse(text)).filter((network) => network !== undefined);
   }
 
   /** Admits or closes a connection, before TLS begins. */

@@ -6,5 +6,5 @@ export { type JsonHead, jsonAnswer } from './json-answer.ts';
 export { type ListenerOptions, listener } from './listener.ts';
 export { behindProxies, type ProxyHeaders, type ProxyOptions } from './proxies.ts';
 export { type Listener, type ServeOptions, serve } from './serve.ts';
-export { secureOptions, type TlsOptions } from './tls.ts';
+export { replaceTls, secureOptions, type TlsOptions } from './tls.ts';
 export { webHandler } from './web.ts';

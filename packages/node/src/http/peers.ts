@@ -17,15 +17,26 @@ interface CachedPeer {
  * Creates a cache of peers: a closed socket has no address, and certificates are expensive to read.
  * @param ca authorities of client certificates, PEM
  */
-export const peersOf = (ca: string | undefined): PeerCache =>
-  new PeerCache(new ClientAuthorities(ca, systemClock));
+export const peersOf = (ca: string | undefined): PeerCache => new PeerCache(ca);
 
-class PeerCache {
-  readonly #peers = new WeakMap<Socket, CachedPeer>();
-  readonly #authorities: ClientAuthorities;
+export class PeerCache {
+  readonly #signals = new WeakMap<Socket, AbortSignal>();
+  #peers = new WeakMap<Socket, CachedPeer>();
+  #authorities: ClientAuthorities;
+  #isOutdated: (socket: Socket) => boolean = () => false;
 
-  constructor(authorities: ClientAuthorities) {
-    this.#authorities = authorities;
+  constructor(ca: string | undefined) {
+    this.#authorities = new ClientAuthorities(ca, systemClock);
+  }
+
+  /**
+   * Trusts other authorities from now on, also for the certificates of open connections.
+   * @param isOutdated whether the handshake of a connection was with authorities of before, so that its result says nothing
+   */
+  setAuthorities(ca: string | undefined, isOutdated: (socket: Socket) => boolean): void {
+    this.#authorities = new ClientAuthorities(ca, systemClock);
+    this.#isOutdated = isOutdated;
+    this.#peers = new WeakMap();
   }
 
   /** Returns the peer of a connection. Checks the validity of its certificate, which TLS checks only at the handshake. */
@@ -44,20 +55,25 @@ class PeerCache {
   #read(socket: Socket): CachedPeer {
     const address = unmapped(socket.remoteAddress ?? '');
     const certificate = socket instanceof TLSSocket ? socket.getPeerX509Certificate() : undefined;
-    const peer = { address, port: socket.remotePort ?? 0, signal: closedSignal(socket) };
+    const peer = { address, port: socket.remotePort ?? 0, signal: this.#signalOf(socket) };
     if (!certificate || !(socket instanceof TLSSocket)) return { peer, until: 0 };
-    const authorized = socket.authorized || (lacksRoot(socket) && this.#authorities.trusts(certificate));
+    const authorized = this.#isOutdated(socket)
+      ? this.#authorities.trusts(certificate)
+      : socket.authorized || (lacksRoot(socket) && this.#authorities.trusts(certificate));
     const until = Date.parse(certificate.validTo);
     return { peer: { ...peer, certificate: { pem: certificate.toString(), authorized } }, until };
   }
-}
 
-/** Returns a signal that is aborted when the connection is closed, for all its requests. */
-function closedSignal(socket: Socket): AbortSignal {
-  const closed = new AbortController();
-  if (socket.destroyed) closed.abort();
-  else socket.once('close', () => closed.abort());
-  return closed.signal;
+  /** Returns a signal that is aborted when the connection is closed, for all its requests. */
+  #signalOf(socket: Socket): AbortSignal {
+    const known = this.#signals.get(socket);
+    if (known) return known;
+    const closed = new AbortController();
+    if (socket.destroyed) closed.abort();
+    else socket.once('close', () => closed.abort());
+    this.#signals.set(socket, closed.signal);
+    return closed.signal;
+  }
 }
 
 /** Returns whether TLS found no root; other errors of TLS are final. */

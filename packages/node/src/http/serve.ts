@@ -1,16 +1,20 @@
 /** The server of a handler, over HTTPS or HTTP/1.1, with timeouts and a graceful shutdown. */
-import { createServer, type Server, type ServerOptions } from 'node:http';
+import { createServer, type RequestListener, type Server, type ServerOptions } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
+import type { Socket } from 'node:net';
+import { Server as TlsServer } from 'node:tls';
 import type { Handler } from '@watchword/core/http';
-import { ThrottledWarning } from '@watchword/core/ports';
+import { type Log, ThrottledWarning } from '@watchword/core/ports';
 import { systemClock } from '../machine/index.ts';
 import { listen, urlHost } from '../machine/listen.ts';
 import { type ConnectionLimits, limitConnections } from './connections.ts';
+import { directListener } from './direct/direct-listener.ts';
 import { DirectMessage } from './direct/direct-message.ts';
 import { Drain } from './drain.ts';
-import { type ListenerOptions, listener } from './listener.ts';
+import type { ListenerOptions } from './listener.ts';
+import { type PeerCache, peersOf } from './peers.ts';
 import { AnswerState, refuseSafely, safeAnswers } from './safe-answers.ts';
-import { secureOptions, type TlsOptions } from './tls.ts';
+import { replaceTls, secureOptions, type TlsOptions } from './tls.ts';
 
 export interface ServeOptions extends Omit<ListenerOptions, 'ca'> {
   readonly host: string;
@@ -41,6 +45,12 @@ export interface Listener {
   /** Ends with a slash. */
   readonly url: string;
   readonly port: number;
+  /**
+   * Answers by another handler from the next request on, and takes other settings for new connections. Requests under way end as they
+   * began. A setting that is left out stays.
+   * @throws StartError if TLS cannot be set up; nothing has changed then
+   */
+  replace(handler: Pick<Handler, 'direct'>, settings?: Pick<ServeOptions, 'tls' | 'connections'>): void;
   /** Answers all accepted requests within the timeout. Resolves when all connections are closed. */
   close(): Promise<void>;
 }
@@ -57,26 +67,66 @@ export async function serve(handler: Pick<Handler, 'direct'>, options: ServeOpti
   });
   refuseSafely(server, answers);
   const drain = new Drain(server, { answers, deadline: times.close });
-  server.on('request', listener(handler, { log: options.log, ca: options.tls?.ca }));
+  const answering = new Answering(server, handler, options);
   await listen(server, options);
-  observeConnections(server, options);
+  const setLimits = observeConnections(server, options);
   const bound = server.address();
   const port = typeof bound === 'object' && bound !== null ? bound.port : options.port;
   return {
     url: `${options.tls ? 'https' : 'http'}://${urlHost(options.host)}:${port}/`,
     port,
+    replace: (next, { tls, connections } = {}) => {
+      answering.replace(next, tls);
+      if (connections) setLimits?.(connections);
+    },
     close: () => drain.close(),
   };
 }
 
-function observeConnections(server: Server, { connections, log }: ServeOptions): void {
+/** The handler and the TLS settings of a server, which can be replaced while it runs. */
+class Answering {
+  readonly #server: Server;
+  readonly #log: Log | undefined;
+  readonly #peers: PeerCache;
+  #ca: string | undefined;
+  #listener: RequestListener;
+  readonly #secured = new Set<Socket>();
+
+  constructor(server: Server, { direct }: Pick<Handler, 'direct'>, { log, tls }: ServeOptions) {
+    this.#server = server;
+    this.#log = log;
+    this.#ca = tls?.ca;
+    this.#peers = peersOf(tls?.ca);
+    this.#listener = directListener(direct, { peers: this.#peers, log });
+    server.on('request', (incoming, outgoing) => this.#listener(incoming, outgoing));
+    server.on('secureConnection', (socket: Socket) => {
+      this.#secured.add(socket);
+      socket.once('close', () => this.#secured.delete(socket));
+    });
+  }
+
+  /** @throws StartError if TLS cannot be set up; nothing has changed then */
+  replace({ direct }: Pick<Handler, 'direct'>, tls: TlsOptions | undefined): void {
+    if (tls && this.#server instanceof TlsServer) {
+      replaceTls(this.#server, secureOptions(tls));
+      if (tls.ca !== this.#ca) {
+        const outdated = new WeakSet(this.#secured);
+        this.#peers.setAuthorities(tls.ca, (socket) => outdated.has(socket));
+      }
+      this.#ca = tls.ca;
+    }
+    this.#listener = directListener(direct, { peers: this.#peers, log: this.#log });
+  }
+}
+
+function observeConnections(server: Server, { connections, log }: ServeOptions) {
   const ports = { clock: systemClock, log };
   const notAccepted = new ThrottledWarning(
     'a connection could not be accepted, and the server goes on',
     ports,
   );
   server.on('error', (error) => notAccepted.note({ error })); // ENFILE: the machine has no files left
-  if (connections) limitConnections(server, connections, ports);
+  return connections && limitConnections(server, connections, ports);
 }
 
 /** @param messages the classes of requests and answers */

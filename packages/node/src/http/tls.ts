@@ -1,6 +1,6 @@
 /** TLS options of servers from PEM texts, with an error for each fault. */
 import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
-import { createSecureContext, type TlsOptions as NodeTlsOptions } from 'node:tls';
+import { createSecureContext, type TlsOptions as NodeTlsOptions, type Server as TlsServer } from 'node:tls';
 import { StartError } from '@watchword/core/foundation';
 
 /**
@@ -40,6 +40,15 @@ export function secureOptions({ certificate, key, ca }: TlsOptions): NodeTlsOpti
     });
   }
   return { ...context, requestCert: ca !== undefined, rejectUnauthorized: false };
+}
+
+/**
+ * Sets the TLS settings of new connections. `setSecureContext` changes no request of client certificates: a server reads its property
+ * `requestCert` at each handshake.
+ */
+export function replaceTls(server: TlsServer, options: NodeTlsOptions): void {
+  server.setSecureContext(options);
+  Object.assign(server, { requestCert: options.requestCert === true });
 }
 
 function readCertificate(pem: string, what: string): X509Certificate {

@@ -17,7 +17,13 @@ export interface LineStream {
   write(line: string): unknown;
 }
 
-export function createLog({ level, format }: LogOptions, stream: LineStream): Log {
+/** A log whose level can be changed. */
+export interface LeveledLog extends Log {
+  /** Writes lines of this level and above from now on. */
+  setLevel(level: LogOptions['level']): void;
+}
+
+export function createLog({ level, format }: LogOptions, stream: LineStream): LeveledLog {
   const destination = format === 'json' ? stream : { write: (line: string) => stream.write(textLine(line)) };
   const logger = pino(
     {
@@ -35,7 +41,10 @@ export function createLog({ level, format }: LogOptions, stream: LineStream): Lo
     (message, fields = {}) => {
       if (logger.isLevelEnabled(lineLevel)) logger[lineLevel](maskFields(fields), message);
     };
-  return { info: writeAt('info'), warn: writeAt('warn'), error: writeAt('error') };
+  const setLevel = (next: LogOptions['level']): void => {
+    logger.level = next;
+  };
+  return { info: writeAt('info'), warn: writeAt('warn'), error: writeAt('error'), setLevel };
 }
 
 const secretName = /pass(?:word|wd|phrase)?|pwd|secret|key|authorization|cookie|credential|token|otp|pin$/i;

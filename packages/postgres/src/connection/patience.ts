@@ -1,7 +1,7 @@
 /** Deadlines of a step, and of all steps of a request. */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { elapsed } from '@watchword/core/foundation';
-import type { Patience } from '@watchword/core/ports';
+import { OtherVersion, type Patience } from '@watchword/core/ports';
 
 /** The share of the time within which an answered step is not counted, so that a thousand quick steps do not use up the time of a request. */
 const uncountedShare = 1 / 8;
@@ -43,16 +43,41 @@ export class Deadline {
 export const latest = (deadlines: readonly Deadline[]): Deadline =>
   deadlines.reduce((last, deadline) => (deadline.left > last.left ? deadline : last));
 
+/** The comparison of a request's version of the run-time configuration with the one in force, by the first steps of the request. */
+export class VersionCheck {
+  readonly version: string;
+  /** The version in force, if it is another one. */
+  other: string | undefined;
+  isPassed = false;
+
+  constructor(version: string) {
+    this.version = version;
+  }
+
+  /** Takes the version that the database has. @throws OtherVersion */
+  found(version: string): void {
+    if (version === this.version) {
+      this.isPassed = true;
+      return;
+    }
+    this.other ??= version;
+    throw new OtherVersion(version);
+  }
+}
+
 /** The time that a request has waited for the database. */
 class Request {
   readonly #most: number;
+  readonly check: VersionCheck | undefined;
   #spent = 0;
   /** The time up to which waiting is counted: concurrent steps count once. */
   #countedTo = 0;
   isOver = false;
 
-  constructor(most: number) {
+  /** @param version of the run-time configuration; left out: it is not compared */
+  constructor(most: number, version?: string) {
     this.#most = most;
+    this.check = version === undefined ? undefined : new VersionCheck(version);
   }
 
   get left(): number {
@@ -75,17 +100,25 @@ export class RequestPatience implements Patience {
     this.#timeout = timeout;
   }
 
-  during<T>(work: () => Promise<T>): Promise<T> {
-    return this.#request ? work() : this.apart(work);
+  during<T>(work: () => Promise<T>, version?: string): Promise<T> {
+    return this.#request ? work() : this.#run(work, new Request(this.#timeout, version));
   }
 
-  async apart<T>(work: () => Promise<T>): Promise<T> {
-    const request = new Request(this.#timeout);
+  apart<T>(work: () => Promise<T>): Promise<T> {
+    return this.#run(work, new Request(this.#timeout));
+  }
+
+  async #run<T>(work: () => Promise<T>, request: Request): Promise<T> {
     try {
-      return await this.#requests.run(request, work);
+      const result = await this.#requests.run(request, work);
+      if (request.check?.other === undefined) return result;
+    } catch (error) {
+      if (request.check?.other === undefined) throw error;
     } finally {
       request.isOver = true;
     }
+    // Whatever the work made of the refusal of its first step: nothing was done.
+    throw new OtherVersion(request.check.other);
   }
 
   /** Runs work outside the time of the current request. */
@@ -96,6 +129,13 @@ export class RequestPatience implements Patience {
   /** Returns the deadline of a step that begins now. */
   deadline(): Deadline {
     return new Deadline(this.#timeout, this.#request);
+  }
+
+  /** The comparison that the current request has not passed yet. @throws OtherVersion if it has failed */
+  get versionCheck(): VersionCheck | undefined {
+    const check = this.#request?.check;
+    if (check?.other !== undefined) throw new OtherVersion(check.other);
+    return check?.isPassed ? undefined : check;
   }
 
   get #request(): Request | undefined {

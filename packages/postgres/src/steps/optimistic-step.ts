@@ -3,10 +3,10 @@
  * decided again (docs/decisions/0023-optimistic-transactions-on-postgresql.md).
  */
 import { randomUUID } from 'node:crypto';
-import type { AuditEvent } from '@watchword/core/ports';
+import { type AuditEvent, versionIn, versionKey } from '@watchword/core/ports';
 import type { Database } from '../connection/database.ts';
 import { Fault, notDone, serviceErrorOf } from '../connection/faults.ts';
-import { type Deadline, retryPause } from '../connection/patience.ts';
+import { type Deadline, retryPause, type VersionCheck } from '../connection/patience.ts';
 import type { Statement } from '../connection/text-query.ts';
 import type { Batches, SentStep } from './batches.ts';
 import { bufferOf, type Change, type ChangeAt, type Decision, type Found } from './changes.ts';
@@ -40,7 +40,45 @@ export interface StepRequest<T> {
  * Makes a step exactly once. It fails at its deadline; its outcome may be unknown then.
  * @throws the error of `decide`; ServiceError `unavailable`
  */
-export function makeStep<T>(request: StepRequest<T>, context: StepContext): Promise<T> {
+export async function makeStep<T>(request: StepRequest<T>, context: StepContext): Promise<T> {
+  const check = context.database.patience.versionCheck;
+  if (!check) return makeOnce(request, context);
+  const made = await makeOnce(comparingVersions(request, check), context);
+  check.found(made.version);
+  return made.outcome();
+}
+
+/** The result of a step that compares versions. */
+interface Compared<T> {
+  readonly version: string;
+  /** The result of the step, which was made if the version was the expected one. */
+  readonly outcome: () => T;
+}
+
+/** Adds the version of the run-time configuration to a step, which changes nothing under another version. */
+function comparingVersions<T>(
+  { names, decide }: StepRequest<T>,
+  { version: expected }: VersionCheck,
+): StepRequest<Compared<T>> {
+  return {
+    names: [...names, versionName],
+    decide: (found) => {
+      const version = versionIn(found(names.length));
+      // A cached version may be an old one: what is read is compared by the database, as in every step.
+      if (version !== expected) return { result: { version, outcome: neverMade } };
+      const { result, ...changes } = decide(found);
+      return { result: { version, outcome: () => result }, ...changes };
+    },
+  };
+}
+
+const versionName: Name = { key: versionKey, lasting: true, isReadOnly: true };
+
+const neverMade = (): never => {
+  throw new RangeError('the step was not made');
+};
+
+function makeOnce<T>(request: StepRequest<T>, context: StepContext): Promise<T> {
   return new Promise((resolve, reject) => {
     const deadline = context.database.deadline();
     const timer = context.database.onTimeout(deadline, (error) => {

@@ -2,7 +2,7 @@
  * Optimistic steps, the only way in which values change (docs/decisions/0023-optimistic-transactions-on-postgresql.md). A step is one
  * transaction, and as a rule one round trip. No lock is held during a round trip.
  */
-import type { Clock } from '@watchword/core/ports';
+import { type Clock, versionIn, versionKey } from '@watchword/core/ports';
 import type { Database } from '../connection/database.ts';
 import type { Statement } from '../connection/text-query.ts';
 import { Batches } from './batches.ts';
@@ -20,6 +20,16 @@ const valueAt: Statement<{ value: Buffer }> = {
   name: 'value',
   text: `SELECT value FROM watchword.kept
     WHERE subject = $1 AND family = $2 AND lasting = $3 AND ends > watchword.clock($4)`,
+};
+
+/** A value, and the version of the run-time configuration. */
+const valueAndVersion: Statement<{ value: Buffer | null; version: Buffer | null }> = {
+  name: 'value-and-version',
+  text: `SELECT
+    (SELECT value FROM watchword.kept
+      WHERE subject = $1 AND family = $2 AND lasting = $3 AND ends > watchword.clock($4)) AS value,
+    (SELECT value FROM watchword.kept
+      WHERE subject = $5 AND family = $6 AND lasting AND ends > watchword.clock($4)) AS version`,
 };
 
 export interface StepsOptions {
@@ -68,10 +78,20 @@ export class Steps {
 
   /** Reads a value from the database. */
   async read(name: Name): Promise<Buffer | undefined> {
+    const value = await this.#read(name);
+    this.#context.cache.set(idOf(name), value);
+    return value;
+  }
+
+  async #read(name: Name): Promise<Buffer | undefined> {
     const { family, subject } = partsOf(name.key);
-    const [row] = await this.database.read(valueAt, [subject, family, name.lasting, this.moment]);
-    this.#context.cache.set(idOf(name), row?.value);
-    return row?.value;
+    const place = [subject, family, name.lasting, this.moment];
+    const check = this.database.patience.versionCheck;
+    if (!check) return (await this.database.read(valueAt, place))[0]?.value;
+    const version = partsOf(versionKey);
+    const [row] = await this.database.read(valueAndVersion, [...place, version.subject, version.family]);
+    check.found(versionIn(row?.version ?? undefined));
+    return row?.value ?? undefined;
   }
 
   /**

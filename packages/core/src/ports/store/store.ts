@@ -87,20 +87,44 @@ export interface Update<T> {
   readonly after?: { readonly value: Uint8Array; readonly seconds: number } | null;
 }
 
-/** Time limit of a request over all that it asks of the store. */
+/** The scope of a request in the store: one time limit, and one version of the run-time configuration. */
 export interface Patience {
   /**
    * Runs the work of one request: all its steps in the store end within one deadline. Work within such work shares the deadline.
    * What is begun by it and goes on after its end has the time of steps that belong to no request.
+   * @param version the version of the run-time configuration that the work judges by; left out: it is not compared
+   * @throws OtherVersion if another one is in force when the work begins its first step; no step of the work has been made then
    */
-  during<T>(work: () => Promise<T>): Promise<T>;
+  during<T>(work: () => Promise<T>, version?: string): Promise<T>;
 
   /** Runs work as {@link during} does, with a deadline of its own also within other work: for each of many calls in one request. */
   apart<T>(work: () => Promise<T>): Promise<T>;
 }
 
-/** Patience of an engine without one: each step ends within its own time. */
+/** Patience of an engine without one: each step ends within its own time, and there is one configuration. */
 export const unbounded: Patience = {
   during: (work) => work(),
   apart: (work) => work(),
 };
+
+/** The key of the number of the run-time configuration in force; without a value: {@link noVersion}. */
+export const versionKey = 'configuration:version';
+
+/** The version before the first change at run time. */
+export const noVersion = '0';
+
+/** Reads the version in a value of {@link versionKey}. */
+export const versionIn = (value: Uint8Array | undefined): string =>
+  value === undefined ? noVersion : Buffer.from(value).toString('latin1');
+
+/** The error of a request that was begun under another version of the run-time configuration than the one in force. */
+export class OtherVersion extends Error {
+  override readonly name = 'OtherVersion';
+  /** The version in force. */
+  readonly version: string;
+
+  constructor(version: string) {
+    super('another version of the configuration is in force');
+    this.version = version;
+  }
+}

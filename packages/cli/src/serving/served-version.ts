@@ -1,0 +1,67 @@
+/** A service by one version of the configuration, with the handlers of its servers. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { ServerConfig, Service } from '@watchword/core';
+import type { ServedApplications } from '@watchword/core/operator';
+import type { Engines } from '@watchword/core/ports';
+import { behindProxies } from '@watchword/node/http';
+import type { ServerCommand } from '../program.ts';
+
+type Handled = ReturnType<typeof behindProxies>;
+
+interface Parts<A extends ServedApplications> {
+  readonly commands: readonly ServerCommand[];
+  readonly service: Service<A>;
+}
+
+/** The time in milliseconds for requests under way to end before their service retires; a login by phone waits for a minute. */
+const longestRequest = 90_000;
+const pollInterval = 20;
+
+export class ServedVersion<A extends ServedApplications = ServedApplications> {
+  readonly config: ServerConfig;
+  readonly engines: Engines;
+  readonly service: Service<A>;
+  readonly #commands: readonly ServerCommand[];
+  #underWay = 0;
+
+  constructor(config: ServerConfig, engines: Engines, { commands, service }: Parts<A>) {
+    this.config = config;
+    this.engines = engines;
+    this.service = service;
+    this.#commands = commands;
+  }
+
+  /** Creates the handler of a server. @param ca authorities of client certificates, PEM */
+  handlerOf(server: ServerCommand['server'], ca: string | undefined): Pick<Handled, 'direct'> {
+    const { config, engines, service } = this;
+    const command = this.#commands.find((one) => one.server === server);
+    if (!command) throw new RangeError(`no command serves ${server}`);
+    const { clock, log } = engines;
+    const { reverse_proxies: proxies, proxy_headers: headers } = config;
+    const handler = command.handler(service, config, log);
+    const { direct } = behindProxies(handler, { proxies, headers, ca, clock, log });
+    return { direct: (request) => this.during(() => direct(request)) };
+  }
+
+  /** Counts a request as under way until it ends. */
+  async during<T>(answer: () => Promise<T>): Promise<T> {
+    this.#underWay += 1;
+    try {
+      return await answer();
+    } finally {
+      this.#underWay -= 1;
+    }
+  }
+
+  /**
+   * Retires the service after its last request, and closes its directory where the next engines have another one.
+   * @param next the engines that stay open
+   */
+  async retire(next: Pick<Engines, 'directory'>): Promise<void> {
+    const { clock, directory } = this.engines;
+    const latest = clock.now() + longestRequest;
+    while (this.#underWay > 0 && clock.now() < latest) await sleep(pollInterval);
+    await this.service.retire();
+    if (directory !== next.directory) await directory.close();
+  }
+}

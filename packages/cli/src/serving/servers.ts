@@ -1,0 +1,101 @@
+/** The bundled servers on their sockets, and their service, which can be replaced while they run. */
+import { createService, type ServerConfig, type Service, serviceSettings } from '@watchword/core';
+import { announceRing, type Bundled, type ServedApplications } from '@watchword/core/operator';
+import type { Engines } from '@watchword/core/ports';
+import type { LdapListener } from '@watchword/ldap';
+import type { Listener } from '@watchword/node/http';
+import type { ServerCommand } from '../program.ts';
+import { ServedListeners } from './listeners.ts';
+import { ServedVersion } from './served-version.ts';
+
+export interface RunningServers<A extends ServedApplications = Bundled> {
+  /** One for each command, in their order. */
+  readonly listeners: readonly Listener[];
+  /** Those of `ldap_door`. */
+  readonly doors: readonly LdapListener[];
+  /** The service of the present configuration. */
+  readonly service: Service<A>;
+  /** The present configuration. */
+  readonly config: ServerConfig;
+  /**
+   * Serves another configuration from the next request on. Requests under way end by the one before.
+   * @param engines of that configuration, on the same store
+   * @throws ConfigError, StartError; nothing has changed then
+   */
+  replace(config: ServerConfig, engines: Engines): Promise<void>;
+  /** Reads the certificates of the listeners again. @returns whether one has changed @throws StartError; those before stay then */
+  renewCertificates(): Promise<boolean>;
+  /** Answers what was accepted, then closes everything. */
+  close(): Promise<void>;
+}
+
+interface Served<A extends ServedApplications> {
+  readonly config: ServerConfig;
+  readonly engines: Engines;
+  readonly applications: A;
+}
+
+/** Serves all the commands on one service. @throws StartError, ConfigError */
+export async function startServers<const A extends ServedApplications>(
+  commands: readonly ServerCommand[],
+  { config, engines, applications }: Served<A>,
+): Promise<RunningServers<A>> {
+  const names = commands.map(({ name }) => name).join(' and ');
+  const versionOf = (settings: ServerConfig, ports: Engines) =>
+    new ServedVersion(settings, ports, {
+      commands,
+      service: createService(serviceSettings(settings), { ...ports, program: names }, applications),
+    });
+  const first = await closingOnError(engines, () => versionOf(config, engines));
+  const endOfRing = await closingOnError(engines, () => announceRing(names, engines));
+  const listeners = new ServedListeners(commands, first);
+  const retiring = new Set<Promise<void>>();
+  const retire = (version: ServedVersion<A>, next: Engines) => {
+    const ended = version.retire(next).finally(() => retiring.delete(ended));
+    retiring.add(ended);
+  };
+  const close = async () => {
+    await listeners.close();
+    await Promise.all(retiring);
+    await endOfRing();
+    await listeners.version.service.close();
+    await engines.close();
+  };
+  await closingOnError({ close }, async () => {
+    await first.service.checkStore();
+    await listeners.open();
+  });
+  return {
+    listeners: listeners.http,
+    doors: listeners.ldap,
+    get service() {
+      return listeners.version.service;
+    },
+    get config() {
+      return listeners.version.config;
+    },
+    replace: async (settings, ports) => {
+      const before = listeners.version;
+      const next = versionOf(settings, ports);
+      await closingOnError({ close: () => next.retire(before.engines) }, async () => {
+        if (ports.directory !== before.engines.directory) await next.service.checkStore();
+        await listeners.replace(next);
+      });
+      retire(before, ports);
+    },
+    renewCertificates: () => listeners.renewCertificates(),
+    close,
+  };
+}
+
+export async function closingOnError<T>(
+  open: { close(): Promise<void> },
+  step: () => T | Promise<T>,
+): Promise<T> {
+  try {
+    return await step();
+  } catch (error) {
+    await open.close();
+    throw error;
+  }
+}
