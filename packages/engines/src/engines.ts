@@ -52,7 +52,7 @@ const isWatched = ({ metrics_clients: clients }: ServerConfig): boolean => clien
 export interface OpenedEngines extends Engines {
   /**
    * Opens the engines of another configuration on the same store, keys and authority. A directory without a change stays the same engine;
-   * whoever replaces one closes it. Gateways are always new ones, which a service closes when it retires.
+   * the caller closes one that was replaced. Gateways are always new ones, which a service closes when it retires.
    * @throws StartError as {@link openEngines} does; the engines before stay open
    */
   reopen(config: ServerConfig): Promise<OpenedEngines>;
