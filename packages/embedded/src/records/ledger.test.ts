@@ -5,6 +5,7 @@ import { bundle } from '../../../core/src/testing/bed/children/test-child.ts';
 import { scratchFolder } from '../../../core/src/testing/bed/scratch.ts';
 import { ledgerContract } from '../../../core/src/testing/contracts/ledger-contract.ts';
 import { checkHistory } from '../../../core/src/testing/contracts/ledger-history.ts';
+import { requestVersionContract } from '../../../core/src/testing/contracts/request-version-contract.ts';
 import { TestClock } from '../../../core/src/testing/test-clock.ts';
 import { systemClock } from '../../../node/src/machine/index.ts';
 import {
@@ -13,6 +14,7 @@ import {
   openEventLog,
   openLedger,
   openMomentary,
+  openPatience,
   openStore,
 } from '../index.ts';
 
@@ -28,6 +30,26 @@ ledgerContract('embedded', async () => {
     momentary: openStore(momentary, clock, mostMomentary),
     events: await openEventLog(environment),
     pass: async (seconds) => clock.advance(seconds * 1000),
+    another: open,
+    async dispose() {
+      await momentary.close();
+      await environment.close();
+      await rm(folder, { recursive: true });
+    },
+  };
+});
+
+requestVersionContract('embedded', async () => {
+  const folder = await scratchFolder('versions');
+  const clock = new TestClock();
+  const environment = await openEnvironment(folder);
+  const momentary = await openMomentary(folder, 'this-run');
+  const open = async () => ({
+    store: openLedger({ lasting: environment, momentary }, clock, await openEventLog(environment)),
+    patience: openPatience(environment, clock),
+  });
+  return {
+    ...(await open()),
     another: open,
     async dispose() {
       await momentary.close();

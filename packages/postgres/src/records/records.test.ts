@@ -3,8 +3,16 @@ import { certificateRecordsContract } from '../../../core/src/testing/contracts/
 import { entryRecordsContract } from '../../../core/src/testing/contracts/entry-records-contract.ts';
 import { eventLogContract } from '../../../core/src/testing/contracts/event-log-contract.ts';
 import { ledgerContract } from '../../../core/src/testing/contracts/ledger-contract.ts';
+import { requestVersionContract } from '../../../core/src/testing/contracts/request-version-contract.ts';
 import { storeContract } from '../../../core/src/testing/contracts/store-contract.ts';
-import { openCertificateRecords, openEntryRecords, openEventLog, openLedger, openStore } from '../index.ts';
+import {
+  openCertificateRecords,
+  openEntryRecords,
+  openEventLog,
+  openLedger,
+  openStore,
+  type Steps,
+} from '../index.ts';
 import { openBed } from '../testing/bed.ts';
 
 for (const lasting of [true, false])
@@ -53,6 +61,19 @@ certificateRecordsContract('PostgreSQL', async () => {
   return {
     records: openCertificateRecords(bed.steps),
     another: async () => openCertificateRecords(bed.anotherNode()),
+    dispose: () => bed.dispose(),
+  };
+});
+
+requestVersionContract('PostgreSQL', async () => {
+  const bed = await openBed();
+  const nodeOf = (steps: Steps) => ({
+    store: openLedger(steps, bed.clock),
+    patience: steps.database.patience,
+  });
+  return {
+    ...nodeOf(bed.steps),
+    another: async () => nodeOf(bed.anotherNode()),
     dispose: () => bed.dispose(),
   };
 });
