@@ -40,8 +40,9 @@ import { checkInstallation } from './findings/check.ts';
 import { missingPackage } from './launch.ts';
 import { type Options, type Program, readOptions, type ServerCommand, usage } from './program.ts';
 import { watchCertificates } from './serving/certificate-watch.ts';
-import { Reload, type ReloadOptions } from './serving/reload.ts';
-import { closingOnError, startServers } from './serving/servers.ts';
+import { startConfigured } from './serving/configured-servers.ts';
+import type { ReloadOptions } from './serving/reload.ts';
+import { closingOnError } from './serving/servers.ts';
 import type { Surroundings } from './surroundings.ts';
 
 /** Runs a server until it is asked to end. @returns the exit code: 0, or 1 with a sentence on what is wrong */
@@ -166,7 +167,8 @@ async function serveUntilAsked(
   const engines = await openUnlessAsked(config, { log, asked, applications });
   if (!engines) return 0;
   await closingOnError(engines, () => warnAtOnce(configured, { command, engines, warn }));
-  const running = await startServers([command], { config, engines, applications });
+  const options = { log, program: command.name, applications, loaded, read };
+  const { running, reload } = await startConfigured([command], engines, options);
   const listening = `${command.name} ${version} listens on ${running.listeners[0]?.url}`;
   around.print(listening);
   log.info(listening, { program: command.name, version, url: running.listeners[0]?.url });
@@ -177,8 +179,9 @@ async function serveUntilAsked(
   const endCollecting = collectAtRest();
   const { clock } = engines;
   const endWatch = watchCertificates({ running, clock, log, program: command.name });
-  const reload = new Reload({ running, engines, log, program: command.name, loaded, read });
-  around.onHangUp?.(() => reload.request());
+  around.onHangUp?.(async () => {
+    await reload.request();
+  });
   const signal = await asked;
   isOver = true;
   endWatch();

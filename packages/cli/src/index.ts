@@ -13,6 +13,7 @@ export { installationCommands } from './commands/index.ts';
 export { judgeFiles } from './configuration.ts';
 export { firstAdministrators, firstConfiguration } from './first-configuration.ts';
 export type { ServerCommand } from './program.ts';
+export { type ConfiguredServers, startConfigured } from './serving/configured-servers.ts';
 export type { RunningServers } from './serving/servers.ts';
 export { processSurroundings, type Surroundings } from './surroundings.ts';
 

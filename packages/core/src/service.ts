@@ -198,6 +198,7 @@ function assemble(ports: Ports, { able, vocabulary, read, domains, names }: Read
   };
   const parts = {
     ...ports,
+    vocabulary,
     groupSettings,
     memberships,
     memberLists,

@@ -1,10 +1,11 @@
 /** `npm start`: both servers in one process on an embedded directory, with an administrator and demo users. */
 import { join } from 'node:path';
-import { judgeFiles, type RunningServers, readConfiguration, startServers } from '@watchword/cli';
-import type { Log, ServerConfig } from '@watchword/core';
-import { noteFolder } from '@watchword/core/operator';
-import { type Engines, openEngines } from '@watchword/engines';
-import { createLog } from '@watchword/node';
+import { judgeFiles, type RunningServers, readConfiguration, startConfigured } from '@watchword/cli';
+import type { ServerConfig } from '@watchword/core';
+import { bundled, noteFolder } from '@watchword/core/operator';
+import type { Engines } from '@watchword/engines';
+import { openEngines } from '@watchword/engines/installation';
+import { createLog, type LeveledLog } from '@watchword/node';
 import { managerCommand } from '@watchword/server-manager';
 import { webServiceCommand } from '@watchword/server-ws';
 import { type AdminCertificate, adminCertificate } from './admin-certificate.ts';
@@ -60,16 +61,20 @@ export async function quickStart({
   logTo,
 }: QuickStartOptions): Promise<Running> {
   const path = await ensureConfig(data, progress);
-  const { config, warnings } = readConfiguration(path, environment);
+  const read = async () => readConfiguration(path, environment);
+  const loaded = await read();
+  const { config, warnings } = loaded;
   for (const warning of [...warnings, ...(await judgeFiles(config))]) warn(warning);
   const { log, begin } = laterInfo(createLog(config.log, logTo));
   // What is there to be tried out may be copied; what becomes of it in production is to be known as a copy.
-  const engines = await openEngines(config, log, { older: true });
+  const engines = await openEngines(config, log, { older: true, applications: bundled });
   const sign = await closingOnError(engines, () => noteFolder(engines.folder, engines.random));
   if (sign !== undefined)
     warn(`${sign}. To close what was used since, type: watchword-manager restored --config ${path}`);
   const ensured = await closingOnError(engines, () => ensurePeople({ config, engines, progress }));
-  const servers = await startServers([managerCommand, webServiceCommand], config, engines);
+  const { running: servers } = await startConfigured([managerCommand, webServiceCommand], engines, {
+    ...{ log, program: 'npm start', applications: bundled, loaded, read },
+  });
   return closingOnError(servers, async () => {
     const { service } = servers;
     const make = (user: Person, admin: NewPerson) => makeToken(user, { service, config, engines, admin });
@@ -98,6 +103,12 @@ async function messagesOf(
 
 const closingToo = (servers: RunningServers, page: MessagesPage | undefined): RunningServers => ({
   ...servers,
+  get service() {
+    return servers.service;
+  },
+  get config() {
+    return servers.config;
+  },
   close: async () => {
     await page?.close();
     await servers.close();
@@ -105,7 +116,7 @@ const closingToo = (servers: RunningServers, page: MessagesPage | undefined): Ru
 });
 
 /** Holds lines of information back until everything runs: the start is described in words. */
-function laterInfo(log: Log): { readonly log: Log; readonly begin: () => void } {
+function laterInfo(log: LeveledLog): { readonly log: LeveledLog; readonly begin: () => void } {
   let hasBegun = false;
   return {
     begin: () => {

@@ -25,8 +25,12 @@ export interface LoadedConfig {
   readonly warnings: readonly string[];
   /** The settings as file and environment have them, without defaults. */
   readonly settings: unknown;
-  /** Reads other settings in place of {@link settings}, with paths relative to the same folder. @throws ConfigError */
-  readonly read: (settings: unknown) => LoadedConfig;
+  /**
+   * Reads other settings in place of {@link settings}, with paths relative to the same folder.
+   * @param origin the origin of settings that neither file nor environment has, for errors
+   * @throws ConfigError
+   */
+  readonly read: (settings: unknown, origin?: string) => LoadedConfig;
 }
 
 /**
@@ -46,13 +50,9 @@ export function loadConfig(
     throw new StartError(
       `The configuration file ${path} is empty. Write the settings there, docs/reference/settings.md lists them; or remove it, and the command init makes one.`,
     );
-  const locate = locator({
-    source,
-    overridden,
-    name: path === undefined ? 'the environment' : basename(path),
-  });
-  const read = (settings: unknown): LoadedConfig =>
-    locating(locate, () => {
+  const name = path === undefined ? 'the environment' : basename(path);
+  const read = (settings: unknown, origin = name): LoadedConfig =>
+    locating(locator({ source, overridden, name, origin }), () => {
       const config = withAbsolutePaths(
         readConfig(settings, vocabulary),
         path === undefined ? '.' : dirname(path),
@@ -83,17 +83,19 @@ interface Origin {
   readonly source: Source;
   readonly overridden: Overridden;
   readonly name: string;
+  /** The origin of settings that neither file nor environment has. */
+  readonly origin: string;
 }
 
 /** Returns a function that names the origin of a setting: `watchword.yaml, line 12` or `environment variable WATCHWORD_DATA`. */
-function locator({ source, overridden, name }: Origin): (path: Path) => string {
+function locator({ source, overridden, name, origin }: Origin): (path: Path) => string {
   return (path) => {
     const override = overridden.overrides.findLast((one) =>
       one.path.every((key, index) => path[index] === key),
     );
     if (override) return `environment variable ${override.variable}`;
     const line = source.lineOf(path);
-    return line === undefined ? name : `${name}, line ${line}`;
+    return line === undefined ? origin : `${name}, line ${line}`;
   };
 }
 

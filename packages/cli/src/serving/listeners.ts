@@ -2,8 +2,9 @@
 import type { Server } from 'node:net';
 import { isDeepStrictEqual } from 'node:util';
 import type { ServerConfig } from '@watchword/core';
+import type { DirectHandler, WebRequest } from '@watchword/core/http';
 import type { ServedApplications } from '@watchword/core/operator';
-import type { LdapService } from '@watchword/core/ports';
+import { type LdapService, OtherVersion } from '@watchword/core/ports';
 import { type ServerTls, serverTls } from '@watchword/engines/installation';
 import type { LdapListener } from '@watchword/ldap';
 import { openFileLimit } from '@watchword/node';
@@ -26,10 +27,18 @@ export class ServedListeners<A extends ServedApplications> {
   readonly #limitsOfLdap: ((limits: ConnectionLimits) => void)[] = [];
   #tls = new Map<ServerName, ServerTls>();
   #version: ServedVersion<A>;
+  #handlers = new Map<ServerName, DirectHandler>();
+  readonly #renew: (() => Promise<boolean>) | undefined;
 
-  constructor(commands: readonly ServerCommand[], version: ServedVersion<A>) {
+  /** @param renew serves the settings at run time that are in force, or returns false; left out: they are not compared */
+  constructor(
+    commands: readonly ServerCommand[],
+    version: ServedVersion<A>,
+    renew: (() => Promise<boolean>) | undefined,
+  ) {
     this.#commands = commands;
     this.#version = version;
+    this.#renew = renew;
   }
 
   /** The version that answers the next request. */
@@ -40,14 +49,16 @@ export class ServedListeners<A extends ServedApplications> {
   /** Opens all ports. @throws StartError; what was open then is open still */
   async open(): Promise<void> {
     this.#tls = await this.#readTls(this.#version);
+    this.#handlers = this.#handlersOf(this.#version, this.#tls);
     for (const { server } of this.#commands) {
       const { config, engines } = this.#version;
       const { host, port } = config[server];
       const tls = this.#tlsOf(server);
       const portSetting = `${server}.port or WATCHWORD_${server.toUpperCase()}__PORT`;
       const connections = this.#connectionLimits();
-      const handler = this.#version.handlerOf(server, tls.ca);
-      this.http.push(await serve(handler, { host, port, portSetting, tls, log: engines.log, connections }));
+      this.http.push(
+        await serve(this.#handler(server), { host, port, portSetting, tls, log: engines.log, connections }),
+      );
       if (server === 'ws') await this.#openLdap();
     }
   }
@@ -55,14 +66,13 @@ export class ServedListeners<A extends ServedApplications> {
   /** Serves another version from the next request on. @throws StartError if its TLS cannot be set up; nothing has changed then */
   async replace(version: ServedVersion<A>): Promise<void> {
     const tls = await this.#readTls(version);
-    const handlers = this.#commands.map(({ server }) => version.handlerOf(server, tls.get(server)?.ca));
+    const handlers = this.#handlersOf(version, tls);
+    this.#handlers = handlers;
     this.#version = version;
     this.#tls = tls;
     const connections = this.#connectionLimits();
-    for (const [index, { server }] of this.#commands.entries()) {
-      const handler = handlers[index];
-      if (handler) this.http[index]?.replace(handler, { tls: this.#tlsOf(server), connections });
-    }
+    for (const [index, { server }] of this.#commands.entries())
+      this.http[index]?.replace(this.#handler(server), { tls: this.#tlsOf(server), connections });
     for (const door of this.ldap) door.replace(this.#ldapSettings());
     for (const setLimits of this.#limitsOfLdap) setLimits(connections);
   }
@@ -109,11 +119,42 @@ export class ServedListeners<A extends ServedApplications> {
       get nobody() {
         return present().service.ldap.nobody;
       },
-      bind: (bind, client) => {
-        const version = present();
-        return version.during(() => version.service.ldap.bind(bind, client));
+      bind: (bind, client) => this.#answered((version) => version.service.ldap.bind(bind, client)),
+    };
+  }
+
+  #handlersOf(version: ServedVersion<A>, tls: ReadonlyMap<ServerName, ServerTls>) {
+    return new Map(
+      this.#commands.map(({ server }) => [server, version.handlerOf(server, tls.get(server)?.ca).direct]),
+    );
+  }
+
+  /** The handler of a server, whatever version is present. */
+  #handler(server: ServerName): { readonly direct: DirectHandler } {
+    return {
+      direct: (request) => {
+        const repeatable = withBodyOnce(request);
+        return this.#answered(() => {
+          const answer = this.#handlers.get(server);
+          if (!answer) throw new RangeError(`no command serves ${server}`);
+          return answer(repeatable);
+        });
       },
     };
+  }
+
+  /** Answers by the present version; by the next one, where other settings at run time are in force. */
+  async #answered<T>(answer: (version: ServedVersion<A>) => Promise<T>): Promise<T> {
+    for (;;) {
+      const version = this.#version;
+      try {
+        return await version.during(() => answer(version));
+      } catch (error) {
+        if (!(error instanceof OtherVersion)) throw error;
+        const isServed = this.#version !== version || (await this.#renew?.());
+        if (isServed !== true) version.keepUnder(error.version);
+      }
+    }
   }
 
   #ldapSettings() {
@@ -148,6 +189,27 @@ export class ServedListeners<A extends ServedApplications> {
     const exempt = [...reverse_proxies, ...trusted_callers];
     return { perAddress: limits.connections_per_address, exempt, most };
   }
+}
+
+/** Returns the request with a body that is read once, and known when it is asked for again. */
+function withBodyOnce({
+  method,
+  url,
+  headers,
+  body,
+  address,
+  port,
+  certificate,
+  signal,
+}: WebRequest): WebRequest {
+  let read: ReturnType<WebRequest['body']> | undefined;
+  return {
+    ...{ method, url, headers, address, port, certificate, signal },
+    body: (most) => {
+      read ??= body(most);
+      return read;
+    },
+  };
 }
 
 /** The share of open files for connections; the rest is for the data folder and directories. */

@@ -1,40 +1,51 @@
-/** Reload: a running server reads its configuration again and serves it, all of it or nothing. */
-import { ConfigError, type ServerConfig } from '@watchword/core';
+/** Reload: running servers read both layers of their configuration again and serve them, all of it or nothing. */
+import { createCore, type ServerConfig, serviceSettings } from '@watchword/core';
 import { StartError } from '@watchword/core/foundation';
-import type { ServedApplications } from '@watchword/core/operator';
-import type { Log } from '@watchword/core/ports';
+import { assertStillAdmitted, changedSettings, type ServedApplications } from '@watchword/core/operator';
+import type { Log, RuntimeConfiguration } from '@watchword/core/ports';
 import type { OpenedEngines } from '@watchword/engines/installation';
 import type { LoadedConfig } from '../config-file/config-file.ts';
-import { changedSettings, needingRestart, withValuesOf } from './changed-settings.ts';
+import { needingRestart, withValuesOf } from './fixed-settings.ts';
+import { type LayeredConfig, withRuntimeSettings } from './layers.ts';
 import type { RunningServers } from './servers.ts';
 
 export interface ReloadOptions {
-  readonly running: RunningServers<ServedApplications>;
-  readonly engines: OpenedEngines;
   readonly log: Log & { setLevel(level: ServerConfig['log']['level']): void };
   /** The program, for the log. */
   readonly program: string;
-  /** The configuration that the server has started with. */
+  readonly applications: ServedApplications;
+  /** The file as the servers have started with it. */
   readonly loaded: LoadedConfig;
-  /** Reads the configuration. @throws ConfigError, StartError */
+  /** Reads the file. @throws ConfigError, StartError */
   readonly read: () => Promise<LoadedConfig>;
+}
+
+/** What the servers have started with. */
+interface Started {
+  readonly running: Pick<RunningServers<ServedApplications>, 'config' | 'replace'>;
+  readonly engines: OpenedEngines;
 }
 
 export class Reload {
   readonly #options: ReloadOptions;
+  readonly #running: Started['running'];
   #engines: OpenedEngines;
   #loaded: LoadedConfig;
-  #present: Promise<void> = Promise.resolve();
+  #present: Promise<boolean> = Promise.resolve(true);
   #isDue = false;
 
-  constructor(options: ReloadOptions) {
+  constructor(options: ReloadOptions, { running, engines }: Started) {
     this.#options = options;
-    this.#engines = options.engines;
+    this.#running = running;
+    this.#engines = engines;
     this.#loaded = options.loaded;
   }
 
-  /** Reloads after the reload that is under way. Several calls meanwhile make one. Resolves, whatever is wrong: the log has it. */
-  request(): Promise<void> {
+  /**
+   * Reloads after the reload that is under way; several calls meanwhile make one.
+   * @returns whether the configuration is in force; if not, the log has the reason
+   */
+  request(): Promise<boolean> {
     if (this.#isDue) return this.#present;
     this.#isDue = true;
     this.#present = this.#present.then(() => {
@@ -45,11 +56,11 @@ export class Reload {
   }
 
   /** Resolves when no reload is under way or due. */
-  settled(): Promise<void> {
-    return this.#present;
+  async settled(): Promise<void> {
+    await this.#present;
   }
 
-  async #reload(): Promise<void> {
+  async #reload(): Promise<boolean> {
     const { log, program } = this.#options;
     try {
       const { changed, needRestart } = await this.#apply();
@@ -59,34 +70,56 @@ export class Reload {
           `these settings have changed and need a restart; the server keeps those that it started with: ${needRestart.join(', ')}`,
           { program },
         );
+      return true;
     } catch (error) {
-      const why = error instanceof StartError || error instanceof ConfigError ? error.message : undefined;
-      log.error(
-        `the configuration was not reloaded, and the one before stays in force${why ? `: ${why}` : ''}`,
-        {
-          program,
-          ...(why === undefined && { error }),
-        },
-      );
+      const why = error instanceof StartError ? `: ${error.message}` : '';
+      log.error(`the configuration was not reloaded, and the one before stays in force${why}`, {
+        program,
+        ...(why === '' && { error }),
+      });
+      return false;
     }
   }
 
   async #apply() {
-    const { running, log, program, read } = this.#options;
-    const { config: before } = running;
+    const { log, program, read } = this.#options;
+    const { config: before } = this.#running;
     const written = await read();
     const kept = needingRestart(before, written.config);
     const loaded =
       kept.length === 0 ? written : written.read(withValuesOf(written.settings, this.#loaded.settings, kept));
-    const engines = await this.#engines.reopen(loaded.config);
-    await running.replace(loaded.config, engines);
+    const layered = await withRuntimeSettings(loaded, this.#engines);
+    const engines = await this.#engines.reopen(layered.config);
+    await this.#running.replace(layered.config, configured(engines, layered, this.#options));
     this.#engines = engines;
     this.#loaded = loaded;
-    log.setLevel(loaded.config.log.level);
-    for (const warning of loaded.warnings) log.warn(warning, { program });
+    log.setLevel(layered.config.log.level);
+    for (const warning of layered.warnings) log.warn(warning, { program });
     return {
-      changed: changedSettings(before, loaded.config),
+      changed: changedSettings(before, layered.config),
       needRestart: kept.map((path) => path.join('.')),
     };
   }
+}
+
+/** Adds the configuration to the engines of a service, which changes it at run time. */
+export function configured(
+  engines: OpenedEngines,
+  layered: LayeredConfig,
+  { applications }: Pick<ReloadOptions, 'applications'>,
+): OpenedEngines & { readonly configuration: RuntimeConfiguration } {
+  const { version, file, runtime, withRuntime } = layered;
+  const check: RuntimeConfiguration['check'] = async (other, caller) => {
+    const config = withRuntime(other);
+    const opened = await engines.reopen(config);
+    try {
+      await assertStillAdmitted(caller, createCore(serviceSettings(config), opened, applications));
+    } finally {
+      const { mail, sms, push } = opened.senders ?? {};
+      await Promise.all([mail?.close(), sms?.close(), push?.close()]);
+      opened.yubico?.close();
+      if (opened.directory !== engines.directory) await opened.directory.close();
+    }
+  };
+  return { ...engines, configuration: { version, file, runtime, check } };
 }

@@ -23,12 +23,15 @@ export class ServedVersion<A extends ServedApplications = ServedApplications> {
   readonly service: Service<A>;
   readonly #commands: readonly ServerCommand[];
   #underWay = 0;
+  /** The version of the settings at run time; undefined: they are not compared. */
+  #number: string | undefined;
 
   constructor(config: ServerConfig, engines: Engines, { commands, service }: Parts<A>) {
     this.config = config;
     this.engines = engines;
     this.service = service;
     this.#commands = commands;
+    this.#number = engines.configuration?.version;
   }
 
   /** Creates the handler of a server. @param ca authorities of client certificates, PEM */
@@ -39,15 +42,23 @@ export class ServedVersion<A extends ServedApplications = ServedApplications> {
     const { clock, log } = engines;
     const { reverse_proxies: proxies, proxy_headers: headers } = config;
     const handler = command.handler(service, config, log);
-    const { direct } = behindProxies(handler, { proxies, headers, ca, clock, log });
-    return { direct: (request) => this.during(() => direct(request)) };
+    return behindProxies(handler, { proxies, headers, ca, clock, log });
   }
 
-  /** Counts a request as under way until it ends. */
+  /** Serves on although a later version is in force, which cannot be served. */
+  keepUnder(number: string): void {
+    this.#number = number;
+  }
+
+  /**
+   * Runs a request, which counts as under way until it ends.
+   * @throws OtherVersion where other settings at run time are in force; nothing was done then
+   */
   async during<T>(answer: () => Promise<T>): Promise<T> {
     this.#underWay += 1;
     try {
-      return await answer();
+      const { patience } = this.engines;
+      return await (patience ? patience.during(answer, this.#number) : answer());
     } finally {
       this.#underWay -= 1;
     }

@@ -33,12 +33,14 @@ interface Served<A extends ServedApplications> {
   readonly config: ServerConfig;
   readonly engines: Engines;
   readonly applications: A;
+  /** Serves the settings at run time that are in force, or returns false; left out: they are not compared. */
+  readonly renew?: () => Promise<boolean>;
 }
 
 /** Serves all the commands on one service. @throws StartError, ConfigError */
 export async function startServers<const A extends ServedApplications>(
   commands: readonly ServerCommand[],
-  { config, engines, applications }: Served<A>,
+  { config, engines, applications, renew }: Served<A>,
 ): Promise<RunningServers<A>> {
   const names = commands.map(({ name }) => name).join(' and ');
   const versionOf = (settings: ServerConfig, ports: Engines) =>
@@ -48,7 +50,7 @@ export async function startServers<const A extends ServedApplications>(
     });
   const first = await closingOnError(engines, () => versionOf(config, engines));
   const endOfRing = await closingOnError(engines, () => announceRing(names, engines));
-  const listeners = new ServedListeners(commands, first);
+  const listeners = new ServedListeners(commands, first, renew);
   const retiring = new Set<Promise<void>>();
   const retire = (version: ServedVersion<A>, next: Engines) => {
     const ended = version.retire(next).finally(() => retiring.delete(ended));

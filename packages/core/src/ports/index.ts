@@ -82,6 +82,7 @@ export { type Meter, type MetricKey, metrics } from './meter.ts';
 export type { OpenIdApplication, OpenIdEngine, OpenIdOptions, OpenIdServer, OpenIdState } from './openid.ts';
 export type { Engines, Hosts, Ports } from './ports.ts';
 export { type Random, randomText, randomWord } from './random.ts';
+export type { ConfigurationCaller, RuntimeConfiguration } from './runtime-configuration.ts';
 export {
   type Delivery,
   DeliveryError,

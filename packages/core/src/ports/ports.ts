@@ -8,6 +8,7 @@ import type { Log } from './log/log.ts';
 import type { Meter, Tracer } from './meter.ts';
 import type { OpenIdEngine } from './openid.ts';
 import type { Random } from './random.ts';
+import type { RuntimeConfiguration } from './runtime-configuration.ts';
 import type { Senders } from './sending/sender.ts';
 import type { YubicoVerification } from './sending/yubico-verification.ts';
 import type { CertificateRecords } from './store/certificate-records.ts';
@@ -47,6 +48,8 @@ export interface Ports {
   readonly yubico?: YubicoVerification | undefined;
   /** The engine of OpenID Connect, where the configuration has `openid_clients`. */
   readonly openid?: OpenIdEngine | undefined;
+  /** The layers of the configuration, which administrators change at run time; left out: they change nothing. */
+  readonly configuration?: RuntimeConfiguration | undefined;
   /** Values that `keys` has sealed, to count them; left out where they are unknown. */
   readonly sealed?: readonly SealedPlace[] | undefined;
   readonly meter?: Meter | undefined;

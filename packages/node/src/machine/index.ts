@@ -7,7 +7,7 @@ export { systemClock } from './clock.ts';
 export { codeOf, createOnce, isOpenToOthers, replaceFile, syncToDisk, whyUnreadable } from './file.ts';
 export { type KeyFileOptions, readKeyRing } from './key-file.ts';
 export { listen, urlHost } from './listen.ts';
-export { createLog, type LineStream, type LogOptions } from './log.ts';
+export { createLog, type LeveledLog, type LineStream, type LogOptions } from './log.ts';
 export { bearYoung, collectAtRest, collectGarbage } from './memory.ts';
 export { openMailFolder, openPushFolder, openSmsFolder } from './message-folder.ts';
 export { systemRandom } from './random.ts';

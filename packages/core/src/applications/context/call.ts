@@ -6,7 +6,7 @@ import type { KeyCounts } from '../../administration/key-rotation/census.ts';
 import type { Caller } from '../../administration/policy/caller.ts';
 import type { Policies } from '../../administration/policy/index.ts';
 import type { Readiness } from '../../administration/status/readiness.ts';
-import type { ServiceConfig } from '../../config/config.ts';
+import type { ServiceConfig, Vocabulary } from '../../config/config.ts';
 import type { AdministratorCheck } from '../../directory/data/floor.ts';
 import type { GroupSettings } from '../../directory/data/group-settings.ts';
 import type { Settings } from '../../directory/data/layers.ts';
@@ -39,7 +39,8 @@ type HandedPorts =
   | 'log'
   | 'system'
   | 'license'
-  | 'openid';
+  | 'openid'
+  | 'configuration';
 
 /** The parts that are the same for every caller. */
 export interface RowView
@@ -55,6 +56,8 @@ export interface RowView
   readonly dialect: Dialect;
   readonly names: Names;
   readonly domains: Domains;
+  /** The words of the applications, which the configuration is read by. */
+  readonly vocabulary: Vocabulary;
   /** The name of this node in the network. */
   readonly host: string;
   /** The application defaults as the installation overrides them, in our words. */
@@ -100,6 +103,8 @@ export interface Call extends RowView {
   readonly methods: readonly NamedRow[];
   /** The id of the session of the Admin Portal, or of a user's own page; undefined: the call comes by another door. */
   readonly session: string | undefined;
+  /** Returns when the session of the Admin Portal began, in milliseconds since 1970; undefined for a call without one. */
+  readonly sessionBegan: () => Promise<number | undefined>;
   /** Warnings about changes without effect, in sentences without a full stop, for a header of the answer. */
   readonly warnings: string[];
 }

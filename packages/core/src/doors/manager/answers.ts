@@ -13,6 +13,7 @@ import { failure, readCalls } from './envelope.ts';
 import type { ManagerAnswer, ManagerRequest } from './exchange.ts';
 import type { AdministratorLogin } from './identity/administrator.ts';
 import { MethodTable } from './methods.ts';
+import { sessionBegan } from './session/listed-sessions.ts';
 
 /** A login whose calls are to be run. */
 export interface CallingAdministrator
@@ -50,6 +51,7 @@ export class Answers {
       ...fields,
       methods: table.all,
       session: undefined,
+      sessionBegan: noSession,
       recorder: undefined,
       warnings: undefined,
     };
@@ -92,7 +94,10 @@ export class Answers {
     if (caller.isDryRun) return this.#rehearsed(caller, transaction);
     const { administrator, directory, reach, session } = caller;
     const own = { administrator, directory, reach, readsSecret: readsSecretBy(reach) };
-    const asked = { transaction, session, recorder: undefined, warnings: [] };
+    const asked = {
+      ...{ transaction, session, recorder: undefined, warnings: [] },
+      sessionBegan: beganBy(session, this.#view),
+    };
     return Object.assign({ ...this.#blank }, own, asked);
   }
 
@@ -103,7 +108,10 @@ export class Answers {
     const reach = caller.reach.among(view.roles);
     const { methods } = this.#blank;
     const readsSecret = readsSecretBy(reach);
-    const asked = { transaction, session, recorder, warnings: [] };
+    const asked = {
+      ...{ transaction, session, recorder, warnings: [] },
+      sessionBegan: beganBy(session, this.#view),
+    };
     const own = { administrator, directory, reach, readsSecret, ...asked };
     return { ...view, methods, ...own };
   }
@@ -112,6 +120,11 @@ export class Answers {
     return { id: randomWord(this.#view.random, 8), client };
   }
 }
+
+const noSession = async (): Promise<undefined> => undefined;
+
+const beganBy = (session: string | undefined, view: Pick<RowView, 'store'>): Call['sessionBegan'] =>
+  session === undefined ? noSession : () => sessionBegan(session, view);
 
 /** Before a method narrows it. */
 const readsSecretBy =

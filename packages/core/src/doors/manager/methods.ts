@@ -5,6 +5,7 @@
 
 import { accessMethods } from '../../administration/access/methods.ts';
 import { badgingMethods } from '../../administration/badging/methods.ts';
+import { configurationMethods } from '../../administration/configuration/methods.ts';
 import { mirrorMethods } from '../../administration/directory-sync/methods.ts';
 import { inventoryMethods } from '../../administration/inventory/methods.ts';
 import { certificateMethods } from '../../administration/pki/methods.ts';
@@ -32,6 +33,7 @@ export const coreMethods = {
   ...accessMethods,
   ...sessionMethods,
   ...statusMethods,
+  ...configurationMethods,
   ...policyMethods,
   ...utilityMethods,
   ...certificateMethods,

@@ -1,5 +1,6 @@
 /** `@watchword/core/operator`: what the commands of an operator, and who opens engines, take of the core. It promises no stability. */
 
+export { readCurrent as readRuntimeSettings } from '../../administration/configuration/versions.ts';
 export { countByKey, type KeyCounts, keyFacts } from '../../administration/key-rotation/census.ts';
 export { rekey } from '../../administration/key-rotation/rekey.ts';
 export { assertForInstance } from '../../administration/license/instance.ts';
@@ -11,6 +12,7 @@ export { openAgain } from '../../authenticators/claim-keys.ts';
 export { eachDirectory, namedDirectories } from '../../config/directory-rules.ts';
 export { nearest } from '../../config/problems.ts';
 export { ineffectiveSettings } from '../../config/references.ts';
+export { changedSettings, mergeLayers, type Settings } from '../../config/runtime-settings.ts';
 export { isMap, knownKeys, nodeAt, type Path, type SchemaNode, valueAt } from '../../config/schema-node.ts';
 export { parseHost } from '../../config/values.ts';
 export { Domains } from '../../directory/domain.ts';
@@ -42,3 +44,4 @@ export { foreignSecrets } from './secrets/foreign-secrets.ts';
 export { announceRing, type NodeRing, ringsOfNodes } from './secrets/node-rings.ts';
 export { sealedPlaces, secretPlaces } from './secrets/sealed-places.ts';
 export { newSmsAccount } from './secrets/sms-account.ts';
+export { assertStillAdmitted } from './still-admitted.ts';

@@ -50,6 +50,15 @@ export async function endSession(id: string, call: ListingCall): Promise<Session
   return found;
 }
 
+/** Returns when a session began, in milliseconds since 1970; undefined where it has ended. @throws ServiceError `unavailable` */
+export async function sessionBegan(
+  id: string,
+  { store }: { readonly store: Pick<Store, 'get'> },
+): Promise<number | undefined> {
+  const value = await store.get(`${portalFamily}:${id}`);
+  return value && readListed(value).began;
+}
+
 function readListed(value: Uint8Array): SessionAbout & Pick<AdminSession, 'used'> {
   const { used, sealed } = decodeRecord(value);
   return { ...splitAbout(sealed).about, used };

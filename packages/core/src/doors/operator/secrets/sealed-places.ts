@@ -1,5 +1,6 @@
 /** The places of an installation where the key ring has sealed values. */
 
+import { versionFamily } from '../../../administration/configuration/versions.ts';
 import { mirrorFamily } from '../../../administration/directory-sync/record.ts';
 import { inventoryFamily } from '../../../administration/inventory/item.ts';
 import { sealedEntries } from '../../../administration/key-rotation/entries.ts';
@@ -49,6 +50,7 @@ export function sealedPlaces(
       outboxFamily,
       inventoryFamily,
       mirrorFamily,
+      versionFamily,
       ...families,
     ].map((family) => sealedValues(family, view)),
     ...secretPlaces(view),

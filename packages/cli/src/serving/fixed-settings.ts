@@ -1,4 +1,4 @@
-/** Settings that differ between two configurations, by their paths. */
+/** Settings that a running server cannot change. */
 import { isDeepStrictEqual } from 'node:util';
 import type { ServerConfig } from '@watchword/core';
 import { isMap, valueAt } from '@watchword/core/operator';
@@ -24,17 +24,6 @@ const fixed: readonly Path[] = [
     ['directory', 'base'],
   ],
 ];
-
-/** The longest path that is listed: `clients.vpn`, `websrvs.otp`. */
-const listedDepth = 2;
-
-/** Lists the paths of changed settings, without their values: `clients.vpn`, `ws_url`. */
-export function changedSettings(before: unknown, after: unknown, path: Path = []): readonly string[] {
-  if (isDeepStrictEqual(before, after)) return [];
-  if (path.length === listedDepth || !isMap(before) || !isMap(after)) return [path.join('.')];
-  const keys = [...new Set([...Object.keys(before), ...Object.keys(after)])];
-  return keys.flatMap((key) => changedSettings(before[key], after[key], [...path, key]));
-}
 
 /** Lists the paths of settings that differ and need a restart. */
 export const needingRestart = (running: ServerConfig, next: ServerConfig): readonly Path[] =>
