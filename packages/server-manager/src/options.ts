@@ -18,7 +18,10 @@ import { withPortal } from './portal.ts';
 export const managerCommand: ServerProgram = {
   name: 'watchword-manager',
   server: 'manager',
-  handler: (service, config, log) => managerServer(service, config, findPortalFiles('admin', log)),
+  prepare: (log) => {
+    const files = findPortalFiles('admin', log);
+    return (service, config) => managerServer(service, config, files);
+  },
 };
 
 /**

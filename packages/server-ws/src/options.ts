@@ -15,8 +15,10 @@ import { withSelfService } from './self.ts';
 export const webServiceCommand: ServerProgram = {
   name: 'watchword-ws',
   server: 'ws',
-  handler: (service, config, log) =>
-    webServiceServer(service, hasSelfService(config) ? findPortalFiles('self', log) : undefined),
+  prepare: (log) => {
+    const files = findPortalFiles('self', log);
+    return (service, config) => webServiceServer(service, hasSelfService(config) ? files : undefined);
+  },
 };
 
 /**

@@ -8,8 +8,11 @@ import type { ServerCommand } from '../program.ts';
 
 type Handled = ReturnType<typeof behindProxies>;
 
+/** The handlers of the servers, which are made for each version. */
+export type HandlerMakers = ReadonlyMap<ServerCommand['server'], ReturnType<ServerCommand['prepare']>>;
+
 interface Parts<A extends ServedApplications> {
-  readonly commands: readonly ServerCommand[];
+  readonly handlers: HandlerMakers;
   readonly service: Service<A>;
 }
 
@@ -21,28 +24,27 @@ export class ServedVersion<A extends ServedApplications = ServedApplications> {
   readonly config: ServerConfig;
   readonly engines: Engines;
   readonly service: Service<A>;
-  readonly #commands: readonly ServerCommand[];
+  readonly #handlers: HandlerMakers;
   #underWay = 0;
   /** The version of the settings at run time; undefined: they are not compared. */
   #number: string | undefined;
 
-  constructor(config: ServerConfig, engines: Engines, { commands, service }: Parts<A>) {
+  constructor(config: ServerConfig, engines: Engines, { handlers, service }: Parts<A>) {
     this.config = config;
     this.engines = engines;
     this.service = service;
-    this.#commands = commands;
+    this.#handlers = handlers;
     this.#number = engines.configuration?.version;
   }
 
   /** Creates the handler of a server. @param ca authorities of client certificates, PEM */
   handlerOf(server: ServerCommand['server'], ca: string | undefined): Pick<Handled, 'direct'> {
     const { config, engines, service } = this;
-    const command = this.#commands.find((one) => one.server === server);
-    if (!command) throw new RangeError(`no command serves ${server}`);
+    const make = this.#handlers.get(server);
+    if (!make) throw new RangeError(`no command serves ${server}`);
     const { clock, log } = engines;
     const { reverse_proxies: proxies, proxy_headers: headers } = config;
-    const handler = command.handler(service, config, log);
-    return behindProxies(handler, { proxies, headers, ca, clock, log });
+    return behindProxies(make(service, config), { proxies, headers, ca, clock, log });
   }
 
   /** Serves on although a later version is in force, which cannot be served. */

@@ -43,9 +43,10 @@ export async function startServers<const A extends ServedApplications>(
   { config, engines, applications, renew }: Served<A>,
 ): Promise<RunningServers<A>> {
   const names = commands.map(({ name }) => name).join(' and ');
+  const handlers = new Map(commands.map(({ server, prepare }) => [server, prepare(engines.log)]));
   const versionOf = (settings: ServerConfig, ports: Engines) =>
     new ServedVersion(settings, ports, {
-      commands,
+      handlers,
       service: createService(serviceSettings(settings), { ...ports, program: names }, applications),
     });
   const first = await closingOnError(engines, () => versionOf(config, engines));

@@ -94,6 +94,16 @@ export interface DocumentedMethods {
   readonly Clear_Caches: unknown;
   /** Names the configured objects of a type or, with `settings`, reads their settings. */
   readonly Get_Config_Objects: unknown;
+  /** Lists the settings of the installation, each with its value, its description, its JSON Schema, and the layer that it comes from: the file, the settings at run time, or the preset. For super administrators only. */
+  readonly List_Config: unknown;
+  /** Returns the settings at run time of a version, and those of the file, both without secrets. For super administrators only. */
+  readonly Get_Config: unknown;
+  /** Changes settings at run time by a JSON Merge Patch (RFC 7396), in which null removes a setting. The change is in force at the next request on every node. It is validated as the file is, and refused as a whole where one setting is wrong, or where it would shut the caller out. For super administrators only; who administers and which callers are trusted wants a sign-in with a second factor within the last fifteen minutes. */
+  readonly Set_Config: unknown;
+  /** Lists the versions of the settings at run time, the newest first: when, who, and which settings. The last hundred are kept. For super administrators only. */
+  readonly Config_History: unknown;
+  /** Puts the settings at run time of an earlier version in force again, as a new version; 0 removes them all. It is judged as `Set_Config`. For super administrators only. */
+  readonly Restore_Config: unknown;
   /** Lists the API keys of calling systems, what each opens, and its path in the configuration; never a key or its digest. For super administrators only. */
   readonly List_API_Keys: unknown;
   /** Sets the mode of a client: 0 default, 1 step down, 2 step up, 3 no access; `timeout` in seconds. With `group`, it holds in the client’s policies for groups, too, and with `network` in those for networks; without, whom one of these is for keeps the configured mode. False for a client that is not configured. For super administrators only. */

@@ -38,8 +38,8 @@ const levels: Readonly<Record<string, number>> = {
   ...{ domains: 1, settings: 1, limits: 1, messages: 1, texts: 2, websrvs: 2, webapps: 2 },
 };
 
-/** Names of settings whose values are secrets, or hashes of secrets, at any depth. */
-const secretNames: ReadonlySet<string> = new Set(['password', 'secret', 'key', 'hash', 'sha256']);
+/** Names of settings whose values are secrets, hashes of secrets, or may have secrets in them, at any depth. */
+const secretName = /(?:^|_)(?:password|secret|key|hash|sha256)$|^headers$/;
 
 export const canChangeAtRunTime = (name: string): boolean => !fileOnly.has(name);
 
@@ -106,7 +106,7 @@ export function mergePatch(settings: unknown, patch: unknown): unknown {
 export function withoutSecrets(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutSecrets);
   if (!isMap(value)) return value;
-  const shown = Object.entries(value).filter(([name]) => !secretNames.has(name));
+  const shown = Object.entries(value).filter(([name]) => !secretName.test(name));
   return Object.fromEntries(shown.map(([name, inner]) => [name, withoutSecrets(inner)]));
 }
 

@@ -41,5 +41,6 @@ export interface ServerProgram {
   readonly name: string;
   /** Which part of the configuration is its own. */
   readonly server: 'manager' | 'ws';
-  readonly handler: (service: Doors, config: ServerConfig, log: Log) => Handler;
+  /** Makes what every service of the program shares, such as the files of its pages. @returns a function that makes the handler of a service */
+  readonly prepare: (log: Log) => (service: Doors, config: ServerConfig) => Handler;
 }

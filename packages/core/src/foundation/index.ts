@@ -6,6 +6,7 @@ export { memoizeFrozen, memoizeLast, TextCache } from './runtime/bounded-cache.t
 export { type CooperativeTask, mapSteps, runAtOnce, runCooperatively } from './runtime/cooperative.ts';
 export { elapsed } from './runtime/elapsed.ts';
 export { KeyedMutex } from './runtime/keyed-mutex.ts';
+export { SingleFlight } from './runtime/single-flight.ts';
 export { type Soon, soon } from './runtime/soon.ts';
 export { inTickBatch, inTickBatchUnlessAlone } from './runtime/tick-batch.ts';
 export { withTimeout } from './runtime/with-timeout.ts';

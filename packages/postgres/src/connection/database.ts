@@ -1,12 +1,20 @@
 /** The database: sends statements, each within a deadline. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ServiceError, StartError, withTimeout } from '@watchword/core/foundation';
+import { ServiceError, SingleFlight, StartError, withTimeout } from '@watchword/core/foundation';
+import { versionIn, versionKey } from '@watchword/core/ports';
 import type { PoolClient } from 'pg';
+import { partsOf } from '../steps/names.ts';
 import { Fault, faultOf, serviceErrorOf } from './faults.ts';
 import type { PostgresOptions } from './options.ts';
 import { Deadline, RequestPatience, retryPause } from './patience.ts';
 import { Primary } from './primary.ts';
 import { type Statement, type TextParameter, TextQuery } from './text-query.ts';
+
+const versionInForce: Statement<{ value: Buffer }> = {
+  name: 'version-in-force',
+  text: `SELECT value FROM watchword.kept
+    WHERE subject = $1 AND family = $2 AND lasting`,
+};
 
 const tooLate = 'the database does not answer in time';
 
@@ -19,7 +27,15 @@ export class Database {
   constructor(options: PostgresOptions) {
     this.#primary = new Primary(options);
     this.#timeout = options.timeout_ms;
-    this.patience = new RequestPatience(this.#timeout);
+    const inForce = new SingleFlight<string>();
+    this.patience = new RequestPatience(this.#timeout, () => inForce.run('', () => this.#version()));
+  }
+
+  /** Reads the version of the run-time configuration that is in force. */
+  async #version(): Promise<string> {
+    const { family, subject } = partsOf(versionKey);
+    const [row] = await this.patience.detached(() => this.read(versionInForce, [subject, family]));
+    return versionIn(row?.value);
   }
 
   /**

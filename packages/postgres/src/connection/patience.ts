@@ -1,6 +1,6 @@
 /** Deadlines of a step, and of all steps of a request. */
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { elapsed } from '@watchword/core/foundation';
+import { elapsed, withTimeout } from '@watchword/core/foundation';
 import { OtherVersion, type Patience } from '@watchword/core/ports';
 
 /** The share of the time within which an answered step is not counted, so that a thousand quick steps do not use up the time of a request. */
@@ -8,6 +8,9 @@ const uncountedShare = 1 / 8;
 
 /** The pause between two attempts in milliseconds. */
 export const retryPause = 50;
+
+/** The time in milliseconds for the comparison of versions of a request that asks the database for nothing else. */
+const longestComparison = 500;
 
 /** The end of a step's time, by a monotonic clock. */
 export class Deadline {
@@ -93,11 +96,16 @@ class Request {
 
 export class RequestPatience implements Patience {
   readonly #timeout: number;
+  readonly #inForce: () => Promise<string>;
   readonly #requests = new AsyncLocalStorage<Request>();
 
-  /** @param timeout milliseconds of a step, and of all steps of a request */
-  constructor(timeout: number) {
+  /**
+   * @param timeout milliseconds of a step, and of all steps of a request
+   * @param inForce reads the version of the run-time configuration, for requests that make no step
+   */
+  constructor(timeout: number, inForce: () => Promise<string>) {
     this.#timeout = timeout;
+    this.#inForce = inForce;
   }
 
   during<T>(work: () => Promise<T>, version?: string): Promise<T> {
@@ -109,16 +117,26 @@ export class RequestPatience implements Patience {
   }
 
   async #run<T>(work: () => Promise<T>, request: Request): Promise<T> {
+    const { check } = request;
     try {
       const result = await this.#requests.run(request, work);
-      if (request.check?.other === undefined) return result;
+      if (!check || (await this.#isPassed(check))) return result;
     } catch (error) {
-      if (request.check?.other === undefined) throw error;
+      if (!check || (await this.#isPassed(check))) throw error;
     } finally {
       request.isOver = true;
     }
     // Whatever the work made of the refusal of its first step: nothing was done.
-    throw new OtherVersion(request.check.other);
+    throw new OtherVersion(check.other ?? check.version);
+  }
+
+  /** Compares the versions after a request that has made no step. A database that does not answer soon changes nothing for it. */
+  async #isPassed(check: VersionCheck): Promise<boolean> {
+    if (check.isPassed || check.other !== undefined) return check.isPassed;
+    const version = await withTimeout(longestComparison, this.#inForce(), 'too late').catch(() => undefined);
+    if (version === undefined || version === check.version) return true;
+    check.other = version;
+    return false;
   }
 
   /** Runs work outside the time of the current request. */

@@ -69,6 +69,17 @@ export function requestVersionContract(name: string, open: () => Promise<Version
       expect(await kept()).toBe('early');
     });
 
+    it('answers a request without a step under another version not at all', async () => {
+      await setVersion('2');
+      await expect(here.patience.during(async () => 'refused', noVersion)).rejects.toEqual(
+        new OtherVersion('2'),
+      );
+      await expect(
+        here.patience.during(() => Promise.reject(new Error('refused')), noVersion),
+      ).rejects.toEqual(new OtherVersion('2'));
+      expect(await here.patience.during(async () => 'answered', '2')).toBe('answered');
+    });
+
     it('ends a request under the version of its first step', async () => {
       await here.patience.during(async () => {
         await put('first');

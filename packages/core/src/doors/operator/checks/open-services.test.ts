@@ -92,7 +92,7 @@ describe('a server', () => {
     const command = {
       name: 'watchword-ws',
       server: 'ws',
-      handler: () => fixedHandler(),
+      prepare: () => () => fixedHandler(),
     } as const;
     const around = { arguments: ['--config', file], environment: {}, logTo: { write: () => {} }, asked };
     await runServer(command, { ...around, print: () => stop(), printError: (text) => errors.push(text) });

@@ -27,9 +27,9 @@ async function write(name: string, text: string): Promise<string> {
 
 async function run(server: 'ws' | 'manager', ...args: readonly string[]) {
   const [printed, errors]: [string[], string[]] = [[], []];
-  const handler = () => fixedHandler();
+  const prepare = () => () => fixedHandler();
   const code = await runServer(
-    { name: `watchword-${server}`, server, handler },
+    { name: `watchword-${server}`, server, prepare },
     {
       arguments: args,
       environment: {},

@@ -25,7 +25,7 @@ export interface Given {
 const program: ServerCommand = {
   name: 'watchword-manager',
   server: 'manager',
-  handler: () => fixedHandler(),
+  prepare: () => () => fixedHandler(),
   commands: installationCommands,
 };
 

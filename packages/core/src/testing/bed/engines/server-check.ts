@@ -19,7 +19,7 @@ export const tryServer = (file: string, server: 'manager' | 'ws' = 'manager'): P
 async function check(options: readonly string[], server: 'manager' | 'ws' = 'manager'): Promise<Verdict> {
   const [printed, errors]: [string[], string[]] = [[], []];
   const code = await runServer(
-    { name: 'watchword', server, handler: () => fixedHandler() },
+    { name: 'watchword', server, prepare: () => () => fixedHandler() },
     {
       arguments: ['--check', ...options],
       environment: {},
@@ -41,7 +41,7 @@ export async function startAndStop(file: string, { warnings = 1 } = {}): Promise
     if (isListening && errors.length >= warnings) stop();
   };
   const code = await runServer(
-    { name: 'watchword', server: 'manager', handler: () => fixedHandler() },
+    { name: 'watchword', server: 'manager', prepare: () => () => fixedHandler() },
     {
       arguments: ['--config', file],
       environment: {},
