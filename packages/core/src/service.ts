@@ -198,7 +198,6 @@ function assemble(ports: Ports, { able, vocabulary, read, domains, names }: Read
   };
   const parts = {
     ...ports,
-    vocabulary,
     groupSettings,
     memberships,
     memberLists,

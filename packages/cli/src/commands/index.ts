@@ -3,6 +3,7 @@ import { auditExport, auditKey, auditVerify } from './audit.ts';
 import { backup } from './backup.ts';
 import { clockBack } from './clock-back.ts';
 import type { Command } from './command.ts';
+import { apply, config } from './config.ts';
 import { describe } from './describe.ts';
 import { init } from './init.ts';
 import { exportLdif, importLdif } from './ldif.ts';
@@ -21,6 +22,8 @@ export const installationCommands: readonly Command[] = [
   backup,
   restored,
   clockBack,
+  config,
+  apply,
   exportLdif,
   importLdif,
   keysCommand,

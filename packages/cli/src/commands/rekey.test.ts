@@ -259,6 +259,7 @@ it('whoever seals something is known to rekey', () => {
     .map(({ path }) => path.replace('packages/core/src/', ''));
   expect(sealing.sort()).toEqual([
     'administration/badging/badge.ts',
+    'administration/configuration/versions.ts',
     'administration/directory-sync/record.ts',
     'administration/inventory/item.ts',
     'applications/otp/mobile/mobile-record.ts',

@@ -1,7 +1,7 @@
 /** The two layers of a configuration, read as one: the file with the environment, and the settings at run time. */
 import { ConfigError, type ServerConfig } from '@watchword/core';
 import { StartError } from '@watchword/core/foundation';
-import { isMap, mergeLayers, readRuntimeSettings, type Settings } from '@watchword/core/operator';
+import { type ConfigSettings, isMap, mergeLayers, readRuntimeSettings } from '@watchword/core/operator';
 import type { Engines } from '@watchword/core/ports';
 import type { LoadedConfig } from '../config-file/config-file.ts';
 
@@ -9,10 +9,10 @@ import type { LoadedConfig } from '../config-file/config-file.ts';
 export interface LayeredConfig extends Pick<LoadedConfig, 'config' | 'warnings'> {
   /** The number of the version of the settings at run time. */
   readonly version: string;
-  readonly file: Settings;
-  readonly runtime: Settings;
+  readonly file: ConfigSettings;
+  readonly runtime: ConfigSettings;
   /** Reads other settings at run time with the same file. @throws ConfigError */
-  readonly withRuntime: (runtime: Settings) => ServerConfig;
+  readonly withRuntime: (runtime: ConfigSettings) => ServerConfig;
 }
 
 /**
@@ -25,9 +25,9 @@ export async function withRuntimeSettings(
 ): Promise<LayeredConfig> {
   const { number, settings: runtime } = await readRuntimeSettings(engines);
   const file = isMap(loaded.settings) ? loaded.settings : {};
-  const merged = (other: Settings) => loaded.read(mergeLayers(file, other), 'the settings at run time');
+  const merged = (other: ConfigSettings) => loaded.read(mergeLayers(file, other), 'the settings at run time');
   const layers = { version: String(number), file, runtime };
-  const withRuntime = (other: Settings) => merged(other).config;
+  const withRuntime = (other: ConfigSettings) => merged(other).config;
   if (Object.keys(runtime).length === 0) return { ...layers, ...loaded, withRuntime };
   try {
     const { config, warnings } = merged(runtime);

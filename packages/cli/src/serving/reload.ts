@@ -1,5 +1,11 @@
 /** Reload: running servers read both layers of their configuration again and serve them, all of it or nothing. */
-import { createCore, type ServerConfig, serviceSettings } from '@watchword/core';
+import {
+  configJsonSchema,
+  createCore,
+  type ServerConfig,
+  serviceSettings,
+  vocabularyOf,
+} from '@watchword/core';
 import { StartError } from '@watchword/core/foundation';
 import { assertStillAdmitted, changedSettings, type ServedApplications } from '@watchword/core/operator';
 import type { Log, RuntimeConfiguration } from '@watchword/core/ports';
@@ -121,5 +127,6 @@ export function configured(
       if (opened.directory !== engines.directory) await opened.directory.close();
     }
   };
-  return { ...engines, configuration: { version, file, runtime, check } };
+  const schema = { ...configJsonSchema(vocabularyOf(applications)) };
+  return { ...engines, configuration: { version, file, runtime, schema, check } };
 }

@@ -7,7 +7,7 @@ import type { ConfigProblem } from './problems.ts';
 import { isMap } from './schema-node.ts';
 
 /** Settings as written, before defaults. */
-export type Settings = Readonly<Record<string, unknown>>;
+export type ConfigSettings = Readonly<Record<string, unknown>>;
 
 /**
  * Settings of the file only, which a machine needs before it reads its store, and those that decide who signs in how: a mistake in them could
@@ -44,11 +44,11 @@ const secretName = /(?:^|_)(?:password|secret|key|hash|sha256)$|^headers$/;
 export const canChangeAtRunTime = (name: string): boolean => !fileOnly.has(name);
 
 /** Returns the names of changed settings that need a fresh second factor. */
-export const sensitiveNames = (before: Settings, after: Settings): readonly string[] =>
+export const sensitiveNames = (before: ConfigSettings, after: ConfigSettings): readonly string[] =>
   [...sensitive].filter((name) => !isDeepStrictEqual(before[name], after[name]));
 
 /** Lists what settings at run time may not have: settings of the file, and paths of files on a machine. */
-export function runtimeProblems(settings: Settings): readonly ConfigProblem[] {
+export function runtimeProblems(settings: ConfigSettings): readonly ConfigProblem[] {
   return Object.entries(settings).flatMap(([name, value]) => {
     if (!canChangeAtRunTime(name))
       return [
@@ -75,11 +75,15 @@ function filePaths(name: string, value: unknown): readonly ConfigProblem[] {
 }
 
 /** Merges the two layers. */
-export function mergeLayers(file: Settings, runtime: Settings): Settings {
+export function mergeLayers(file: ConfigSettings, runtime: ConfigSettings): ConfigSettings {
   return merged(file, runtime, (name) => levels[name] ?? 0);
 }
 
-function merged(file: Settings, runtime: Settings, depthOf: (key: string) => number): Settings {
+function merged(
+  file: ConfigSettings,
+  runtime: ConfigSettings,
+  depthOf: (key: string) => number,
+): ConfigSettings {
   const keys = new Set([...Object.keys(runtime), ...Object.keys(file)]);
   return Object.fromEntries(
     Array.from(keys, (key) => {
@@ -108,6 +112,18 @@ export function withoutSecrets(value: unknown): unknown {
   if (!isMap(value)) return value;
   const shown = Object.entries(value).filter(([name]) => !secretName.test(name));
   return Object.fromEntries(shown.map(([name, inner]) => [name, withoutSecrets(inner)]));
+}
+
+/** Returns settings with the secrets that others have at the same places, where they have none of their own. */
+export function keepSecrets(before: unknown, after: ConfigSettings): ConfigSettings {
+  if (!isMap(before)) return after;
+  const kept = Object.entries(before).filter(
+    ([name]) => secretName.test(name) && !Object.hasOwn(after, name),
+  );
+  const set = Object.entries(after).map(
+    ([name, value]) => [name, isMap(value) ? keepSecrets(before[name], value) : value] as const,
+  );
+  return Object.fromEntries([...set, ...kept]);
 }
 
 /** The longest path that {@link changedSettings} lists: `clients.vpn`, `websrvs.otp`. */

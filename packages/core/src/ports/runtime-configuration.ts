@@ -4,6 +4,8 @@ import type { Dn } from '../foundation/text/dn.ts';
 export interface RuntimeConfiguration {
   /** The version of the settings at run time that the service was made with. */
   readonly version: string;
+  /** The JSON Schema of a configuration file (2020-12). */
+  readonly schema: Readonly<Record<string, unknown>>;
   /** The settings of the file and the environment, before defaults. */
   readonly file: Readonly<Record<string, unknown>>;
   /** The settings at run time, before defaults. */

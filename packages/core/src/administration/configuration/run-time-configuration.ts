@@ -1,18 +1,17 @@
 /** List_Config, Get_Config, Set_Config, Config_History, Restore_Config: the settings of the installation in their layers, and their changes. */
-import { configJsonSchema, type ServiceConfig } from '../../config/config.ts';
+import type { ServiceConfig } from '../../config/config.ts';
 import { ConfigError } from '../../config/problems.ts';
 import {
+  type ConfigSettings,
   canChangeAtRunTime,
   changedSettings,
   mergeLayers,
   mergePatch,
   runtimeProblems,
-  type Settings,
   sensitiveNames,
   withoutSecrets,
 } from '../../config/runtime-settings.ts';
 import { isMap, type SchemaNode } from '../../config/schema-node.ts';
-import type { Vocabulary } from '../../config/vocabulary.ts';
 import { ServiceError } from '../../foundation/errors/errors.ts';
 import { StartError } from '../../foundation/errors/start-error.ts';
 import type { Dn } from '../../foundation/text/dn.ts';
@@ -39,7 +38,6 @@ export interface ConfigurationContext {
   readonly transaction: Pick<Transaction, 'client'>;
   readonly configuration?: RuntimeConfiguration | undefined;
   readonly config: Pick<ServiceConfig, 'admin_auth' | 'manager_auth'>;
-  readonly vocabulary: Vocabulary;
   readonly store: Ledger;
   readonly keys: KeyRing;
   readonly clock: Clock;
@@ -82,12 +80,11 @@ const todo = 'see and change the configuration';
 /** Lists every setting with the layer that it comes from. @throws ServiceError `permission_denied`, `unavailable` */
 export function listSettings(call: ConfigurationContext): readonly ListedSetting[] {
   assertSuperAdmin(call, todo);
-  const { file, runtime } = layersOf(call);
+  const { file, runtime, schema } = layersOf(call);
   const all = mergeLayers(file, runtime);
-  const { properties = {} } = configJsonSchema(call.vocabulary);
-  return Object.entries(properties).flatMap(([name, schema]) => {
-    if (!isMap(schema)) return [];
-    const node: SchemaNode = schema;
+  const properties = isMap(schema.properties) ? schema.properties : {};
+  return Object.entries(properties).flatMap(([name, node]) => {
+    if (!isSchemaNode(node)) return [];
     const { group = '', description = '' } = node;
     return {
       ...{ name, group, description, schema: node },
@@ -97,6 +94,8 @@ export function listSettings(call: ConfigurationContext): readonly ListedSetting
     };
   });
 }
+
+const isSchemaNode = (node: unknown): node is SchemaNode => isMap(node);
 
 function layerOf(file: unknown, runtime: unknown): ListedSetting['layer'] {
   if (runtime === undefined) return file === undefined ? 'preset' : 'file';
@@ -138,7 +137,7 @@ export async function setConfiguration(
     patch,
     seen,
     comment,
-  }: { readonly patch: Settings; readonly seen?: number | undefined; readonly comment: string },
+  }: { readonly patch: ConfigSettings; readonly seen?: number | undefined; readonly comment: string },
   call: ConfigurationContext,
 ): Promise<ConfigChange> {
   assertChanges(call);
@@ -161,7 +160,7 @@ export async function restoreConfiguration(
 
 interface Wanted {
   readonly before: Pick<ConfigVersion, 'number' | 'settings'>;
-  readonly settings: Settings;
+  readonly settings: ConfigSettings;
   readonly comment: string;
 }
 

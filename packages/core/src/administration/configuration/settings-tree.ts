@@ -1,4 +1,4 @@
-import type { Settings } from '../../config/runtime-settings.ts';
+import type { ConfigSettings } from '../../config/runtime-settings.ts';
 import { isMap } from '../../config/schema-node.ts';
 import { ServiceError } from '../../foundation/errors/errors.ts';
 import { type Param, param } from '../../table/schema/index.ts';
@@ -7,7 +7,7 @@ import { type Param, param } from '../../table/schema/index.ts';
 const deepest = 16;
 
 /** A tree of settings, as the configuration file has them. The audit shows their names only. */
-export const settingsTree = (): Param<Settings, Settings> =>
+export const settingsTree = (): Param<ConfigSettings, ConfigSettings> =>
   param({
     kind: 'Array',
     title: 'map of settings',

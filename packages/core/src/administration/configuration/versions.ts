@@ -3,7 +3,7 @@
  * of its own, which every request compares (`versionKey`).
  */
 
-import type { Settings } from '../../config/runtime-settings.ts';
+import type { ConfigSettings } from '../../config/runtime-settings.ts';
 import { ServiceError } from '../../foundation/errors/errors.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { KeyRing } from '../../ports/keys.ts';
@@ -20,7 +20,7 @@ export interface ConfigVersion {
   readonly comment: string;
   /** The paths that it changed: `clients.vpn`. */
   readonly changed: readonly string[];
-  readonly settings: Settings;
+  readonly settings: ConfigSettings;
 }
 
 /** The family of the sealed versions. */

@@ -6,7 +6,7 @@ import type { KeyCounts } from '../../administration/key-rotation/census.ts';
 import type { Caller } from '../../administration/policy/caller.ts';
 import type { Policies } from '../../administration/policy/index.ts';
 import type { Readiness } from '../../administration/status/readiness.ts';
-import type { ServiceConfig, Vocabulary } from '../../config/config.ts';
+import type { ServiceConfig } from '../../config/config.ts';
 import type { AdministratorCheck } from '../../directory/data/floor.ts';
 import type { GroupSettings } from '../../directory/data/group-settings.ts';
 import type { Settings } from '../../directory/data/layers.ts';
@@ -56,8 +56,6 @@ export interface RowView
   readonly dialect: Dialect;
   readonly names: Names;
   readonly domains: Domains;
-  /** The words of the applications, which the configuration is read by. */
-  readonly vocabulary: Vocabulary;
   /** The name of this node in the network. */
   readonly host: string;
   /** The application defaults as the installation overrides them, in our words. */

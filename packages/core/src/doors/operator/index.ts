@@ -1,6 +1,11 @@
 /** `@watchword/core/operator`: what the commands of an operator, and who opens engines, take of the core. It promises no stability. */
 
-export { readCurrent as readRuntimeSettings } from '../../administration/configuration/versions.ts';
+export {
+  listVersions,
+  putVersion,
+  readCurrent as readRuntimeSettings,
+  readVersion,
+} from '../../administration/configuration/versions.ts';
 export { countByKey, type KeyCounts, keyFacts } from '../../administration/key-rotation/census.ts';
 export { rekey } from '../../administration/key-rotation/rekey.ts';
 export { assertForInstance } from '../../administration/license/instance.ts';
@@ -12,7 +17,14 @@ export { openAgain } from '../../authenticators/claim-keys.ts';
 export { eachDirectory, namedDirectories } from '../../config/directory-rules.ts';
 export { nearest } from '../../config/problems.ts';
 export { ineffectiveSettings } from '../../config/references.ts';
-export { changedSettings, mergeLayers, type Settings } from '../../config/runtime-settings.ts';
+export {
+  type ConfigSettings,
+  changedSettings,
+  keepSecrets,
+  mergeLayers,
+  runtimeProblems,
+  withoutSecrets,
+} from '../../config/runtime-settings.ts';
 export { isMap, knownKeys, nodeAt, type Path, type SchemaNode, valueAt } from '../../config/schema-node.ts';
 export { parseHost } from '../../config/values.ts';
 export { Domains } from '../../directory/domain.ts';

@@ -46,6 +46,7 @@ export const floors: readonly (readonly string[])[] = [
     'core/login',
     'core/administration/status',
     'core/administration/policy',
+    'core/administration/configuration',
     'core/administration/badging',
     'core/administration/inventory',
     'core/administration/directory-sync',
