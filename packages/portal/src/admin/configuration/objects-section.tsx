@@ -6,7 +6,6 @@ import { useTexts } from '../../texts/text.ts';
 import { type ConfigType, useConfigObjects } from './config-objects.ts';
 
 export const DomainsSection = () => <Objects type="domains" at="domains" />;
-export const ServicesSection = () => <Objects type="websrvs" at="websrvs" />;
 export const OptionSetsSection = () => <Objects type="optionsets" at="option_sets" />;
 
 /** @param at the key of the configuration that they stand below */

@@ -31,6 +31,12 @@ export const sections: readonly Section[] = [
     isFor: whoMay('Search_Event_Logs'),
   },
   {
+    path: 'settings',
+    name: 'settings',
+    section: section('SettingsSection', () => import('./settings/settings-section.tsx')),
+    isFor: supers,
+  },
+  {
     path: 'roles',
     name: 'roles',
     section: section('RolesSection', () => import('./roles/roles-section.tsx')),
@@ -63,7 +69,7 @@ export const sections: readonly Section[] = [
   {
     path: 'services',
     name: 'services',
-    section: section('ServicesSection', () => import('./objects-section.tsx')),
+    section: section('ServicesSection', () => import('./services-section.tsx')),
     isFor: whoMay('Get_Config_Objects'),
   },
   {
