@@ -6,6 +6,7 @@ export const adminPaths: readonly string[] = [
   ...[
     'status',
     'events',
+    'settings',
     'roles',
     'option-sets',
     'clients',

@@ -62,7 +62,8 @@ function RequireDialog({ service: { name, settings }, onClose }: RequireDialogPr
   const { manager } = useSession();
   const [proof, setProof] = useState(new Map(settings).get('require') ?? 'none');
   const set = useAction({
-    run: () => manager.Set_Config({ settings: { websrvs: { [name]: { require: proof } } } }),
+    // The word of a web service is the name of its application in small letters.
+    run: () => manager.Set_Config({ settings: { websrvs: { [name.toLowerCase()]: { require: proof } } } }),
     done: () => t('requireSet', { name }),
     changes: [['Get_Config_Objects', 'websrvs'], ['List_Config'], ['Config_History']],
     after: onClose,

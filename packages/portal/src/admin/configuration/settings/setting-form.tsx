@@ -73,7 +73,7 @@ function Form({ setting, version, before, onClose }: FormProps) {
   };
   return (
     <form className="form" onSubmit={submit}>
-      <p className="soft">{description}</p>
+      <p className="soft" lang="en">{description}</p>
       {kind.choices ? (
         <Select
           label={t('value')}

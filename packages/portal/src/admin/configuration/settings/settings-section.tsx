@@ -73,7 +73,7 @@ function SettingRow({ setting, onEdit }: SettingRowProps) {
     <div className="facts-row">
       <dt>
         <code>{name}</code>
-        <p className="soft">{description}</p>
+        <p className="soft" lang="en">{description}</p>
       </dt>
       <dd>
         <div className="row-apart">
