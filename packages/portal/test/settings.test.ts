@@ -1,4 +1,4 @@
-/** Settings that are changed in the Admin Portal of `npm start`: specification §5.2 in a browser, with curl as the calling system. */
+/** Settings that are changed in the Admin Portal of `npm start`, in a browser; curl is the calling system that must show a certificate. */
 import { execFile } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -7,7 +7,12 @@ import {
   vocabularyOf,
 } from '@watchword/core';
 import { StartError } from '@watchword/core/foundation';
-import { assertStillAdmitted, changedSettings, type ServedApplications } from '@watchword/core/operator';
+import {
+  assertOutside,
+  assertStillAdmitted,
+  changedSettings,
+  type ServedApplications,
+} from '@watchword/core/operator';
 import type { Log, RuntimeConfiguration } from '@watchword/core/ports';
 import type { OpenedEngines } from '@watchword/engines/installation';
 import type { LoadedConfig } from '../config-file/config-file.ts';
@@ -117,6 +122,7 @@ export function configured(
   const { version, file, runtime, withRuntime } = layered;
   const check: RuntimeConfiguration['check'] = async (other, caller) => {
     const config = withRuntime(other);
+    await assertOutside(other, engines);
     const opened = await engines.reopen(config);
     try {
       await assertStillAdmitted(caller, createCore(serviceSettings(config), opened, applications));

@@ -43,6 +43,7 @@ export { openServiceWarnings, trustWarnings } from './checks/open-services.ts';
 export { survey } from './checks/survey.ts';
 export { type Lifted, type Lifting, liftAhead } from './clock-ahead.ts';
 export { loadLibraries } from './libraries.ts';
+export { assertOutside } from './outside-addresses.ts';
 export { momentOf } from './restoration/moment.ts';
 export { enterFolder, noteFolder, refuseMoved, refuseOlder, signOfAge } from './restoration/older-folder.ts';
 export { reportOf } from './restoration/report.ts';

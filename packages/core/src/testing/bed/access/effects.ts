@@ -189,6 +189,13 @@ const users: Readonly<Record<string, Effects>> = {
   Explain_User_Settings: about({ reads: settings }),
 };
 
+/** An administrator whom an option set restricts may not change the configuration. */
+const changing = (params: Readonly<Record<string, unknown>>) => ({
+  params,
+  touch: { superOnly: true } as const,
+  fails: ['unavailable', 'permission_denied'],
+});
+
 const wholeService: Readonly<Record<string, Effects>> = {
   Who_Am_I: once(),
   List_Roles: () => [{ touch: { superOnly: true } }],
@@ -213,6 +220,15 @@ const wholeService: Readonly<Record<string, Effects>> = {
     name === places[0]?.name
       ? [{ params: { name: 'made' }, touch: { superOnly: true }, fails: ['permission_denied'] }]
       : [],
+  // No host has handed its configuration in.
+  ...Object.fromEntries(
+    ['List_Config', 'Get_Config', 'Config_History'].map((name) => [
+      name,
+      () => [{ touch: { superOnly: true } as const, fails: ['unavailable'] }],
+    ]),
+  ),
+  Set_Config: ({ name }) => (name === places[0]?.name ? [changing({ settings: {} })] : []),
+  Restore_Config: ({ name }) => (name === places[0]?.name ? [changing({ version: 1 })] : []),
   Server_Status: once(),
   List_Nodes: once(),
   User_Places: about({}),

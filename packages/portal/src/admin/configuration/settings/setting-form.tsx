@@ -1,6 +1,7 @@
 /** One setting, to be changed at run time: a choice where its values are few, a text, or JSON. */
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
+import type { Manager } from '../../../api/manager.ts';
 import { Button } from '../../../kit/button.tsx';
 import { Field, Select } from '../../../kit/field.tsx';
 import { FormActions } from '../../../kit/form-actions.tsx';
@@ -10,7 +11,8 @@ import { useSession } from '../../../shell/session.tsx';
 import { configurationTexts } from '../../../texts/configuration/index.ts';
 import { useTexts } from '../../../texts/text.ts';
 import { mergePatchOf } from './merge-patch.ts';
-import type { Setting } from './settings-section.tsx';
+
+export type Setting = Awaited<ReturnType<Manager['List_Config']>>[number];
 
 interface SettingFormProps {
   readonly setting: Setting;
@@ -73,7 +75,9 @@ function Form({ setting, version, before, onClose }: FormProps) {
   };
   return (
     <form className="form" onSubmit={submit}>
-      <p className="soft" lang="en">{description}</p>
+      <p className="soft" lang="en">
+        {description}
+      </p>
       {kind.choices ? (
         <Select
           label={t('value')}

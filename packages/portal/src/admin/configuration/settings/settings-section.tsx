@@ -1,7 +1,6 @@
 /** All settings of the installation by groups, each with the layer that it comes from; and the versions of what was changed here. */
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { Manager } from '../../../api/manager.ts';
 import { Button } from '../../../kit/button.tsx';
 import { Dialog } from '../../../kit/dialog.tsx';
 import { Badge, Card, Notice } from '../../../kit/show.tsx';
@@ -9,10 +8,8 @@ import { Read } from '../../../shell/read.tsx';
 import { useSession } from '../../../shell/session.tsx';
 import { configurationTexts } from '../../../texts/configuration/index.ts';
 import { useTexts } from '../../../texts/text.ts';
-import { SettingForm } from './setting-form.tsx';
+import { type Setting, SettingForm } from './setting-form.tsx';
 import { VersionsCard } from './versions-card.tsx';
-
-export type Setting = Awaited<ReturnType<Manager['List_Config']>>[number];
 
 /** Names of the layers, for people. */
 const layerTexts = {
@@ -73,7 +70,9 @@ function SettingRow({ setting, onEdit }: SettingRowProps) {
     <div className="facts-row">
       <dt>
         <code>{name}</code>
-        <p className="soft" lang="en">{description}</p>
+        <p className="soft" lang="en">
+          {description}
+        </p>
       </dt>
       <dd>
         <div className="row-apart">
