@@ -157,8 +157,8 @@ describe('13. known places', () => {
   it('are written at most once a day by logins that succeed there', async () => {
     await open();
     const [user, place] = [await stage.user(), somewhere()];
-    const { store, momentary } = stage.nodes;
-    const written = [vi.spyOn(store, 'update'), vi.spyOn(store, 'write'), vi.spyOn(momentary, 'write')];
+    const { store, ephemeral } = stage.nodes;
+    const written = [vi.spyOn(store, 'update'), vi.spyOn(store, 'write'), vi.spyOn(ephemeral, 'write')];
     const byLogin = async () => {
       for (const one of written) one.mockClear();
       expect(await stage.ask(place, user, user.both())).toEqual(granted);

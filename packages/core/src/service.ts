@@ -131,7 +131,7 @@ export function createService(
       await retire();
       await ports.directory.close();
       await ports.store.close();
-      await ports.momentary.close();
+      await ports.ephemeral.close();
       await ports.events.close();
       await ports.entryRecords.close();
       await ports.certificates.close();

@@ -1,10 +1,10 @@
 /** The embedded engine without its directory, for servers in front of OpenLDAP. */
 export { openCertificateRecords } from './records/certificate-records.ts';
 export { openEntryRecords } from './records/entry-records.ts';
+export { maxEphemeralRecords, openEphemeral } from './records/ephemeral.ts';
 export { openEventLog } from './records/event-log.ts';
 export { everythingKept } from './records/everything.ts';
 export { openLedger } from './records/ledger.ts';
-export { mostMomentary, openMomentary } from './records/momentary.ts';
 export { openPatience } from './records/patience.ts';
 export { openStore } from './records/store.ts';
 export { dropEnds } from './records/timed-records.ts';

@@ -21,7 +21,7 @@ import { sourceOf } from './source.ts';
 
 let folder: string;
 let environment: Environment;
-let momentary: Environment;
+let ephemeral: Environment;
 let clock: TestClock;
 let limits: Limits;
 let store: Ledger;
@@ -31,14 +31,14 @@ let written: string[];
 beforeEach(async () => {
   folder = await scratchFolder('limits');
   environment = await openEnvironment(folder);
-  momentary = await openEnvironment(join(folder, 'momentary'), { isEphemeral: true });
+  ephemeral = await openEnvironment(join(folder, 'ephemeral'), { isEphemeral: true });
   clock = new TestClock();
-  store = openLedger({ lasting: environment, momentary }, clock, await openEventLog(environment));
+  store = openLedger({ lasting: environment, ephemeral }, clock, await openEventLog(environment));
   written = [];
   limits = open();
 });
 afterEach(async () => {
-  await momentary.close();
+  await ephemeral.close();
   await environment.close();
   await rm(folder, { recursive: true });
 });
@@ -46,7 +46,7 @@ afterEach(async () => {
 const open = (more: { directoryFailures?: { most: number; minutes: number } } = {}): Limits =>
   new Limits({
     store: watched(store),
-    momentary: openStore(momentary, clock),
+    ephemeral: openStore(ephemeral, clock),
     clock,
     random: systemRandom,
     judgesRefused: true,

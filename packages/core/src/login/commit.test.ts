@@ -131,7 +131,7 @@ describe('what is on record of a login', () => {
 
 describe('a trusted caller that has passed on a hundred failures', () => {
   const hundred = (caller: string) =>
-    fixture.ports.momentary.count(`calm:${caller}`, { by: 100, seconds: 600 });
+    fixture.ports.ephemeral.count(`calm:${caller}`, { by: 100, seconds: 600 });
   const oneMore = (caller: string) =>
     fixture.told(`${caller} has passed on more than 100 failures in 10 minutes and names no source`);
 

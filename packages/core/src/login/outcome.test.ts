@@ -216,7 +216,7 @@ describe('a right code', () => {
     expect(await logIn(who, shown, { mark: { assure } })).toMatchObject({ kind: 'refused' });
     expect(lastText()).toBe('refused: another login was faster with the same code');
     const owed: number[] = [];
-    for await (const some of node.ports.momentary.family('bucket'))
+    for await (const some of node.ports.ephemeral.family('bucket'))
       owed.push(...some.map(({ value }) => JSON.parse(Buffer.from(value).toString()).owed));
     expect(owed).toEqual([6000, 6000]);
   });

@@ -24,7 +24,7 @@ export interface Ports {
   /** The durable store, which commits events with values. */
   readonly store: Ledger;
   /** The ephemeral store, shared by the processes of a machine. */
-  readonly momentary: Store;
+  readonly ephemeral: Store;
   readonly events: EventLog;
   /** The time that a request has for all stores; left out where each step has its own. */
   readonly patience?: Patience | undefined;

@@ -8,11 +8,11 @@ import { checkHistory } from '../../../core/src/testing/contracts/ledger-history
 import { TestClock } from '../../../core/src/testing/test-clock.ts';
 import { systemClock } from '../../../node/src/machine/index.ts';
 import {
-  mostMomentary,
+  maxEphemeralRecords,
   openEnvironment,
+  openEphemeral,
   openEventLog,
   openLedger,
-  openMomentary,
   openStore,
 } from '../index.ts';
 
@@ -20,17 +20,17 @@ ledgerContract('embedded', async () => {
   const folder = await scratchFolder('ledger');
   const clock = new TestClock();
   const environment = await openEnvironment(folder);
-  const momentary = await openMomentary(folder, 'this-run');
+  const ephemeral = await openEphemeral(folder, 'this-run');
   const open = async () =>
-    openLedger({ lasting: environment, momentary }, clock, await openEventLog(environment));
+    openLedger({ lasting: environment, ephemeral }, clock, await openEventLog(environment));
   return {
     ledger: await open(),
-    momentary: openStore(momentary, clock, mostMomentary),
+    ephemeral: openStore(ephemeral, clock, maxEphemeralRecords),
     events: await openEventLog(environment),
     pass: async (seconds) => clock.advance(seconds * 1000),
     another: open,
     async dispose() {
-      await momentary.close();
+      await ephemeral.close();
       await environment.close();
       await rm(folder, { recursive: true });
     },
@@ -65,8 +65,8 @@ it('detects each fault of a history', () => {
 it('reads the commits of another process on each admission', async () => {
   const folder = await scratchFolder('ledger');
   const lasting = await openEnvironment(folder);
-  const momentary = await openMomentary(folder, 'this-run');
-  const ledger = openLedger({ lasting, momentary }, systemClock, await openEventLog(lasting));
+  const ephemeral = await openEphemeral(folder, 'this-run');
+  const ledger = openLedger({ lasting, ephemeral }, systemClock, await openEventLog(lasting));
   const read = () =>
     ledger.admit({
       ...{ durable: ['claim:seen'], ephemeral: [] },
@@ -91,7 +91,7 @@ it('reads the commits of another process on each admission', async () => {
   other.send('end');
   await once(other, 'exit');
   await child.dispose();
-  await momentary.close();
+  await ephemeral.close();
   await lasting.close();
   await rm(folder, { recursive: true });
   expect(stale).toEqual([]);
@@ -120,7 +120,7 @@ it('removes old events when only ledger steps write', async () => {
   const folder = await scratchFolder('ledger');
   const environment = await openEnvironment(folder);
   const events = await openEventLog(environment, { days: 1 });
-  const ledger = openLedger({ lasting: environment, momentary: environment }, new TestClock(), events);
+  const ledger = openLedger({ lasting: environment, ephemeral: environment }, new TestClock(), events);
   const event = { client: '-', application: 'Otp', session: 'AAAAAAAA' };
   const add = (time: number) =>
     ledger.commit({

@@ -41,18 +41,18 @@ export async function openKept(
   try {
     const events = await engine.openEventLog(environment, { days, signer });
     await engine.dropEnds(environment);
-    const momentary = await engine.openMomentary(data, bootOf());
+    const ephemeral = await engine.openEphemeral(data, bootOf());
     return {
       environment,
       folder: engine.dataFolder(environment, data),
-      store: engine.openLedger({ lasting: environment, momentary }, systemClock, events),
-      momentary: engine.openStore(momentary, systemClock, engine.mostMomentary),
+      store: engine.openLedger({ lasting: environment, ephemeral }, systemClock, events),
+      ephemeral: engine.openStore(ephemeral, systemClock, engine.maxEphemeralRecords),
       events,
       patience: engine.openPatience(environment, systemClock),
       entryRecords: engine.openEntryRecords(environment),
       certificates: engine.openCertificateRecords(environment),
       close: async () => {
-        await momentary.close();
+        await ephemeral.close();
         await environment.close();
       },
     };

@@ -78,7 +78,7 @@ export async function openReadable(config: SharedConfig, signer?: KeyRing): Prom
       environment: undefined,
       folder: await postgres.openState(steps, nameOfKept(config)),
       store: postgres.openLedger(steps, systemClock),
-      momentary: postgres.openStore(steps, { lasting: false }),
+      ephemeral: postgres.openStore(steps, { lasting: false }),
       events: postgres.openEventLog(steps),
       patience: database.patience,
       entryRecords: postgres.openEntryRecords(steps),

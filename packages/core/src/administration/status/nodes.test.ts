@@ -13,7 +13,7 @@ afterAll(() => fixture.close());
 
 /** What a node put before is there when this is. */
 async function told({ ports }: Fixture): Promise<void> {
-  await ports.momentary.put('told', Buffer.from(''), 1);
+  await ports.ephemeral.put('told', Buffer.from(''), 1);
   await nextTurn();
 }
 async function nodes(at = fixture) {
@@ -49,7 +49,7 @@ describe('List_Nodes', () => {
   it('forgets one that died, after 90 seconds', async () => {
     const { clock, ports } = fixture;
     const died = { name: 'a', server: 'b', version, started: clock.now(), seen: clock.now() };
-    await ports.momentary.put('nodes:DIED', Buffer.from(JSON.stringify(died)), 90);
+    await ports.ephemeral.put('nodes:DIED', Buffer.from(JSON.stringify(died)), 90);
     await later(89_000);
     expect(await nodes()).toHaveLength(2);
     await later(1000);
@@ -59,12 +59,12 @@ describe('List_Nodes', () => {
   it('costs a server nothing where the store fails: one line in the log, until it has worked again', async () => {
     let fails = true;
     const node = await fixture.another({
-      ports: ({ momentary }) => ({
-        momentary: {
-          ...momentary,
+      ports: ({ ephemeral }) => ({
+        ephemeral: {
+          ...ephemeral,
           put: async (...args) => {
             if (fails) throw new ServiceError('unavailable');
-            return momentary.put(...args);
+            return ephemeral.put(...args);
           },
         },
       }),

@@ -28,7 +28,7 @@ import type { PhoneWaits } from './phone-waits.ts';
 
 type HandedPorts =
   | 'store'
-  | 'momentary'
+  | 'ephemeral'
   | 'events'
   | 'entryRecords'
   | 'authority'

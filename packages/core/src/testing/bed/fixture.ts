@@ -7,7 +7,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
   type Environment,
-  mostMomentary,
+  maxEphemeralRecords,
   openCertificateRecords,
   openDirectory,
   openEntryRecords,
@@ -117,16 +117,16 @@ const users = { alice: person('alice', 'alice-Pa55'), bob: person('bob', 'bob-Pa
 export async function openFixture(options: FixtureOptions = {}): Promise<Fixture> {
   const folder = await scratchFolder('fixture');
   const environment = await openEnvironment(folder);
-  const momentary = await openEnvironment(join(folder, 'momentary'), { isEphemeral: true });
+  const ephemeral = await openEnvironment(join(folder, 'ephemeral'), { isEphemeral: true });
   const clock = new TestClock();
-  const parts = { environment, momentary, clock, authority: await newAuthority(clock) };
+  const parts = { environment, ephemeral, clock, authority: await newAuthority(clock) };
   await addPeople(await usualPorts(parts, new KeptLog()));
   const fixture = await openNode(parts, options);
   return {
     ...fixture,
     close: async () => {
       await fixture.close();
-      await momentary.close();
+      await ephemeral.close();
       await environment.close();
       await rm(folder, { recursive: true });
     },
@@ -135,7 +135,7 @@ export async function openFixture(options: FixtureOptions = {}): Promise<Fixture
 
 interface NodeParts {
   readonly environment: Environment;
-  readonly momentary: Environment;
+  readonly ephemeral: Environment;
   readonly clock: TestClock;
   readonly authority: CertifiedKey;
 }
@@ -178,7 +178,7 @@ const usualConfig: ServiceConfigInput = {
 async function usualPorts(
   {
     environment,
-    momentary,
+    ephemeral,
     clock,
     authority,
     passwordPolicy = anyPassword,
@@ -194,8 +194,8 @@ async function usualPorts(
       { base: Dn.parse(base), hashCost: little, passwordPolicy },
       { clock, random },
     ),
-    store: openLedger({ lasting: environment, momentary }, clock, events),
-    momentary: openStore(momentary, clock, mostMomentary),
+    store: openLedger({ lasting: environment, ephemeral }, clock, events),
+    ephemeral: openStore(ephemeral, clock, maxEphemeralRecords),
     events,
     entryRecords: openEntryRecords(environment),
     certificates: openCertificateRecords(environment),

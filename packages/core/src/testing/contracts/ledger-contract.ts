@@ -9,7 +9,7 @@ import { playMany } from './ledger-history.ts';
 export interface LedgerFixture {
   readonly ledger: Ledger;
   /** The ephemeral store. */
-  readonly momentary: Store;
+  readonly ephemeral: Store;
   readonly events: EventLog;
   /** Lets time pass for the ledger. */
   pass(seconds: number): Promise<void>;

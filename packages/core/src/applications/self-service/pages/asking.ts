@@ -48,7 +48,7 @@ async function whyNotSent(username: string, visit: PageVisit): Promise<string | 
   const { view, address, transaction } = visit;
   if (username === '' || username.length > longestName) return 'the name is none';
   const holderOf = addressHolder(address);
-  if ((await view.momentary.count(`links-asked:${holderOf}`, mostLinks)) === undefined)
+  if ((await view.ephemeral.count(`links-asked:${holderOf}`, mostLinks)) === undefined)
     return 'too many were asked for from there';
   const found = await findUser(username, visit);
   if (!found) return 'there is no such user, or it is not active';

@@ -63,7 +63,7 @@ class LinkSite implements OpenSite {
   /** Nobody tries out links in numbers, though there are far too many to find one. */
   async #admits(address: string): Promise<boolean> {
     const step = { by: 1, limit: mostAsked, seconds: 60 };
-    return (await this.#view.momentary.count(`links:${addressHolder(address)}`, step)) !== undefined;
+    return (await this.#view.ephemeral.count(`links:${addressHolder(address)}`, step)) !== undefined;
   }
 }
 

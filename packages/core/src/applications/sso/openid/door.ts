@@ -37,7 +37,7 @@ export interface OpenIdView
   readonly keys: OpenIdStateView['keys'];
   readonly clock: SigningKeysView['clock'] & OpenIdLoginView['clock'];
   readonly log: Pick<Log, 'error'>;
-  readonly momentary: Pick<Store, 'count'>;
+  readonly ephemeral: Pick<Store, 'count'>;
   readonly webapps: Pick<WebApplicationPolicies, 'find'>;
   readonly config: OpenIdLoginView['config'] &
     ClaimsView['config'] & {
@@ -97,7 +97,7 @@ class OpenIdDoor implements OpenSite {
   /** Each login that begins is kept for a while: nobody fills the store with them. */
   async #mayBegin({ address }: WebRequest): Promise<boolean> {
     const step = { by: 1, limit: mostBegun, seconds: 60 };
-    return (await this.#view.momentary.count(`openid-begun:${addressHolder(address)}`, step)) !== undefined;
+    return (await this.#view.ephemeral.count(`openid-begun:${addressHolder(address)}`, step)) !== undefined;
   }
 
   /** Returns the server with the keys now in force. */

@@ -27,7 +27,7 @@ export function draftedPorts(ports: Ports, bound: Directory, recorder: Recorder)
       const [family = ''] = key.split(':', 1);
       if (!untold.includes(family)) recorder.add({ operation: 'store', family, change });
     }),
-    momentary: new DraftedStore(ports.momentary, () => {}),
+    ephemeral: new DraftedStore(ports.ephemeral, () => {}),
     events: draftedEvents(ports.events, recorder),
     entryRecords: draftedRecords(ports.entryRecords, recorder),
     authority: draftedAuthority(ports.authority),

@@ -10,7 +10,7 @@ import { OpenBarrier } from '../storage/open-barrier/open-barrier.ts';
 import { openEnvironment } from '../storage/open-barrier/open-environment.ts';
 
 /** Most ephemeral records: a client with many addresses must not fill the disk. */
-export const mostMomentary = 100_000;
+export const maxEphemeralRecords = 100_000;
 
 const prefix = 'momentary';
 
@@ -19,7 +19,7 @@ const prefix = 'momentary';
  * @param boot identifies the run of the machine; undefined: unknown, and commits are flushed
  * @throws StartError if the folder cannot be used, or its database is damaged while other processes have it open
  */
-export async function openMomentary(data: string, boot: string | undefined): Promise<Environment> {
+export async function openEphemeral(data: string, boot: string | undefined): Promise<Environment> {
   const name = boot === undefined ? prefix : `${prefix}-${boot}`;
   const folder = join(data, name);
   const options = { isEphemeral: boot !== undefined };
