@@ -2,7 +2,7 @@
  * A process that is killed between taking messages over and sending them: each that was answered reaches the gateway, and what
  * reaches it twice has one id.
  *
- * Seen to fail with the guard taken out: in messaging/outbox.ts, let `post` answer before the settlement; in messaging/courier.ts, take
+ * Seen to fail with the guard taken out: in messaging/outbox.ts, let `send` answer before the settlement; in messaging/delivery-worker.ts, take
  * a message out of the store before the gateway has it.
  */
 import { type ChildProcess, fork } from 'node:child_process';

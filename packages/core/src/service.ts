@@ -28,7 +28,7 @@ import { Domains } from './directory/domain.ts';
 import { Memberships } from './directory/groups/memberships.ts';
 import { withMetadata } from './directory/metadata.ts';
 import { complaint, isRefused } from './directory/store-binding/state.ts';
-import { StoreMark } from './directory/store-binding/store-mark.ts';
+import { StoreBindings } from './directory/store-binding/store-bindings.ts';
 import { Descriptions } from './doors/describe/descriptions.ts';
 import type { Doors } from './doors/doors.ts';
 import { LdapDoor } from './doors/ldap/door.ts';
@@ -218,11 +218,11 @@ function assemble(ports: Ports, { able, vocabulary, read, domains, names }: Read
     madeRoles,
   };
   assertMeasured(parts);
-  const mark = new StoreMark(parts);
+  const storeBindings = new StoreBindings(parts);
   const outbox = made.outbox(parts);
   const presets = presetSettings(parts);
   const roles: Roles = new Roles({ ...parts, presets });
-  const core = { ...parts, mark, outbox, presets, roles, administrators };
+  const core = { ...parts, storeBindings, outbox, presets, roles, administrators };
   const { directory: server } = parts;
   return { ...core, ...readPolicies(core), server, directory: server.service };
 }
@@ -240,14 +240,14 @@ function withWhatIsThere(
 }
 
 async function checkStore({
-  mark,
+  storeBindings,
   domains,
 }: {
-  readonly mark: StoreMark;
+  readonly storeBindings: StoreBindings;
   readonly domains: Domains;
 }): Promise<void> {
   for (const base of domains.bases) {
-    const state = await mark.state(base).catch((error) => {
+    const state = await storeBindings.state(base).catch((error) => {
       if (error instanceof ServiceError) return undefined;
       throw error;
     });

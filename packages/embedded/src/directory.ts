@@ -112,13 +112,13 @@ export class EmbeddedDirectory implements DirectoryServer {
     this.#serviceAccess = { identity, trusted: true, writers: [] };
     this.service = new View(context, this.#serviceAccess);
     this.#capabilities = Promise.resolve({
-      ...{ vendor: 'embedded', accountSchema: true, identifier: 'entryuuid', mark: undefined },
+      ...{ vendor: 'embedded', accountSchema: true, identifier: 'entryuuid', mustChangeAttribute: undefined },
       ...{ service: identity, base: context.base, passwords: context.policy },
     });
   }
 
-  async bind(dn: Dn, password: string, asker?: Asker): Promise<BindResult> {
-    const result = await this.authenticate(dn, password, { asker });
+  async bind(dn: Dn, password: string, requester?: Asker): Promise<BindResult> {
+    const result = await this.authenticate(dn, password, { requester });
     if (!result.granted) return result;
     const writersNow = () => this.#writers;
     const access: Access = {
@@ -131,11 +131,15 @@ export class EmbeddedDirectory implements DirectoryServer {
     return { granted: true, directory, mustChange: result.mustChange };
   }
 
-  async authenticate(dn: Dn, password: string, { asker }: Judging = {}): Promise<Authentication> {
+  async authenticate(dn: Dn, password: string, { requester }: Judging = {}): Promise<Authentication> {
     this.#context.environment.assertOpen();
     const attributes = this.#entry(dn)?.attributes ?? new Map<string, readonly AttributeValue[]>();
     const stored = attributes.get('userpassword') ?? [];
-    const matches = await this.#context.passwords.verify({ user: dn.toString(), stored }, password, asker);
+    const matches = await this.#context.passwords.verify(
+      { user: dn.toString(), stored },
+      password,
+      requester,
+    );
     if (!matches) return { granted: false, refusal: 'wrong_password' };
     const refusal = lockOf(attributes);
     if (refusal) return { granted: false, refusal };

@@ -108,7 +108,7 @@ describe('kind of server', () => {
       vendor: 'openldap',
       accountSchema: true,
       identifier: 'entryuuid',
-      mark: 'pwdreset',
+      mustChangeAttribute: 'pwdreset',
       service: Dn.parse(slapd.readerDn),
       base: Dn.parse(slapd.base),
     });

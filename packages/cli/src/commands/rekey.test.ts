@@ -276,7 +276,7 @@ it('whoever seals something is known to rekey', () => {
     'doors/manager/session/session-record.ts', // under a key of the session's cookie, which is in no ring
     'doors/operator/secrets/digest-secret.ts',
     'doors/web/repetitions.ts',
-    'messaging/parcel.ts',
+    'messaging/stored-message.ts',
     'packages/engines/src/secrets/authority.ts',
   ]);
 });

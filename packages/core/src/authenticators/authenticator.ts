@@ -3,7 +3,7 @@ import type { ServiceConfig } from '../config/config.ts';
 import type { StoredData } from '../directory/data/data.ts';
 import type { Settings } from '../directory/data/layers.ts';
 import type { Domains } from '../directory/domain.ts';
-import type { StoreMark } from '../directory/store-binding/store-mark.ts';
+import type { StoreBindings } from '../directory/store-binding/store-bindings.ts';
 import type { StoredDataView } from '../directory/view.ts';
 import type { Dn } from '../foundation/text/dn.ts';
 import type { Clock } from '../ports/clock.ts';
@@ -162,5 +162,5 @@ export interface StateContext extends StoredDataView {
 export interface CodeContext extends StateContext, TimedClaims {
   readonly keys: KeyRing;
   readonly yubico?: YubicoVerification | undefined;
-  readonly mark: Pick<StoreMark, 'assure'>;
+  readonly storeBindings: Pick<StoreBindings, 'assure'>;
 }

@@ -230,7 +230,7 @@ describe('parallel attempts', () => {
     expect(most).toBe(20);
   });
 
-  it('whose askers go leave their place to others, unjudged', async () => {
+  it('whose requesters leave give their place to others, unjudged', async () => {
     const going = Array.from({ length: 40 }, () => new AbortController());
     let judged = 0;
     const slow = { ...granted, answer: 'in' };

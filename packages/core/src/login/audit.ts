@@ -27,7 +27,7 @@ export function auditOf(
 function loginEntry(attempt: LoginAttempt, ending: LoginEnding, call: LoginCall): AuditEntry {
   const { loginContext, found, begun } = attempt;
   const { text, isNoEvent } = ending;
-  const asking = asker(attempt, call);
+  const asking = requester(attempt, call);
   const who = JSON.stringify(asking.user);
   const where = JSON.stringify(loginContext.policy.name);
   const claimed = loginContext.reportedAddress === undefined ? loginContext.request.source : undefined;
@@ -44,7 +44,7 @@ function loginEntry(attempt: LoginAttempt, ending: LoginEnding, call: LoginCall)
 
 /** @param claimed the source that an untrusted caller reports */
 function factsOf(
-  { user, operation }: ReturnType<typeof asker>,
+  { user, operation }: ReturnType<typeof requester>,
   ending: LoginEnding,
   { milliseconds, claimed }: { readonly milliseconds: number; readonly claimed: string | undefined },
 ) {
@@ -65,7 +65,7 @@ export function limitEntries(
     application: call.names.theirs(call.application.name),
     source: loginContext.reportedAddress,
     ...(isThere && { dn: found.dn }),
-    user: asker(attempt, call).user,
+    user: requester(attempt, call).user,
     place: loginContext.source,
     nameOf: (key: string) => nameOf(key, found),
   };
@@ -82,7 +82,7 @@ function nameOf(key: string, { account }: Found): string | undefined {
 export function logRefusal(attempt: LoginAttempt, { why, secondsLeft }: Refused, call: LoginCall): void {
   const { id, client } = call.transaction;
   const facts = { outcome: 'refused', reason: 'too_many_attempts', why, secondsLeft };
-  call.log.warn('a login was refused', { transaction: id, client, ...asker(attempt, call), ...facts });
+  call.log.warn('a login was refused', { transaction: id, client, ...requester(attempt, call), ...facts });
 }
 
 /** Marks the source that an untrusted caller reports: it may be any address, and nothing depends on it. */
@@ -92,7 +92,7 @@ function sourceText(source: string | undefined, claimed: string | undefined): st
 }
 
 /** Returns the user and the operation for the log. */
-function asker({ loginContext: { named }, found }: LoginAttempt, call: LoginCall) {
+function requester({ loginContext: { named }, found }: LoginAttempt, call: LoginCall) {
   const isKnown = found.account !== undefined || found.isUnknownUser !== true;
   const { name: given, short = given } = named;
   // A name without a user is counted once, however it is spelled.

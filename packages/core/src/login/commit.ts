@@ -76,7 +76,7 @@ export async function prepare(
       const { session, code, account } = verdict;
       if (session !== undefined) await assertChallenge(session, view);
       if (!code) return claimRight(noCodeClaim, verdict, view);
-      await view.mark.assure(account.dn);
+      await view.storeBindings.assure(account.dn);
       const claim = claimAtHand(code, account, view) ?? (await prepareClaim(code, account, view));
       return claimRight(claim, verdict, view);
     }
@@ -137,16 +137,16 @@ function deviceChallenge(devices: readonly string[], view: ClaimingCall): Device
 function sendingClaim(
   asked: LoginEnding,
   challenge: ReadonlyMap<string, TimedValue>,
-  { posted, values }: CodeMessage,
+  { prepared, values }: CodeMessage,
 ): LoginClaim {
-  const sent: LoginEnding = { ...asked, posted };
+  const sent: LoginEnding = { ...asked, prepared };
   const begun = new Map([...challenge, ...values]);
   const { isNoEvent: isAlone = false } = asked;
   return {
-    keys: [...begun.keys(), ...posted.keys],
+    keys: [...begun.keys(), ...prepared.keys],
     possible: [sent.result],
     decide: (state) => {
-      const written = posted.write(state);
+      const written = prepared.write(state);
       if (!('usedUp' in written))
         return { ending: sent, result: sent.result, values: new Map([...begun, ...written]) };
       const text = `${asked.text}, but nothing was sent: the budget ${written.usedUp} is used up`;

@@ -122,7 +122,7 @@ async function notify(account: Account, notice: Notice, call: LoginCall): Promis
   const [subject, text] = [notice.subject, notice.text].map((name) =>
     textFor(name, notice.variables, wording),
   );
-  const letter = {
+  const message = {
     message: { way: 'mail', content: { to, subject: subject ?? '', text: text ?? '', attachments: [] } },
     sending: {
       application: call.names.theirs(call.application.name),
@@ -132,7 +132,7 @@ async function notify(account: Account, notice: Notice, call: LoginCall): Promis
     spender: { user: account.id, ...notice.spender },
   } as const;
   try {
-    await call.outbox.post([letter]);
+    await call.outbox.send([message]);
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
     call.log.warn('a user could not be notified by mail', {

@@ -195,7 +195,7 @@ describe('a right code', () => {
     node.clock.advance(30_000);
     const shown = { password, otp: totp() };
     const assure = () => Promise.reject(refusal);
-    await expect(logIn(who, shown, { mark: { assure } })).rejects.toThrow(refusal);
+    await expect(logIn(who, shown, { storeBindings: { assure } })).rejects.toThrow(refusal);
     expect(await logIn(who, shown)).toMatchObject({ kind: 'granted' });
   });
 
@@ -213,7 +213,7 @@ describe('a right code', () => {
     const claim = `token:${tokenKey({ type: 'TOTP', secret }, node.ports.keys)}:30`;
     const assure = async () => void (await node.ports.store.claim(claim, step(), 60));
     const shown = { password, otp: totp(), source: there };
-    expect(await logIn(who, shown, { mark: { assure } })).toMatchObject({ kind: 'refused' });
+    expect(await logIn(who, shown, { storeBindings: { assure } })).toMatchObject({ kind: 'refused' });
     expect(lastText()).toBe('refused: another login was faster with the same code');
     const owed: number[] = [];
     for await (const some of node.ports.ephemeral.family('bucket'))

@@ -10,7 +10,7 @@ import {
   text,
   textsByName,
 } from '../table/schema/index.ts';
-import { type PostView, sendMail, sendPush, sendSms } from './administrators-message.ts';
+import { type MessagingContext, sendMail, sendPush, sendSms } from './administrators-message.ts';
 
 /** Seconds: a week. */
 const longestPush = 604_800;
@@ -32,7 +32,7 @@ export const messageMethods = {
     result: success(),
     permission: 'write',
     refusesTenants: 'Send email not allowed for tenants',
-    run: (mail, call: PostView) => sendMail(mail, call),
+    run: (mail, call: MessagingContext) => sendMail(mail, call),
   }),
   Send_SMS: method({
     summary: 'Sends an SMS. It is kept before it is answered, and tried until the gateway takes it over.',
@@ -41,7 +41,7 @@ export const messageMethods = {
     example: { to: '+491512345678', message: 'Your account is ready.' },
     result: success(),
     permission: 'write',
-    run: (sms, call: PostView) => sendSms(sms, call),
+    run: (sms, call: MessagingContext) => sendSms(sms, call),
   }),
   Send_Push: method({
     summary:
@@ -57,6 +57,6 @@ export const messageMethods = {
     example: { application: 'token', to: 'ios:3f9a', options: { title: 'Login', body: 'Is it you?' } },
     result: success(),
     permission: 'write',
-    run: (push, call: PostView) => sendPush(push, call),
+    run: (push, call: MessagingContext) => sendPush(push, call),
   }),
 } as const;

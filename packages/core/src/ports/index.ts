@@ -16,7 +16,6 @@ export type {
 } from './authority.ts';
 export type { Clock } from './clock.ts';
 export type {
-  Asker,
   Authentication,
   BindRefusal,
   BindResult,
@@ -34,6 +33,7 @@ export type {
   PasswordChange,
   PasswordPolicy,
   Rename,
+  Requester as Asker,
   SchemaDefinitions,
   Scope,
   SearchRequest,

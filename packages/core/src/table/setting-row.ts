@@ -3,7 +3,7 @@
  * `No`. `setting.ts` reads and checks values by these rows.
  */
 
-import type { Way } from '../ports/sending/sender.ts';
+import type { Channel } from '../ports/sending/sender.ts';
 
 export type SettingKind =
   | { readonly kind: 'boolean' }
@@ -21,7 +21,7 @@ export type SettingKind =
   | { readonly kind: 'moment'; readonly after?: string };
 
 /** A part of the configuration that a word needs: a gateway, or a key. */
-export type Needed = Way | 'relying_party';
+export type Needed = Channel | 'relying_party';
 
 export interface WordKind<Word extends string = string> {
   readonly kind: 'word';

@@ -42,12 +42,12 @@ export class HashingQueue {
 
   /**
    * Runs a task in its turn.
-   * @param asker left out: the program itself, which is never refused
+   * @param requester left out: the program itself, which is never refused
    * @throws ServiceError `unavailable` if the wait would be too long, or the client has disconnected
    */
-  async run<T>(task: () => Promise<T>, asker?: Asker): Promise<T> {
-    await this.#enter(asker);
-    if (asker) this.#begun.add(asker);
+  async run<T>(task: () => Promise<T>, requester?: Asker): Promise<T> {
+    await this.#enter(requester);
+    if (requester) this.#begun.add(requester);
     const begun = this.#clock.now();
     try {
       return await task();
@@ -63,21 +63,21 @@ export class HashingQueue {
     this.#cost += weight * (counted - this.#cost);
   }
 
-  #enter(asker: Asker | undefined): Promise<void> | undefined {
-    const mayGiveUp = asker !== undefined && !this.#begun.has(asker);
-    if (mayGiveUp && asker.signal?.aborted) throw disconnected();
+  #enter(requester: Asker | undefined): Promise<void> | undefined {
+    const mayGiveUp = requester !== undefined && !this.#begun.has(requester);
+    if (mayGiveUp && requester.signal?.aborted) throw disconnected();
     if (this.#running < this.#atOnce) {
       this.#running += 1;
       return undefined;
     }
     this.#dropLate();
-    const queue = !asker || asker.isKnown ? this.#known : this.#unknown;
+    const queue = !requester || requester.isKnown ? this.#known : this.#unknown;
     if (!mayGiveUp)
-      return this.#wait(queue, { caller: asker?.caller ?? '', until: Number.POSITIVE_INFINITY });
-    this.#assertShort(asker);
+      return this.#wait(queue, { caller: requester?.caller ?? '', until: Number.POSITIVE_INFINITY });
+    this.#assertShort(requester);
     // A running hash may take longer than the longest wait.
     void this.#clock.sleep(longestWait).then(() => this.#dropLate());
-    return this.#wait(queue, { ...asker, until: this.#clock.now() + longestWait });
+    return this.#wait(queue, { ...requester, until: this.#clock.now() + longestWait });
   }
 
   #wait(
@@ -104,8 +104,8 @@ export class HashingQueue {
     });
   }
 
-  #assertShort(asker: Asker): void {
-    const wait = ((this.#ahead(asker) + 1) * this.#cost) / this.#atOnce;
+  #assertShort(requester: Asker): void {
+    const wait = ((this.#ahead(requester) + 1) * this.#cost) / this.#atOnce;
     if (wait > longestWait) throw this.#tooMany(wait);
   }
 

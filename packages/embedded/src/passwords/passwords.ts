@@ -130,14 +130,14 @@ export class Passwords {
   /**
    * Returns whether a password matches a stored value. An argon2 hash is computed in any case, so that the time does not reveal which users
    * exist. The password as typed is tried, too: hashes of other systems may not have the form of RFC 8265.
-   * @param asker left out: the program itself
+   * @param requester left out: the program itself
    * @throws ServiceError `unavailable` if too many wait, or the client has disconnected
    */
-  async verify({ user, stored }: Account, password: string, asker?: Asker): Promise<boolean> {
+  async verify({ user, stored }: Account, password: string, requester?: Asker): Promise<boolean> {
     if (password === '' || Buffer.byteLength(password) > longestPassword) return false;
     const values = stored.map((value) => readStored(String(value))).filter((value) => value !== undefined);
     const forms = new Set([opaqueString(password), password]);
-    const matches = await this.#queue.run(() => this.#matchesOne(values, forms), asker);
+    const matches = await this.#queue.run(() => this.#matchesOne(values, forms), requester);
     const unmatchable = matches ? undefined : values.find(({ check }) => !check);
     if (unmatchable) this.#neverMatches.note({ user, scheme: unmatchable.scheme });
     return matches;

@@ -12,7 +12,7 @@ import type { GroupSettings } from '../../directory/data/group-settings.ts';
 import type { Settings } from '../../directory/data/layers.ts';
 import type { Domains } from '../../directory/domain.ts';
 import type { Memberships } from '../../directory/groups/memberships.ts';
-import type { StoreMark } from '../../directory/store-binding/store-mark.ts';
+import type { StoreBindings } from '../../directory/store-binding/store-bindings.ts';
 import type { Dn } from '../../foundation/text/dn.ts';
 import type { Limits } from '../../limits/limits.ts';
 import type { Outbox } from '../../messaging/outbox.ts';
@@ -74,7 +74,7 @@ export interface RowView
   /** The tracer. */
   readonly tracer: Tracer;
   /** The store binding of the directories. */
-  readonly mark: StoreMark;
+  readonly storeBindings: StoreBindings;
   /** The outbox of mail, SMS and push. */
   readonly outbox: Outbox;
   /** Counts the values under each key of the ring: a full pass, shared by concurrent callers. */

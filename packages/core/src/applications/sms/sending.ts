@@ -33,7 +33,7 @@ export interface SmsRequest {
 /** The context of sending for an account. */
 export interface SmsCall extends AccountsView, RecordingPorts {
   readonly config: Pick<ServiceConfig, 'sms_accounts' | 'api_keys' | 'messages' | 'limits'>;
-  readonly outbox: Pick<Outbox, 'post' | 'state'>;
+  readonly outbox: Pick<Outbox, 'send' | 'state'>;
   readonly clock: Clock;
   readonly caller: Caller;
   readonly names: Names;
@@ -129,7 +129,7 @@ const post = (
   client: string,
   { outbox, names, application, transaction }: SmsCall,
 ): Promise<void> =>
-  outbox.post(
+  outbox.send(
     numbers.map((to) => ({
       message: { way: 'sms', content: { to, text, sender, isFlash } },
       sending: { application: names.theirs(application.name), transaction },

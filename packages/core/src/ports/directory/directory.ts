@@ -158,7 +158,7 @@ export interface PasswordChange {
  * The origin of a password check. Checks that wait are served in turn by caller, those of known users first. A check that has begun is
  * completed, so that a caller learns nothing about a password without a counted failure.
  */
-export interface Asker {
+export interface Requester {
   /** The caller, by key, certificate or address. */
   readonly caller: string;
   /** Whether the user has logged in from there before. */
@@ -168,10 +168,10 @@ export interface Asker {
 }
 
 export interface Judging {
-  /** The entry as just read, with {@link Capabilities.mark}, to save a read. */
+  /** The entry as just read, with {@link Capabilities.mustChangeAttribute}, to save a read. */
   readonly entry?: Entry | undefined;
   /** Left out for the program itself, which is never refused. */
-  readonly asker?: Asker | undefined;
+  readonly requester?: Requester | undefined;
 }
 
 /** The capabilities of a directory, read at the first contact. */
@@ -182,7 +182,7 @@ export interface Capabilities {
   /** The attribute that identifies an entry permanently: `entryuuid` or `objectguid`. */
   readonly identifier: string;
   /** The attribute that is `TRUE` while a password must be changed at the next login; undefined where a bind shows it. */
-  readonly mark: string | undefined;
+  readonly mustChangeAttribute: string | undefined;
   /** The identity of the service in the directory. */
   readonly service: Dn;
   /** The base of the directory. */
@@ -230,10 +230,10 @@ export interface DirectoryServer {
 
   /**
    * Binds as an identity, on a connection of its own. An empty password is `wrong_password`, never anonymous.
-   * @param asker left out for the program itself, which is never refused
+   * @param requester left out for the program itself, which is never refused
    * @throws ServiceError as {@link authenticate} does
    */
-  bind(dn: Dn, password: string, asker?: Asker): Promise<BindResult>;
+  bind(dn: Dn, password: string, requester?: Requester): Promise<BindResult>;
 
   /**
    * Checks a password without keeping a connection. The time is the same whether the user exists or not.

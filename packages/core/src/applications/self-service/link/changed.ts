@@ -23,7 +23,7 @@ export async function tellChanged(
     const wording = { preferred: languageOf(entry, view), own, otherwise };
     const subject = textFor('changed_mail_subject', variables, wording);
     const text = textFor('changed_mail', variables, wording);
-    await view.outbox.post([
+    await view.outbox.send([
       {
         message: { way: 'mail', content: { to, subject, text, attachments: [] } },
         sending: { application: view.names.theirs('PwReset'), dn: dn.format(), transaction },

@@ -7,7 +7,7 @@ import { hash } from 'node:crypto';
 import { userLinksKey } from '../../../directory/entry/sessions.ts';
 import { Dn } from '../../../foundation/text/dn.ts';
 import type { AccountName, LinkSentBy } from '../../../login/request.ts';
-import { overBudget, type Posted, writeAll } from '../../../messaging/posted.ts';
+import { overBudget, type PreparedMessage, writePrepared } from '../../../messaging/prepared-message.ts';
 import { isAhead } from '../../../ports/clock.ts';
 import type { KeyRing } from '../../../ports/keys.ts';
 import { type Random, randomSession } from '../../../ports/random.ts';
@@ -78,33 +78,33 @@ export interface NewLink {
   readonly token: string;
   readonly link: Link;
   /** Take it to the user. */
-  readonly letters: readonly Posted[];
+  readonly messages: readonly PreparedMessage[];
   /** Nobody has shown who it is that asks. */
   readonly isAlone?: boolean | undefined;
 }
 
 /**
- * Keeps a new link, and its letters: all of them or nothing.
+ * Saves a new link and its messages, all or none.
  * @throws ServiceError `too_large` where the budget of messages is used up, or the user has links enough
  */
 export async function keepLink(
-  { token, link, letters, isAlone = false }: NewLink,
+  { token, link, messages, isAlone = false }: NewLink,
   view: LinkView,
 ): Promise<void> {
   const shown = { word: link.word, token };
   const [key, named] = [keyOf(shown), userLinksKey(link.id)];
   const now = view.clock.now();
   const kept = valueOf(token, link, view);
-  const keys = [...new Set([key, named, ...letters.flatMap((letter) => letter.keys)])];
+  const keys = [...new Set([key, named, ...messages.flatMap((message) => message.keys)])];
   const usedUp = await view.store.commit({
     durable: keys,
     decide: (found) => {
       const before = readNamed(found.value(named), now);
       if (isAlone && before.length >= mostOfUser) return { result: 'of links of the user' };
       const all = [...before.slice(1 - mostOfUser), [hashOf(shown), link.ends] as const];
-      const posted = writeAll(letters, found);
-      if (posted.result !== undefined) return { result: posted.result };
-      const values = new Map([...(posted.values ?? []), [key, kept], [named, namedValue(all, now)]]);
+      const prepared = writePrepared(messages, found);
+      if (prepared.result !== undefined) return { result: prepared.result };
+      const values = new Map([...(prepared.values ?? []), [key, kept], [named, namedValue(all, now)]]);
       return { result: undefined, values };
     },
   });

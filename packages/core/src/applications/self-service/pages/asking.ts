@@ -63,7 +63,7 @@ async function whyNotSent(username: string, visit: PageVisit): Promise<string | 
     {
       ...{ dn: holder.dn, name, entering: { word: 'pwreset' }, needsFactor: factor === 'wanted' },
       spender: { client: `links:${holderOf}`, isAlone: true },
-      asker: `${name.domain}\\${name.username}`,
+      requester: `${name.domain}\\${name.username}`,
     },
     { ...view, transaction },
   );

@@ -84,7 +84,7 @@ async function judgeFactor(open: OpenLink, showFactor: FactorJudge, visit: PageV
   if (!(await takeLink({ word: 'pwreset', token: visit.token }, view))) return overPage(words);
   const token = newToken(view.random);
   const ends = Math.min(link.ends, view.clock.now() + afterFactor);
-  await keepLink({ token, link: { ...link, ends, needsFactor: false }, letters: [] }, view);
+  await keepLink({ token, link: { ...link, ends, needsFactor: false }, messages: [] }, view);
   return passwordPage({ ...visit, token });
 }
 

@@ -1,6 +1,6 @@
 /** The engines of a service, and nothing that they are asked to change is changed: a service that is made of them rehearses. */
 
-import { outboxFamily } from '../../../messaging/parcel.ts';
+import { outboxFamily } from '../../../messaging/stored-message.ts';
 import type { CertificateAuthority } from '../../../ports/authority.ts';
 import type { Directory, DirectoryServer } from '../../../ports/directory/directory.ts';
 import type { EventLog } from '../../../ports/event-log/event-log.ts';

@@ -4,7 +4,7 @@ import { ServiceError } from '../../../foundation/errors/errors.ts';
 import { Limits, type LimitsOptions } from '../../../limits/limits.ts';
 import { Outbox } from '../../../messaging/outbox.ts';
 import type { OutboxPorts } from '../../../messaging/outbox-ports.ts';
-import type { Posted } from '../../../messaging/posted.ts';
+import type { PreparedMessage } from '../../../messaging/prepared-message.ts';
 import type { Directory, DirectoryServer } from '../../../ports/directory/directory.ts';
 import type { Ports } from '../../../ports/ports.ts';
 import { draftedPorts } from './drafted-ports.ts';
@@ -69,7 +69,7 @@ class UnsentOutbox extends Outbox {
     this.#recorder = recorder;
   }
 
-  override wake({ way }: Pick<Posted, 'id' | 'way'>): void {
+  override wake({ channel: way }: Pick<PreparedMessage, 'id' | 'channel'>): void {
     this.#recorder.add({ operation: 'send', way });
   }
 }

@@ -22,7 +22,7 @@ import {
 } from '../../../limits/limits-attempt.ts';
 import { tooMany, waitOut } from '../../../limits/refusal-answer.ts';
 import type { Clock } from '../../../ports/clock.ts';
-import type { Asker, Directory, DirectoryServer } from '../../../ports/directory/directory.ts';
+import type { Directory, DirectoryServer, Requester } from '../../../ports/directory/directory.ts';
 import type { Transaction } from '../../../table/method.ts';
 import { limitEntries, logUnjudged, type RefusalPorts, reportsOfLogin, type TriedLogin } from '../refusal.ts';
 import { attempterOf, type Claim } from './claim.ts';
@@ -125,13 +125,13 @@ export class Administrators {
 
   /**
    * Binds as a user, or says why not: the directory refuses, or wants another password first.
-   * @param asker left out: somebody who has shown the password before
+   * @param requester left out: somebody who has shown the password before
    */
-  async bind(user: Dn, password: string, asker?: Asker): Promise<Bound | string> {
+  async bind(user: Dn, password: string, requester?: Requester): Promise<Bound | string> {
     const { door, server } = this.#view;
     // Before the bind: a change that comes between the two is seen at the next request.
     const revision = door.sessions.longest > 0 ? await server.revision(user) : undefined;
-    const bound = await server.bind(user, password, asker);
+    const bound = await server.bind(user, password, requester);
     if (bound.granted && !bound.mustChange)
       return { administrator: user, directory: bound.directory, revision };
     if (bound.granted) await bound.directory.close();
@@ -189,8 +189,8 @@ export class Administrators {
       logUnjudged(tried, entered.why, view);
       return tooMany(entered.secondsLeft);
     }
-    const asker = { caller, isKnown: entered.admission.scope === 'known', signal };
-    const { judged, refusal } = await this.#inTurn(entered, { claim, proof, asker, tried });
+    const requester = { caller, isKnown: entered.admission.scope === 'known', signal };
+    const { judged, refusal } = await this.#inTurn(entered, { claim, proof, requester, tried });
     if (!('why' in judged)) return judged;
     return refusal ? tooMany(refusal.secondsLeft) : new ServiceError('credentials_refused');
   }
@@ -198,11 +198,16 @@ export class Administrators {
   /** Judged, counted and on record before the next one has the turn; what could not be counted is not let in. */
   async #inTurn(
     entered: Admitted,
-    { claim, proof, asker, tried }: { claim: Claim; proof: Proof; asker: Asker; tried: TriedLogin },
+    {
+      claim,
+      proof,
+      requester,
+      tried,
+    }: { claim: Claim; proof: Proof; requester: Requester; tried: TriedLogin },
   ) {
     let judged: AdministratorLogin | Fault | undefined;
     try {
-      judged = await this.#judge(claim, proof, asker);
+      judged = await this.#judge(claim, proof, requester);
       const settled = await this.#view.limits.commit(entered, this.#decisionOf(judged, tried));
       logReports(settled.reports, this.#view.log);
       for (const entry of limitEntries(tried, settled.unrecorded, this.#view))
@@ -227,9 +232,9 @@ export class Administrators {
     };
   }
 
-  async #judge(claim: Claim, { password }: Proof, asker: Asker): Promise<AdministratorLogin | Fault> {
+  async #judge(claim: Claim, { password }: Proof, requester: Requester): Promise<AdministratorLogin | Fault> {
     const { user, fault, fingerprint } = claim;
-    const bound = await this.bind(user, fault === implausible ? 'x' : password, asker);
+    const bound = await this.bind(user, fault === implausible ? 'x' : password, requester);
     if (typeof bound === 'string') return { why: fault ?? bound, wrong: bound === wrongPassword ? 1 : 0 };
     const reach = fault === undefined ? await this.#reachOf(claim, bound) : undefined;
     if (reach) return { ...bound, fingerprint, reach };

@@ -2,7 +2,7 @@
 
 import type { Domains } from '../../../directory/domain.ts';
 import { isRefused } from '../../../directory/store-binding/state.ts';
-import { lookForMarks } from '../../../directory/store-binding/store-mark.ts';
+import { findBindings } from '../../../directory/store-binding/store-bindings.ts';
 import type { Words } from '../../../directory/view.ts';
 import { StartError } from '../../../foundation/errors/start-error.ts';
 import { formatTime, isMoment, readMoment } from '../../../foundation/text/moment.ts';
@@ -14,13 +14,13 @@ import { signOfAge } from './older-folder.ts';
 const example = '--taken "2026-11-20 03:00:00"';
 
 /** The parts of a service that read store bindings. */
-interface MarkedView extends Omit<Parameters<typeof lookForMarks>[1], 'directory'> {
+interface BindingsContext extends Omit<Parameters<typeof findBindings>[1], 'directory'> {
   readonly domains: Pick<Domains, 'bases'>;
   readonly server: DirectoryServer;
 }
 
 /** ... and the event logs. */
-interface MarkedLogs extends MarkedView, Words {
+interface MarkedLogs extends BindingsContext, Words {
   readonly names: Words['names'];
   readonly events: Pick<EventLog, 'list'>;
 }
@@ -66,9 +66,9 @@ function namedMoment(taken: string | undefined): number | undefined {
 }
 
 /** A directory has seen another folder, or this one when it knew more. */
-async function directoriesKnowMore(view: MarkedView): Promise<boolean> {
+async function directoriesKnowMore(view: BindingsContext): Promise<boolean> {
   for (const base of view.domains.bases)
-    if (isRefused((await lookForMarks(base, { ...view, directory: view.server })).state)) return true;
+    if (isRefused((await findBindings(base, { ...view, directory: view.server })).state)) return true;
   return false;
 }
 

@@ -2,7 +2,7 @@
 
 import { claimSeconds } from '../../../authenticators/claim-keys.ts';
 import type { Domains } from '../../../directory/domain.ts';
-import type { StoreMark } from '../../../directory/store-binding/store-mark.ts';
+import type { StoreBindings } from '../../../directory/store-binding/store-bindings.ts';
 import type { HolderView } from '../../../directory/view.ts';
 import type { DirectoryServer } from '../../../ports/directory/directory.ts';
 import type { KeyRing } from '../../../ports/keys.ts';
@@ -16,7 +16,7 @@ export interface RestoreView extends HolderView {
   readonly keys: KeyRing;
   readonly entryRecords: EntryRecords;
   readonly server: Pick<DirectoryServer, 'capabilities' | 'service' | 'pages'>;
-  readonly mark: StoreMark;
+  readonly storeBindings: StoreBindings;
   readonly domains: Pick<Domains, 'bases'>;
 }
 

@@ -49,7 +49,7 @@ export async function endRestore(
   { taken, now, view }: Plan,
   { folder }: Pick<Engines, 'folder'>,
 ): Promise<void> {
-  for (const base of view.domains.bases) await view.mark.adopt(base);
+  for (const base of view.domains.bases) await view.storeBindings.adopt(base);
   const file = await folder.file();
   await folder.change(() => ({
     ...(file !== undefined && { file }),

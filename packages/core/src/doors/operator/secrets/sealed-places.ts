@@ -7,7 +7,7 @@ import { sealedRecords } from '../../../administration/key-rotation/records.ts';
 import { sealedValues } from '../../../administration/key-rotation/stored-values.ts';
 import { lastCodeFamily } from '../../../authenticators/last-code.ts';
 import type { ServerConfig } from '../../../config/config.ts';
-import { outboxFamily } from '../../../messaging/parcel.ts';
+import { outboxFamily } from '../../../messaging/stored-message.ts';
 import type { Ports } from '../../../ports/ports.ts';
 import type { SealedPlace } from '../../../ports/store/sealed-place.ts';
 import { Names } from '../../../table/dialect.ts';

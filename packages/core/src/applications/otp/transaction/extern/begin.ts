@@ -95,7 +95,7 @@ async function openClient(
 /** The mail is ready before anything is kept, and goes on its way after: what cannot be sent is not begun. */
 async function keepAndSend(transaction: PhoneTransaction, to: string, call: ExternCall): Promise<void> {
   const { session, state } = transaction;
-  const link = randomText(call.random, { length: linkLength, alphabet: letters });
+  const link = randomText(call.random, { length: linkLength, alphabet: messages });
   const key = linkKey(link);
   const seconds = Math.max(1, Math.ceil((state.ends - state.begun) / 1000));
   if (!call.outbox.has('mail')) throw notConfigured('no gateway for mail is configured');
@@ -110,7 +110,7 @@ async function keepAndSend(transaction: PhoneTransaction, to: string, call: Exte
     textFor('extern_mail_subject', variables, wording),
     textFor('extern_mail', variables, wording),
   ];
-  await call.outbox.post([
+  await call.outbox.send([
     {
       message: {
         way: 'mail',
@@ -123,4 +123,4 @@ async function keepAndSend(transaction: PhoneTransaction, to: string, call: Exte
   ]);
 }
 
-const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
+const messages = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';

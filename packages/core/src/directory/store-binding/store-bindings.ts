@@ -1,6 +1,6 @@
 /**
- * The store binding of a directory (docs/concepts/stores-and-nodes.md#store-binding). A node checks the marks for another store, and for a
- * higher epoch than its own, then writes its mark, and again while it runs.
+ * The store binding of a directory (docs/concepts/stores-and-nodes.md#store-binding). A node checks the bindings for another store, and for a
+ * higher epoch than its own, then writes its binding, and again while it runs.
  */
 
 import type { ServiceConfig } from '../../config/config.ts';
@@ -11,12 +11,12 @@ import type { Log } from '../../ports/log/log.ts';
 import type { Random } from '../../ports/random.ts';
 import type { Store } from '../../ports/store/store.ts';
 import type { Domains } from '../domain.ts';
-import { isInUse, latest, type Mark } from './mark.ts';
-import { type MarkedDirectory, type MarkedEntry, readMarkedEntries, swapMarks } from './marked-entries.ts';
-import { ensureOwnId, raiseOwnEpoch, readOwnMark } from './own-mark.ts';
-import { complaint, isRefused, type MarkState } from './state.ts';
+import { isInUse, latest, type StoreBinding } from './binding.ts';
+import { type BindableDirectory, type BoundEntry, readBoundEntries, swapBindings } from './bound-entries.ts';
+import { ensureOwnId, raiseOwnEpoch, readOwnBinding } from './own-binding.ts';
+import { type BindingState, complaint, isRefused } from './state.ts';
 
-export interface MarkView extends MarkedDirectory {
+export interface BindingContext extends BindableDirectory {
   readonly config: Pick<ServiceConfig, 'schema' | 'stores'>;
   readonly domains: Domains;
   readonly store: Store;
@@ -29,24 +29,24 @@ export interface MarkView extends MarkedDirectory {
 const freshness = 600_000;
 
 interface Seen {
-  readonly state: MarkState;
-  /** The entries that may have a mark, the one with ours first. */
+  readonly state: BindingState;
+  /** The entries that may have a binding, the one with ours first. */
   readonly places: readonly Dn[];
 }
 
 interface Look {
   /** The time of the check, in milliseconds since 1970. */
   readonly since: number;
-  readonly state: Promise<MarkState>;
+  readonly state: Promise<BindingState>;
   /** The result for logins, made at the first one: it rejects where the store may not be used. */
   assured?: Promise<void>;
 }
 
-export class StoreMark {
-  readonly #view: MarkView;
+export class StoreBindings {
+  readonly #view: BindingContext;
   readonly #looks = new Map<string, Look>();
 
-  constructor(view: MarkView) {
+  constructor(view: BindingContext) {
     this.#view = view;
   }
 
@@ -62,7 +62,7 @@ export class StoreMark {
     return look.assured;
   }
 
-  #judge(state: MarkState, base: Dn): void {
+  #judge(state: BindingState, base: Dn): void {
     if (!isRefused(state)) return;
     this.#looks.delete(base.key);
     this.#view.log.error(`${complaint(state, base)}.`);
@@ -70,10 +70,10 @@ export class StoreMark {
   }
 
   /**
-   * Checks the directory of a domain, and writes the mark of this store.
+   * Checks the directory of a domain, and writes the binding of this store.
    * @throws ServiceError `unavailable` if the directory does not answer
    */
-  state(base: Dn): Promise<MarkState> {
+  state(base: Dn): Promise<BindingState> {
     return this.#look(base).state;
   }
 
@@ -88,8 +88,8 @@ export class StoreMark {
     return look;
   }
 
-  async #confirm(base: Dn): Promise<MarkState> {
-    const { state, places } = await lookForMarks(base, this.#view);
+  async #confirm(base: Dn): Promise<BindingState> {
+    const { state, places } = await findBindings(base, this.#view);
     return state.kind === 'ours' ? this.#leave(base, places) : state;
   }
 
@@ -97,49 +97,49 @@ export class StoreMark {
    * Binds the directory to this store, on behalf of an administrator.
    * @returns the state before
    */
-  async adopt(base: Dn): Promise<MarkState> {
-    const { state, places } = await lookForMarks(base, this.#view);
+  async adopt(base: Dn): Promise<BindingState> {
+    const { state, places } = await findBindings(base, this.#view);
     if (state.kind === 'alone') return state;
-    const marked = (await readMarkedEntries(base, this.#view)).filter(({ marks }) => marks.length > 0);
-    const epochs = marked.flatMap(({ marks }) => marks.map(({ epoch }) => epoch));
+    const bound = (await readBoundEntries(base, this.#view)).filter(({ bindings }) => bindings.length > 0);
+    const epochs = bound.flatMap(({ bindings }) => bindings.map(({ epoch }) => epoch));
     await raiseOwnEpoch(this.#view.store, Math.max(0, ...epochs));
-    for (const { dn } of marked) await swapMarks(dn, () => [], this.#view);
+    for (const { dn } of bound) await swapBindings(dn, () => [], this.#view);
     this.#looks.delete(base.key);
     await this.#leave(base, places);
     return state;
   }
 
-  /** Writes the mark to the first entry that accepts it. */
-  async #leave(base: Dn, places: readonly Dn[]): Promise<MarkState> {
+  /** Writes the binding to the first entry that accepts it. */
+  async #leave(base: Dn, places: readonly Dn[]): Promise<BindingState> {
     const { store, clock } = this.#view;
     const [id, epoch] = [await ensureOwnId(this.#view), await raiseOwnEpoch(store)];
-    const mark = { store: id, epoch, seen: clock.now() };
+    const binding = { store: id, epoch, seen: clock.now() };
     for (const place of places) {
-      let other: Mark | undefined;
-      const next = (marks: readonly Mark[]) => {
-        const inUse = marks.filter((one) => isInUse(one, mark.seen));
+      let other: StoreBinding | undefined;
+      const next = (bindings: readonly StoreBinding[]) => {
+        const inUse = bindings.filter((one) => isInUse(one, binding.seen));
         other = otherThan(id, inUse, this.#view);
-        // Of two stores that begin at the same moment, the second removes its mark.
-        return other ? without(id, marks) : latest([...inUse, mark]);
+        // Of two stores that begin at the same moment, the second removes its binding.
+        return other ? without(id, bindings) : latest([...inUse, binding]);
       };
-      const isLeft = await swapMarks(place, next, this.#view);
-      if (other) return { kind: 'another', place, seen: (other as Mark).seen };
+      const isLeft = await swapBindings(place, next, this.#view);
+      if (other) return { kind: 'another', place, seen: (other as StoreBinding).seen };
       if (isLeft) return { kind: 'ours', place };
     }
-    return unmarked(await readMarkedEntries(base, this.#view), this.#view);
+    return unbound(await readBoundEntries(base, this.#view), this.#view);
   }
 }
 
 const nothingToAssure = Promise.resolve();
 
-/** Removes the mark of a store; the same list if there is none. */
-const without = (id: string, marks: readonly Mark[]): readonly Mark[] =>
-  marks.some(({ store }) => store === id) ? marks.filter(({ store }) => store !== id) : marks;
+/** Removes the binding of a store; the same list if there is none. */
+const without = (id: string, bindings: readonly StoreBinding[]): readonly StoreBinding[] =>
+  bindings.some(({ store }) => store === id) ? bindings.filter(({ store }) => store !== id) : bindings;
 
 /** Reads the state without a change; entries whose classes allow data count as writable. */
-export async function lookForMarks(
+export async function findBindings(
   base: Dn,
-  view: Pick<MarkView, 'config' | 'names' | 'directory' | 'clock'> & {
+  view: Pick<BindingContext, 'config' | 'names' | 'directory' | 'clock'> & {
     /** Undefined before the first use. */
     readonly store: Pick<Store, 'get' | 'claimed'> | undefined;
   },
@@ -147,32 +147,37 @@ export async function lookForMarks(
   const { vendor, accountSchema } = await view.directory.capabilities(base);
   if (vendor === 'embedded' || !accountSchema) return { state: { kind: 'alone' }, places: [] };
   // In this order, because another node raises the epoch in the store first.
-  const found = await readMarkedEntries(base, view);
-  const own = view.store ? await readOwnMark(view.store) : { store: undefined, epoch: 0 };
-  const isOurs = ({ store }: Mark) => store === own.store;
+  const found = await readBoundEntries(base, view);
+  const own = view.store ? await readOwnBinding(view.store) : { store: undefined, epoch: 0 };
+  const isOurs = ({ store }: StoreBinding) => store === own.store;
   const places = found
     .filter(({ holds }) => holds)
-    .sort((a, b) => Number(b.marks.some(isOurs)) - Number(a.marks.some(isOurs)));
-  const seen = (state: MarkState): Seen => ({ state, places: places.map(({ dn }) => dn) });
-  for (const { dn: place, marks } of found) {
-    const inUse = marks.filter((mark) => isInUse(mark, view.clock.now()));
+    .sort((a, b) => Number(b.bindings.some(isOurs)) - Number(a.bindings.some(isOurs)));
+  const seen = (state: BindingState): Seen => ({ state, places: places.map(({ dn }) => dn) });
+  for (const { dn: place, bindings } of found) {
+    const inUse = bindings.filter((binding) => isInUse(binding, view.clock.now()));
     const other = otherThan(own.store, inUse, view);
     if (other) return seen({ kind: 'another', place, seen: other.seen });
-    if (marks.some((mark) => isOurs(mark) && mark.epoch > own.epoch)) return seen({ kind: 'older', place });
+    if (bindings.some((binding) => isOurs(binding) && binding.epoch > own.epoch))
+      return seen({ kind: 'older', place });
   }
   const [best] = places;
-  return seen(best ? { kind: 'ours', place: best.dn } : unmarked(found, view));
+  return seen(best ? { kind: 'ours', place: best.dn } : unbound(found, view));
 }
 
-/** Finds the mark of another store. */
+/** Finds the binding of another store. */
 const otherThan = (
   own: string | undefined,
-  marks: readonly Mark[],
-  { config }: Pick<MarkView, 'config'>,
-): Mark | undefined => (config.stores === 'separate' ? undefined : marks.find(({ store }) => store !== own));
+  bindings: readonly StoreBinding[],
+  { config }: Pick<BindingContext, 'config'>,
+): StoreBinding | undefined =>
+  config.stores === 'separate' ? undefined : bindings.find(({ store }) => store !== own);
 
-const unmarked = (places: readonly MarkedEntry[], { config }: Pick<MarkView, 'config'>): MarkState => ({
-  kind: 'unmarked',
+const unbound = (
+  places: readonly BoundEntry[],
+  { config }: Pick<BindingContext, 'config'>,
+): BindingState => ({
+  kind: 'unbound',
   places: places.map(({ dn }) => dn),
   attribute: config.schema.data_attribute,
 });

@@ -5,23 +5,30 @@
 import { logReports, type Report, reportOf } from '../events/recorded.ts';
 import { Dn } from '../foundation/text/dn.ts';
 import { randomSession } from '../ports/random.ts';
-import { DeliveryError, type Way } from '../ports/sending/sender.ts';
+import { type Channel, DeliveryError } from '../ports/sending/sender.ts';
 import { backOff, hasCome } from './back-off.ts';
 import { cutShort, deliver } from './delivery.ts';
 import type { OutboxPorts } from './outbox-ports.ts';
-import { type Hold, openParcel, type Parcel, parcelKey, recipientOf, sealParcel } from './parcel.ts';
+import {
+  type Hold,
+  recipientOf,
+  type StoredMessage,
+  sealMessage,
+  storedMessageKey,
+  unsealMessage,
+} from './stored-message.ts';
 
 /** Milliseconds until the next try after a failure of the store. */
 const afterFault = 15_000;
 /** Milliseconds that the store may take before a try, and after it. */
 const storeTime = 10_000;
 
-export class Courier {
+export class DeliveryWorker {
   readonly #ports: OutboxPorts;
   /** The name of the outbox, unique in the process. */
   readonly #name: string;
   readonly #stopping = new AbortController();
-  readonly #up = new Map<Way, boolean>();
+  readonly #up = new Map<Channel, boolean>();
   /** Holds that clocks ahead have set, by message id, with their end by the clock of this node. */
   readonly #ahead = new Map<string, { readonly until: number; readonly end: number }>();
 
@@ -30,9 +37,9 @@ export class Courier {
     this.#name = randomSession(ports.random);
   }
 
-  /** Returns whether the gateway of a way answered the last try; true before the first try. */
-  isUp(way: Way): boolean {
-    return this.#up.get(way) ?? true;
+  /** Returns whether the gateway of a channel answered the last try; true before the first try. */
+  isUp(channel: Channel): boolean {
+    return this.#up.get(channel) ?? true;
   }
 
   /** Aborts the running tries, which count as failed, and begins no other. */
@@ -41,9 +48,9 @@ export class Courier {
   }
 
   /** Opens a stored message; undefined, and logged, where it cannot be read. */
-  read(id: string, value: Uint8Array): Parcel | undefined {
+  read(id: string, value: Uint8Array): StoredMessage | undefined {
     try {
-      return openParcel(id, value, this.#ports.keys);
+      return unsealMessage(id, value, this.#ports.keys);
     } catch (error) {
       this.#ports.log.error('a message in the outbox cannot be read', { id, error });
       return undefined;
@@ -62,15 +69,15 @@ export class Courier {
   }
 
   /** Returns whether a try that begins now would be recorded before another node may begin one. */
-  #holds = ({ held }: Parcel, now: number): boolean =>
+  #holds = ({ held }: StoredMessage, now: number): boolean =>
     held !== undefined && now + this.#longestTry + storeTime <= held.until;
 
-  #isOurs = ({ held }: Parcel): boolean => held?.outbox === this.#name;
+  #isOurs = ({ held }: StoredMessage): boolean => held?.outbox === this.#name;
 
   /** Returns when another node may try, in milliseconds since 1970. No hold ends later than one that begins now. */
-  freeFrom(parcel: Parcel): number {
-    const { id, held } = parcel;
-    if (!held || this.#isOurs(parcel) || this.#ports.store.hasEnded(held.by)) return 0;
+  freeFrom(stored: StoredMessage): number {
+    const { id, held } = stored;
+    if (!held || this.#isOurs(stored) || this.#ports.store.hasEnded(held.by)) return 0;
     const { until: latest } = this.hold(this.#ports.clock.now());
     if (held.until <= latest) return held.until;
     const seen = this.#ahead.get(id);
@@ -80,7 +87,7 @@ export class Courier {
   }
 
   /** Tries a message once. @returns when to try again, in milliseconds since 1970, or 0 for at once; undefined for never */
-  async attend(id: string, way: Way): Promise<number | undefined> {
+  async process(id: string, channel: Channel): Promise<number | undefined> {
     if (this.#stopping.signal.aborted) return undefined;
     const { log, clock } = this.#ports;
     try {
@@ -90,7 +97,7 @@ export class Courier {
       if (!taken) return undefined;
       // The store answered late, and another node may try now: the message is taken again, if it still exists.
       if (!this.#holds(taken, clock.now())) return 0;
-      return await this.#conclude(taken, await this.#try(taken, way));
+      return await this.#conclude(taken, await this.#try(taken, channel));
     } catch (error) {
       log.error('a message in the outbox could not be attended to', { id, error });
       return clock.now() + afterFault;
@@ -98,25 +105,25 @@ export class Courier {
   }
 
   /** Holds a message for a try. @returns a number where it cannot be tried yet: when to look again, in milliseconds since 1970 */
-  #take(id: string): Promise<Parcel | number | undefined> {
+  #take(id: string): Promise<StoredMessage | number | undefined> {
     const { store, keys, clock } = this.#ports;
-    return store.update<Parcel | number | undefined>(parcelKey(id), (before) => {
+    return store.update<StoredMessage | number | undefined>(storedMessageKey(id), (before) => {
       const now = clock.now();
-      const parcel = before && this.read(id, before);
-      if (!parcel) return { result: undefined };
-      const due = hasCome(parcel.due, now) ? 0 : parcel.due;
-      const from = Math.max(due, this.freeFrom(parcel));
-      if (from > now && parcel.ends > now) return { result: from };
-      const tried = { ...parcel, tries: parcel.tries + 1 };
-      // A new message is held since it was posted: a write is needed only if it waited too long.
-      if (parcel.tries === 0 && this.#isOurs(parcel) && this.#holds(parcel, now)) return { result: tried };
+      const stored = before && this.read(id, before);
+      if (!stored) return { result: undefined };
+      const due = hasCome(stored.due, now) ? 0 : stored.due;
+      const from = Math.max(due, this.freeFrom(stored));
+      if (from > now && stored.ends > now) return { result: from };
+      const tried = { ...stored, tries: stored.tries + 1 };
+      // A new message is held since it was sent to the outbox: a write is needed only if it waited too long.
+      if (stored.tries === 0 && this.#isOurs(stored) && this.#holds(stored, now)) return { result: tried };
       const taken = { ...tried, held: this.hold(now) };
-      return { result: taken, after: sealParcel(taken, now, keys) };
+      return { result: taken, after: sealMessage(taken, now, keys) };
     });
   }
 
   /** Delivers a message. @returns the reason of a failure; undefined after a success */
-  async #try({ id, message, ends }: Parcel, way: Way): Promise<DeliveryError | undefined> {
+  async #try({ id, message, ends }: StoredMessage, channel: Channel): Promise<DeliveryError | undefined> {
     const { senders, clock, config } = this.#ports;
     if (ends <= clock.now()) return new DeliveryError('its time is over', { isFinal: true });
     const deadline = new AbortController();
@@ -124,42 +131,43 @@ export class Courier {
     const signal = AbortSignal.any([deadline.signal, this.#stopping.signal]);
     try {
       await cutShort(deliver(message, senders, { id, signal }), signal);
-      this.#up.set(way, true);
+      this.#up.set(channel, true);
       return undefined;
     } catch (error) {
       const failure =
         error instanceof DeliveryError ? error : new DeliveryError('the gateway failed', { cause: error });
-      this.#up.set(way, failure.isFinal);
-      if (!(error instanceof DeliveryError)) this.#ports.log.error('a gateway failed', { way, error });
+      this.#up.set(channel, failure.isFinal);
+      if (!(error instanceof DeliveryError))
+        this.#ports.log.error('a gateway failed', { way: channel, error });
       return failure;
     } finally {
       clearTimeout(timer);
     }
   }
 
-  async #conclude(parcel: Parcel, failure: DeliveryError | undefined): Promise<number | undefined> {
+  async #conclude(stored: StoredMessage, failure: DeliveryError | undefined): Promise<number | undefined> {
     const { store, clock, random, keys, log, meter } = this.#ports;
-    const key = parcelKey(parcel.id);
+    const key = storedMessageKey(stored.id);
     const now = clock.now();
-    const due = now + backOff(parcel.tries, random);
-    const { way } = parcel.message;
-    if (failure && !failure.isFinal && due < parcel.ends) {
-      meter.count('messages', { way, outcome: 'retried' });
+    const due = now + backOff(stored.tries, random);
+    const { way: channel } = stored.message;
+    if (failure && !failure.isFinal && due < stored.ends) {
+      meter.count('messages', { way: channel, outcome: 'retried' });
       log.warn('a message could not be sent yet', {
-        way,
-        id: parcel.id,
-        tries: parcel.tries,
+        way: channel,
+        id: stored.id,
+        tries: stored.tries,
         why: failure.message,
       });
       const again = await store.update(key, (before) => {
-        const kept = before && this.read(parcel.id, before);
+        const kept = before && this.read(stored.id, before);
         // Another node has taken or delivered the message since.
         if (!kept || !this.#isOurs(kept)) return { result: kept && this.freeFrom(kept) };
-        return { result: due, after: sealParcel({ ...parcel, due, held: undefined }, now, keys) };
+        return { result: due, after: sealMessage({ ...stored, due, held: undefined }, now, keys) };
       });
       return this.#stopping.signal.aborted ? undefined : again;
     }
-    const report = this.#fate(parcel, failure);
+    const report = this.#fate(stored, failure);
     await store.commit({
       durable: [key],
       decide: () => ({
@@ -169,11 +177,11 @@ export class Courier {
       }),
     });
     logReports([report], log);
-    meter.count('messages', { way, outcome: failure ? 'given_up' : 'sent' });
+    meter.count('messages', { way: channel, outcome: failure ? 'given_up' : 'sent' });
     return undefined;
   }
 
-  #fate({ message, sending, tries }: Parcel, failure: DeliveryError | undefined): Report {
+  #fate({ message, sending, tries }: StoredMessage, failure: DeliveryError | undefined): Report {
     const { application, dn, transaction } = sending;
     const times = tries > 1 ? ` after ${tries} tries` : '';
     const fate = failure ? `given up${times}: ${failure.message}` : `sent${times}`;

@@ -20,7 +20,7 @@ import { TestClock } from '../../testing/test-clock.ts';
 import { swapData } from '../data/data.ts';
 import { findHolder } from '../data/user-data.ts';
 import { Domains } from '../domain.ts';
-import { type MarkView, StoreMark } from './store-mark.ts';
+import { type BindingContext, StoreBindings } from './store-bindings.ts';
 
 const minutes = 60_000;
 const days = 86_400_000;
@@ -74,14 +74,14 @@ async function openIn(folder: string) {
 }
 
 /** A node: a service that begins to use a store. */
-function node(store: Store, more: Partial<MarkView> & { stores?: 'separate' } = {}) {
+function node(store: Store, more: Partial<BindingContext> & { stores?: 'separate' } = {}) {
   const { stores = 'shared', ...others } = more;
   const config = readServiceConfig({ stores, domains: { Default: { base: slapd.people } } });
   const log = new KeptLog();
   const usual = { config, names: new Names(config.names), domains: new Domains(config), log };
   const directory = boundAs(slapd.rootDn, slapd.rootPassword);
-  const mark = new StoreMark({ ...usual, directory, store, clock, random: systemRandom, ...others });
-  return { mark, log, standing: () => mark.state(people()) };
+  const binding = new StoreBindings({ ...usual, directory, store, clock, random: systemRandom, ...others });
+  return { binding, log, standing: () => binding.state(people()) };
 }
 
 describe('a store binding', () => {
@@ -96,7 +96,7 @@ describe('a store binding', () => {
     expect(await dataOfPeople()).toHaveLength(1);
   });
 
-  it('detects another store, which leaves no mark', async () => {
+  it('detects another store, which leaves no binding', async () => {
     await node((await newStore()).store).standing();
     const before = await dataOfPeople();
     clock.advance(days);
@@ -156,7 +156,7 @@ describe('a store that was set back', () => {
     expect((await restored.standing()).kind).toBe('ours');
     const original = node(store);
     expect((await original.standing()).kind).toBe('older');
-    expect(await original.mark.adopt(people())).toEqual({ kind: 'older', place: people() });
+    expect(await original.binding.adopt(people())).toEqual({ kind: 'older', place: people() });
     expect((await original.standing()).kind).toBe('ours');
     clock.advance(11 * minutes);
     expect((await restored.standing()).kind).toBe('older');
@@ -176,13 +176,13 @@ describe('a store that was set back', () => {
   it('may replace a store that no longer exists', async () => {
     await node((await newStore()).store).standing();
     const { store } = await newStore();
-    expect((await node(store).mark.adopt(people())).kind).toBe('another');
+    expect((await node(store).binding.adopt(people())).kind).toBe('another');
     expect((await node(store).standing()).kind).toBe('ours');
   });
 });
 
 describe('a login with a code', () => {
-  it('checks the mark once in ten minutes', async () => {
+  it('checks the binding once in ten minutes', async () => {
     const watched = boundAs(slapd.rootDn, slapd.rootPassword);
     let reads = 0;
     const read: typeof watched.service.read = (dn, attributes) => {
@@ -192,26 +192,26 @@ describe('a login with a code', () => {
     const directory = { ...watched, service: { ...watched.service, read } };
     const capabilities: DirectoryServer['capabilities'] = (dn) => watched.capabilities(dn);
     const modify: typeof watched.service.modify = (dn, changes) => watched.service.modify(dn, changes);
-    const { mark } = node((await newStore()).store, {
+    const { binding } = node((await newStore()).store, {
       directory: { ...directory, capabilities, service: { ...directory.service, modify } },
     });
     const alice = Dn.parse(`uid=alice,${slapd.people}`);
-    await Promise.all(Array.from({ length: 100 }, () => mark.assure(alice)));
+    await Promise.all(Array.from({ length: 100 }, () => binding.assure(alice)));
     const first = reads;
     expect(first).toBeGreaterThan(0);
     clock.advance(10 * minutes - 1);
-    await mark.assure(alice);
+    await binding.assure(alice);
     expect(reads).toBe(first);
     clock.advance(1);
-    await mark.assure(alice);
+    await binding.assure(alice);
     expect(reads).toBeGreaterThan(first);
   });
 
-  it('is refused while the directory has the mark of another store, and the log has the cure', async () => {
+  it('is refused while the directory has the binding of another store, and the log has the cure', async () => {
     await node((await newStore()).store).standing();
-    const { mark, log } = node((await newStore()).store);
+    const { binding, log } = node((await newStore()).store);
     const alice = Dn.parse(`uid=alice,${slapd.people}`);
-    await expect(mark.assure(alice)).rejects.toMatchObject({ reason: 'unavailable' });
+    await expect(binding.assure(alice)).rejects.toMatchObject({ reason: 'unavailable' });
     expect(log.lines.at(-1)).toMatchObject({
       level: 'error',
       message: expect.stringMatching(
@@ -219,7 +219,7 @@ describe('a login with a code', () => {
       ),
     });
     await service().modify(people(), [{ operation: 'replace', attribute: 'webadmData', values: [] }]);
-    await mark.assure(alice);
+    await binding.assure(alice);
   });
 
   it('is refused by a node of another store, and its code is not used up', async () => {
@@ -253,20 +253,20 @@ describe('a login with a code', () => {
     const down = await startSlapd();
     onTestFinished(() => down.stop());
     const directory = boundAs(down.rootDn, down.rootPassword, down);
-    const { mark } = node((await newStore()).store, { directory });
+    const { binding } = node((await newStore()).store, { directory });
     await down.halt();
-    await expect(mark.assure(people())).rejects.toMatchObject({ reason: 'unavailable' });
+    await expect(binding.assure(people())).rejects.toMatchObject({ reason: 'unavailable' });
     await down.resume();
-    await mark.assure(people());
+    await binding.assure(people());
   });
 });
 
-describe('the entry of a mark', () => {
+describe('the entry of a binding', () => {
   it('is none, with a warning, when the service may not write', async () => {
     const directory = boundAs(slapd.readerDn, slapd.readerPassword);
     const state = await node((await newStore()).store, { directory }).standing();
     const places = [people(), Dn.parse(slapd.readerDn)];
-    expect(state).toEqual({ kind: 'unmarked', places, attribute: 'webadmData' });
+    expect(state).toEqual({ kind: 'unbound', places, attribute: 'webadmData' });
   });
 
   it('is read by a service that may only read', async () => {
@@ -287,7 +287,7 @@ access to * by users read`;
     await root.modify(people(), [{ operation: 'delete', attribute: 'objectClass', values: ['webadmGroup'] }]);
     const directory = boundAs(other.readerDn, other.readerPassword, other);
     const { store } = await newStore();
-    expect((await node(store, { directory }).standing()).kind).toBe('unmarked');
+    expect((await node(store, { directory }).standing()).kind).toBe('unbound');
     await root.modify(own, [{ operation: 'add', attribute: 'objectClass', values: ['webadmGroup'] }]);
     expect(await node(store, { directory }).standing()).toEqual({ kind: 'ours', place: own });
     expect((await node((await newStore()).store, { directory }).standing()).kind).toBe('another');
@@ -296,7 +296,7 @@ access to * by users read`;
   it('is not needed for an embedded directory, nor when records hold the tokens', async () => {
     const fixture = await openFixture();
     onTestFinished(() => fixture.close());
-    expect(await fixture.core.mark.state(Dn.parse(fixture.base))).toEqual({ kind: 'alone' });
+    expect(await fixture.core.storeBindings.state(Dn.parse(fixture.base))).toEqual({ kind: 'alone' });
     expect(fixture.directory.takeAsked()).toEqual(['capabilities']);
     const plain = await startSlapd({ accountSchema: false });
     onTestFinished(() => plain.stop());

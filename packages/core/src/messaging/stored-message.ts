@@ -2,11 +2,11 @@
  * Messages of the outbox as stored: sealed by the key ring, because they may contain codes.
  */
 import type { KeyRing } from '../ports/keys.ts';
-import type { Mail, Push, Sms, Way } from '../ports/sending/sender.ts';
+import type { Channel, Mail, Push, Sms } from '../ports/sending/sender.ts';
 import type { TimedValue } from '../ports/store/ledger.ts';
 import type { Transaction } from '../table/method.ts';
 
-/** A message, and its way. */
+/** A message and its channel, under the name by which the outbox stores it. */
 export type Message =
   | { readonly way: 'mail'; readonly content: Mail }
   | { readonly way: 'sms'; readonly content: Sms }
@@ -22,7 +22,7 @@ export interface Sending {
 }
 
 /** A stored message, and the state of its delivery. */
-export interface Parcel {
+export interface StoredMessage {
   /** 16 letters and digits. */
   readonly id: string;
   readonly message: Message;
@@ -49,25 +49,25 @@ export interface Hold {
 /** The prefix of the keys in the store. */
 export const outboxFamily = 'outbox';
 
-export const parcelKey = (id: string): string => `${outboxFamily}:${id}`;
+export const storedMessageKey = (id: string): string => `${outboxFamily}:${id}`;
 
-/** Seconds that a parcel outlives its end while no node runs, so that its end is recorded. */
+/** Seconds that a message outlives its end while no node runs, so that its end is recorded. */
 const grace = 86_400;
 
-/** Seals a parcel for the store. */
-export function sealParcel(parcel: Parcel, now: number, keys: Pick<KeyRing, 'seal'>): TimedValue {
-  const text = JSON.stringify(parcel, function (this: object, name, value) {
+/** Seals a message for the store. */
+export function sealMessage(stored: StoredMessage, now: number, keys: Pick<KeyRing, 'seal'>): TimedValue {
+  const text = JSON.stringify(stored, function (this: object, name, value) {
     // `value` of a `Buffer` is the result of its `toJSON`.
     const bytes = Reflect.get(this, name);
     return bytes instanceof Uint8Array ? asText(bytes) : value;
   });
-  const seconds = Math.max(1, Math.ceil((parcel.ends - now) / 1000)) + grace;
-  return { value: keys.seal(Buffer.from(text), parcelKey(parcel.id)), seconds };
+  const seconds = Math.max(1, Math.ceil((stored.ends - now) / 1000)) + grace;
+  return { value: keys.seal(Buffer.from(text), storedMessageKey(stored.id)), seconds };
 }
 
-/** Opens a stored parcel. @throws ServiceError `internal` if the key ring cannot open it */
-export function openParcel(id: string, sealed: Uint8Array, keys: Pick<KeyRing, 'open'>): Parcel {
-  const text = Buffer.from(keys.open(sealed, parcelKey(id))).toString('utf8');
+/** Opens a stored message. @throws ServiceError `internal` if the key ring cannot open it */
+export function unsealMessage(id: string, sealed: Uint8Array, keys: Pick<KeyRing, 'open'>): StoredMessage {
+  const text = Buffer.from(keys.open(sealed, storedMessageKey(id))).toString('utf8');
   return JSON.parse(text, (_, value) => asBytes(value) ?? value);
 }
 
@@ -83,6 +83,7 @@ function asBytes(value: unknown): Uint8Array | undefined {
 }
 
 /** Describes the recipient for the event log. */
-export const recipientOf = ({ way, content }: Message): string => `${wayWords[way]} to ${content.to}`;
+export const recipientOf = ({ way: channel, content }: Message): string =>
+  `${channelLabels[channel]} to ${content.to}`;
 
-export const wayWords: Readonly<Record<Way, string>> = { mail: 'Mail', sms: 'SMS', push: 'Push' };
+export const channelLabels: Readonly<Record<Channel, string>> = { mail: 'Mail', sms: 'SMS', push: 'Push' };

@@ -1,12 +1,12 @@
 /** Prepared messages, which are committed together with other changes. */
 import { ServiceError } from '../foundation/errors/errors.ts';
-import type { Way } from '../ports/sending/sender.ts';
+import type { Channel } from '../ports/sending/sender.ts';
 import type { KeptState, TimedValue } from '../ports/store/ledger.ts';
 
 /** A message that is ready to be committed. */
-export interface Posted {
+export interface PreparedMessage {
   readonly id: string;
-  readonly way: Way;
+  readonly channel: Channel;
   /** The keys that {@link write} reads and writes. */
   readonly keys: readonly string[];
   /** Returns the values to write, or the budget that is used up; pure. */
@@ -14,8 +14,8 @@ export interface Posted {
 }
 
 /** Returns the values of several messages, each charged after the ones before it. @returns the used-up budget as `result`, if any */
-export function writeAll(
-  all: readonly Posted[],
+export function writePrepared(
+  all: readonly PreparedMessage[],
   found: KeptState,
 ): { readonly result: string | undefined; readonly values?: ReadonlyMap<string, TimedValue> } {
   const values = new Map<string, TimedValue>();
@@ -23,8 +23,8 @@ export function writeAll(
     value: (key) => values.get(key)?.value ?? found.value(key),
     claimed: (key) => found.claimed(key),
   };
-  for (const posted of all) {
-    const written = posted.write(sofar);
+  for (const prepared of all) {
+    const written = prepared.write(sofar);
     if ('usedUp' in written) return { result: written.usedUp };
     for (const [key, value] of written) values.set(key, value);
   }
