@@ -1,7 +1,7 @@
 /** Types of calls that compile, and calls that do not. The compiler checks the file; nothing runs. */
-import type { ManagerCalls, Rehearsal } from '@watchword/core';
+import type { DryRunResult, ManagerCalls } from '@watchword/core';
 import { describe, expectTypeOf, it } from 'vitest';
-import type { Manager, PlannedCall, Planning, Rehearsing, Sending, Settled } from './calls.ts';
+import type { DryRunManager, Manager, PlannedCall, Planning, Sending, Settled } from './calls.ts';
 import type { CallError } from './errors.ts';
 import { safe } from './safe.ts';
 
@@ -23,13 +23,13 @@ describe('a method', () => {
   });
 
   it('has the same parameters in a dry run, and another result', async () => {
-    const rehearsal = {} as Rehearsing;
-    expectTypeOf(rehearsal.Remove_LDAP_Object({ dn })).resolves.toEqualTypeOf<Rehearsal>();
-    expectTypeOf(rehearsal.Otp.Block_Start({ dn })).resolves.toEqualTypeOf<Rehearsal>();
-    const batch = rehearsal.batch((m) => [m.Otp.Block_Start({ dn }), m.Remove_LDAP_Object({ dn })]);
-    expectTypeOf(batch).resolves.toEqualTypeOf<[Rehearsal, Rehearsal]>();
+    const dryRun = {} as DryRunManager;
+    expectTypeOf(dryRun.Remove_LDAP_Object({ dn })).resolves.toEqualTypeOf<DryRunResult>();
+    expectTypeOf(dryRun.Otp.Block_Start({ dn })).resolves.toEqualTypeOf<DryRunResult>();
+    const batch = dryRun.batch((m) => [m.Otp.Block_Start({ dn }), m.Remove_LDAP_Object({ dn })]);
+    expectTypeOf(batch).resolves.toEqualTypeOf<[DryRunResult, DryRunResult]>();
     // @ts-expect-error a method needs its parameters
-    rehearsal.Remove_LDAP_Object({});
+    dryRun.Remove_LDAP_Object({});
   });
 
   it('succeeds with 1 or true', () => {

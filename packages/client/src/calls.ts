@@ -1,5 +1,5 @@
 /** The types of the client: the two tables of the core, as functions that send and as calls planned. */
-import type { ManagerCalls, Rehearsal, WebCalls } from '@watchword/core';
+import type { DryRunResult, ManagerCalls, WebCalls } from '@watchword/core';
 import type { DocumentedMethods } from './documented/methods.ts';
 import type { DocumentedOperations } from './documented/operations.ts';
 import type { CallError } from './errors.ts';
@@ -82,16 +82,16 @@ export interface Batch<Table = ManagerCalls> {
  */
 export type Manager<Table = ManagerCalls> = Sending<Table & DocumentedMethods> & Batch<Table>;
 
-/** The functions of a table, each as a dry run: those of the core's `RehearsedCalls`, which has parameters of its own and cannot be written out. */
-type Rehearsed<Table> = {
+/** The functions of a table, each as a dry run: those of the core's `DryRunCalls`, which has parameters of its own and cannot be written out. */
+type DryRunFunctions<Table> = {
   readonly [Name in keyof Table]: Table[Name] extends (...params: infer P) => Promise<unknown>
-    ? (...params: P) => Promise<Rehearsal>
-    : Rehearsed<Table[Name]>;
+    ? (...params: P) => Promise<DryRunResult>
+    : DryRunFunctions<Table[Name]>;
 };
 
-/** The same where each call is a dry run, which tells what it would do: see `createRehearsal`. */
-export type Rehearsing<Table = ManagerCalls> = Sending<Rehearsed<Table> & DocumentedMethods> &
-  Batch<Rehearsed<Table>>;
+/** The same where each call is a dry run, which tells what it would do: see `createDryRunManager`. */
+export type DryRunManager<Table = ManagerCalls> = Sending<DryRunFunctions<Table> & DocumentedMethods> &
+  Batch<DryRunFunctions<Table>>;
 
 /** The functions of a table of web services, each with the options of a call after its fields. */
 export type Asking<Table> = {

@@ -1,14 +1,14 @@
 /** The typed client of the Watchword Manager and web services, for Node and browsers. */
-export type { Reason, Rehearsal, RehearsedStep, Success } from '@watchword/core';
+export type { DryRunResult, DryRunStep, Reason, Success } from '@watchword/core';
 export type {
   Asking,
   Batch,
+  DryRunManager,
   LoginAnswer,
   Manager,
   Plan,
   PlannedCall,
   Planning,
-  Rehearsing,
   Results,
   Sending,
   Settled,
@@ -16,7 +16,7 @@ export type {
   WebServices,
 } from './calls.ts';
 export { CallError, type FailureFacts, type FailureReason } from './errors.ts';
-export { createManager, createRehearsal } from './manager.ts';
+export { createDryRunManager, createManager } from './manager.ts';
 export type { CallOptions, ClientOptions, ManagerOptions, WebServicesOptions } from './options.ts';
 export type { Outcome } from './outcome.ts';
 export { safe } from './safe.ts';

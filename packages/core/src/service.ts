@@ -34,7 +34,7 @@ import type { Doors } from './doors/doors.ts';
 import { LdapDoor } from './doors/ldap/door.ts';
 import { Answers } from './doors/manager/answers.ts';
 import { ManagerDoor } from './doors/manager/door.ts';
-import { openStage, type StagedParts } from './doors/manager/dry-run/stage.ts';
+import { type DryRunParts, openDryRun } from './doors/manager/dry-run/dry-run-service.ts';
 import { OwnMethods } from './doors/manager/own-methods.ts';
 import { PortalDoor } from './doors/manager/portal/portal-door.ts';
 import { SignIn } from './doors/manager/portal/sign-in.ts';
@@ -147,9 +147,9 @@ export function createCore(config: ServiceConfigInput, ports: Ports, application
   const settings = readSettings(config, ports, applications);
   const core = assemble(ports, settings, usualParts);
   const layered = { ...ports, directory: core.server };
-  const stage = (bound: Directory) =>
-    openStage(layered, bound, (drafted, parts) => assemble(drafted, settings, parts));
-  return { ...core, stage };
+  const openDryRunOf = (bound: Directory) =>
+    openDryRun(layered, bound, (drafted, parts) => assemble(drafted, settings, parts));
+  return { ...core, openDryRun: openDryRunOf };
 }
 
 type ReadSettings = ReturnType<typeof readSettings>;
@@ -166,13 +166,13 @@ function readSettings(config: ServiceConfigInput, ports: Ports, applications: Se
   return { able, vocabulary, read, domains, names: new Names(read.names) };
 }
 
-const usualParts: StagedParts = {
+const usualParts: DryRunParts = {
   limits: (options) => new Limits(options),
   outbox: (ports) => new Outbox(ports),
 };
 
 /** @throws ConfigError, StartError */
-function assemble(ports: Ports, { able, vocabulary, read, domains, names }: ReadSettings, made: StagedParts) {
+function assemble(ports: Ports, { able, vocabulary, read, domains, names }: ReadSettings, made: DryRunParts) {
   // Anybody may ask, without a login and as often as they like: the servers are asked once for all.
   const census = new SingleFlight<KeyCounts>();
   const readiness = new SingleFlight<Readiness>();

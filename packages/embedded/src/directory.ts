@@ -13,7 +13,6 @@ import {
   StartError,
 } from '@watchword/core/foundation';
 import type {
-  Asker,
   Authentication,
   BindRefusal,
   BindResult,
@@ -28,6 +27,7 @@ import type {
   PasswordChange,
   PasswordPolicy,
   Random,
+  Requester,
   SchemaDefinitions,
 } from '@watchword/core/ports';
 import { type Access, assertMayWrite } from './entries/access.ts';
@@ -117,7 +117,7 @@ export class EmbeddedDirectory implements DirectoryServer {
     });
   }
 
-  async bind(dn: Dn, password: string, requester?: Asker): Promise<BindResult> {
+  async bind(dn: Dn, password: string, requester?: Requester): Promise<BindResult> {
     const result = await this.authenticate(dn, password, { requester });
     if (!result.granted) return result;
     const writersNow = () => this.#writers;

@@ -51,7 +51,7 @@ describe('POST /manag/', () => {
     expect(await response.json()).toMatchObject({ jsonrpc: '2.0', result: { status: 1 }, id: 0 });
   });
 
-  it('only rehearses where a dry run is asked for, however', async () => {
+  it('makes a dry run where one is asked for, however', async () => {
     const dn = fixture.users.alice.dn;
     const call = { jsonrpc: '2.0', id: 1, method: 'Remove_LDAP_Object', params: { dn } };
     for (const said of ['1', 'true', 'yes, please']) {

@@ -33,7 +33,7 @@ export type {
   PasswordChange,
   PasswordPolicy,
   Rename,
-  Requester as Asker,
+  Requester,
   SchemaDefinitions,
   Scope,
   SearchRequest,

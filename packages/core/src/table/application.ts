@@ -42,7 +42,7 @@ export interface Application<
    * Whether its methods work only by the ports of their context, so that a dry run can run them on recording engines. Else a dry run judges
    * only parameters and rights.
    */
-  readonly isRehearsed?: true;
+  readonly supportsDryRun?: true;
   /** Its pages for people, where it has no web service. */
   readonly webApplication?: WebApplication;
   /** Its pages by the last part of their path: `/otp/mobile`. */

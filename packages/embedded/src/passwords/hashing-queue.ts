@@ -4,7 +4,7 @@
  */
 
 import { ServiceError } from '@watchword/core/foundation';
-import { type Asker, type Clock, type Log, ThrottledWarning } from '@watchword/core/ports';
+import { type Clock, type Log, type Requester, ThrottledWarning } from '@watchword/core/ports';
 import { FairQueue, type Waiting } from './fair-queue.ts';
 
 /** Milliseconds. */
@@ -26,7 +26,7 @@ export class HashingQueue {
   readonly #known = new FairQueue();
   readonly #unknown = new FairQueue();
   /** Requests whose first hash has run: their other hashes are neither refused nor dropped. */
-  readonly #begun = new WeakSet<Asker>();
+  readonly #begun = new WeakSet<Requester>();
   #running = 0;
   #turnsOfKnown = 0;
   #cost = firstCost;
@@ -45,7 +45,7 @@ export class HashingQueue {
    * @param requester left out: the program itself, which is never refused
    * @throws ServiceError `unavailable` if the wait would be too long, or the client has disconnected
    */
-  async run<T>(task: () => Promise<T>, requester?: Asker): Promise<T> {
+  async run<T>(task: () => Promise<T>, requester?: Requester): Promise<T> {
     await this.#enter(requester);
     if (requester) this.#begun.add(requester);
     const begun = this.#clock.now();
@@ -63,7 +63,7 @@ export class HashingQueue {
     this.#cost += weight * (counted - this.#cost);
   }
 
-  #enter(requester: Asker | undefined): Promise<void> | undefined {
+  #enter(requester: Requester | undefined): Promise<void> | undefined {
     const mayGiveUp = requester !== undefined && !this.#begun.has(requester);
     if (mayGiveUp && requester.signal?.aborted) throw disconnected();
     if (this.#running < this.#atOnce) {
@@ -82,7 +82,7 @@ export class HashingQueue {
 
   #wait(
     queue: FairQueue,
-    { caller, until, signal }: Pick<Waiting, 'caller' | 'until'> & Pick<Asker, 'signal'>,
+    { caller, until, signal }: Pick<Waiting, 'caller' | 'until'> & Pick<Requester, 'signal'>,
   ): Promise<void> {
     return new Promise((resolve, reject) => {
       const settled = () => signal?.removeEventListener('abort', giveUp);
@@ -104,13 +104,13 @@ export class HashingQueue {
     });
   }
 
-  #assertShort(requester: Asker): void {
+  #assertShort(requester: Requester): void {
     const wait = ((this.#ahead(requester) + 1) * this.#cost) / this.#atOnce;
     if (wait > longestWait) throw this.#tooMany(wait);
   }
 
   /** Returns the number of requests that come first. */
-  #ahead({ caller, isKnown }: Asker): number {
+  #ahead({ caller, isKnown }: Requester): number {
     const [own, other] = isKnown ? [this.#known, this.#unknown] : [this.#unknown, this.#known];
     const ahead = own.ahead(caller);
     const between = isKnown ? Math.floor(ahead / knownTurns) + 1 : (ahead + 1) * knownTurns;

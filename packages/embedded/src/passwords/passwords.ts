@@ -11,7 +11,7 @@ import {
   passwordText,
   ServiceError,
 } from '@watchword/core/foundation';
-import { type Asker, type JudgedPolicy, type Random, ThrottledWarning } from '@watchword/core/ports';
+import { type JudgedPolicy, type Random, type Requester, ThrottledWarning } from '@watchword/core/ports';
 import {
   dummyCheck,
   type HashCost,
@@ -133,7 +133,7 @@ export class Passwords {
    * @param requester left out: the program itself
    * @throws ServiceError `unavailable` if too many wait, or the client has disconnected
    */
-  async verify({ user, stored }: Account, password: string, requester?: Asker): Promise<boolean> {
+  async verify({ user, stored }: Account, password: string, requester?: Requester): Promise<boolean> {
     if (password === '' || Buffer.byteLength(password) > longestPassword) return false;
     const values = stored.map((value) => readStored(String(value))).filter((value) => value !== undefined);
     const forms = new Set([opaqueString(password), password]);

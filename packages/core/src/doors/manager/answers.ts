@@ -8,7 +8,7 @@ import type { Directory } from '../../ports/directory/directory.ts';
 import { type Random, randomWord } from '../../ports/random.ts';
 import type { Transaction } from '../../table/method.ts';
 import { Dispatcher, type ManagerCall } from './dispatch.ts';
-import type { RehearsalStage } from './dry-run/stage.ts';
+import type { DryRunService } from './dry-run/dry-run-service.ts';
 import { failure, readCalls } from './envelope.ts';
 import type { ManagerAnswer, ManagerRequest } from './exchange.ts';
 import type { AdministratorLogin } from './identity/administrator.ts';
@@ -27,8 +27,8 @@ interface AnswersView extends RowView {
   readonly applications: ServedApplications & RowView['applications'];
   readonly config: ServiceConfig;
   readonly random: Random;
-  /** Opens the stage on which calls of a bound administrator are rehearsed. */
-  readonly stage: (bound: Directory) => Promise<RehearsalStage>;
+  /** Opens the service of dry runs of a bound administrator. */
+  readonly openDryRun: (bound: Directory) => Promise<DryRunService>;
 }
 
 export class Answers {
@@ -89,16 +89,16 @@ export class Answers {
   }
 
   async call(caller: CallingAdministrator, transaction: Transaction): Promise<ManagerCall> {
-    if (caller.isDryRun) return this.#rehearsed(caller, transaction);
+    if (caller.isDryRun) return this.#dryRunCall(caller, transaction);
     const { administrator, directory, reach, session } = caller;
     const own = { administrator, directory, reach, readsSecret: readsSecretBy(reach) };
     const asked = { transaction, session, recorder: undefined, warnings: [] };
     return Object.assign({ ...this.#blank }, own, asked);
   }
 
-  /** Calls of a batch share a stage: each is judged by what the ones before it would have done. */
-  async #rehearsed(caller: CallingAdministrator, transaction: Transaction): Promise<ManagerCall> {
-    const { view, directory, recorder } = await this.#view.stage(caller.directory);
+  /** Calls of a batch share a dry run: each is judged by what the ones before it would have done. */
+  async #dryRunCall(caller: CallingAdministrator, transaction: Transaction): Promise<ManagerCall> {
+    const { view, directory, recorder } = await this.#view.openDryRun(caller.directory);
     const { administrator, session } = caller;
     const reach = caller.reach.among(view.roles);
     const { methods } = this.#blank;

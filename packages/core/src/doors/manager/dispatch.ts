@@ -19,8 +19,8 @@ import type { Patience } from '../../ports/store/store.ts';
 import type { Dialect } from '../../table/dialect.ts';
 import { type AnyMethod, entriesOf } from '../../table/method.ts';
 import { callEntry, type Ending } from './audit.ts';
+import { dryRun } from './dry-run/dry-run.ts';
 import type { Recorder } from './dry-run/recorder.ts';
-import { rehearse } from './dry-run/rehearsal.ts';
 import { type Body, failure, type Item, type Response, success } from './envelope.ts';
 import type { MethodTable, NamedMethod } from './methods.ts';
 import { readParameters, readSubject } from './parameters.ts';
@@ -170,7 +170,7 @@ export class Dispatcher {
   }
 
   async #attempt(
-    { ours, method, mayRehearse }: NamedMethod,
+    { ours, method, supportsDryRun }: NamedMethod,
     params: unknown,
     call: ManagerCall,
   ): Promise<Outcome> {
@@ -182,9 +182,9 @@ export class Dispatcher {
       values = readParameters(method.params, params, { refusesUnknown });
       const asked = { ours, method, values };
       if (call.recorder) {
-        const rehearsed = { ...asked, mayRun: mayRehearse };
-        const stage = { call, recorder: call.recorder };
-        return { values, told: {}, result: await rehearse(rehearsed, stage, enterReach) };
+        const dryRunCall = { ...asked, mayRun: supportsDryRun };
+        const service = { call, recorder: call.recorder };
+        return { values, told: {}, result: await dryRun(dryRunCall, service, enterReach) };
       }
       const value = await method.run(values, await enterReach(asked, call));
       const long = method.result.encodeLong?.(value, dialect);

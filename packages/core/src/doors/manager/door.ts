@@ -30,7 +30,7 @@ import { inProcess } from './identity/claim.ts';
 import { ClientList } from './identity/clients.ts';
 import { basicCredentials, type Credentials, isInOtherEncoding } from './identity/credentials.ts';
 import { managerDoor } from './identity/door.ts';
-import { callsOf, type ManagerLogin, rehearsalsOf } from './in-process.ts';
+import { callsOf, dryRunsOf, type ManagerLogin } from './in-process.ts';
 import { coreMethods } from './methods.ts';
 import { closeQuietly } from './session/live-session.ts';
 import type { SessionView } from './session/session.ts';
@@ -132,7 +132,7 @@ export class ManagerDoor<A extends ServedApplications = ServedApplications> {
     const { applications } = this.#view;
     return {
       manager: callsOf(coreMethods, applications, invoking(login)),
-      rehearsal: rehearsalsOf(coreMethods, applications, invoking({ ...login, isDryRun: true })),
+      dryRun: dryRunsOf(coreMethods, applications, invoking({ ...login, isDryRun: true })),
       administrator: login.administrator.format(),
       close: () => login.directory.close(),
     };

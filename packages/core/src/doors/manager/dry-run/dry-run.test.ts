@@ -22,30 +22,30 @@ describe.each(engines)('a dry run on %s', (engine) => {
   const kept = (dn: string) => stage.ports.directory.service.read(Dn.parse(dn), ['*', 'userPassword']);
 
   it('tells the changes that would be made, and makes none', async () => {
-    const { rehearsal } = stage;
+    const { dryRun } = stage;
     const before = await kept(ann);
     const modify = (...changes: object[]) => ({
       dryRun: true,
       would: [{ operation: 'modify', dn: ann, changes }],
     });
-    expect(await rehearsal.Set_User_Attrs({ dn: ann, attrs: { mail: 'x@example.org' } })).toEqual(
+    expect(await dryRun.Set_User_Attrs({ dn: ann, attrs: { mail: 'x@example.org' } })).toEqual(
       modify({ operation: 'replace', attribute: 'mail', values: ['x@example.org'] }),
     );
-    expect(await rehearsal.Remove_User_Attrs({ dn: ann, attrs: ['mail'] })).toEqual(
+    expect(await dryRun.Remove_User_Attrs({ dn: ann, attrs: ['mail'] })).toEqual(
       modify({ operation: 'replace', attribute: 'mail', values: [] }),
     );
     const bea = `uid=bea,${people}`;
     const attrs = { objectclass: ['inetOrgPerson'], cn: 'Bea', sn: 'Born', userpassword: 'Secret-2' };
-    const told = await rehearsal.Create_LDAP_Object({ dn: bea, attrs });
-    expect(told).toMatchObject({ would: [{ operation: 'add', dn: bea }] });
-    expect(JSON.stringify(told)).not.toContain('Secret-2');
-    expect(await rehearsal.Rename_LDAP_Object({ dn: ann, name: 'anna' })).toEqual({
+    const result = await dryRun.Create_LDAP_Object({ dn: bea, attrs });
+    expect(result).toMatchObject({ would: [{ operation: 'add', dn: bea }] });
+    expect(JSON.stringify(result)).not.toContain('Secret-2');
+    expect(await dryRun.Rename_LDAP_Object({ dn: ann, name: 'anna' })).toEqual({
       ...{ dryRun: true, would: [{ operation: 'rename', dn: ann, changes: [], to: `uid=anna,${people}` }] },
     });
-    expect(await rehearsal.Remove_LDAP_Object({ dn: ann })).toMatchObject({
+    expect(await dryRun.Remove_LDAP_Object({ dn: ann })).toMatchObject({
       would: [{ operation: 'remove' }],
     });
-    expect(await rehearsal.Set_User_Password({ dn: ann, password: 'Secret-3' })).toMatchObject({
+    expect(await dryRun.Set_User_Password({ dn: ann, password: 'Secret-3' })).toMatchObject({
       would: [{ operation: 'password', dn: ann, changes: [] }],
     });
     expect([await kept(ann), await kept(bea)]).toEqual([before, undefined]);
@@ -55,18 +55,18 @@ describe.each(engines)('a dry run on %s', (engine) => {
     const classes = { objectclass: ['inetOrgPerson', 'posixAccount'], homedirectory: '/', gidnumber: '1' };
     const attrs = { ...classes, cn: 'N', sn: 'N', uidnumber: '%AUTOINC%' };
     const dn = `uid=n,${people}`;
-    const first = await stage.rehearsal.Create_LDAP_Object({ dn, attrs });
-    const next = await stage.rehearsal.Create_LDAP_Object({ dn, attrs });
+    const first = await stage.dryRun.Create_LDAP_Object({ dn, attrs });
+    const next = await stage.dryRun.Create_LDAP_Object({ dn, attrs });
     expect(first).toEqual(next);
     expect(first.would).toContainEqual({ operation: 'store', family: 'autoinc', change: 'set' });
     expect(JSON.stringify(first.would)).toMatch(/"uidnumber","values":\["\d+"\]/);
   });
 
   it('is refused as the call would be', async () => {
-    const { manager, rehearsal } = stage;
+    const { manager, dryRun } = stage;
     const [nobody, nowhere] = [`uid=nobody,${people}`, `ou=nowhere,${people}`];
     const attrs = { objectclass: ['inetOrgPerson'], cn: 'A', sn: 'A' };
-    for (const one of [manager, rehearsal]) {
+    for (const one of [manager, dryRun]) {
       const refused = [
         one.Set_User_Attrs({ dn: nobody, attrs: { mail: 'x' } }),
         one.Remove_LDAP_Object({ dn: nobody }),
@@ -89,8 +89,8 @@ it('a dry run tells settings as an attribute where the directory has none for th
   const container = await stage.container();
   const dn = `uid=ann,${container}`;
   await stage.manager.Create_LDAP_Object({ dn, attrs: { objectclass: 'inetOrgPerson', cn: 'A', sn: 'A' } });
-  const told = await stage.rehearsal.Set_User_Settings({ dn, settings: { 'Otp.LoginMode': 'LDAP' } });
-  expect(told.would).toMatchObject([
+  const result = await stage.dryRun.Set_User_Settings({ dn, settings: { 'Otp.LoginMode': 'LDAP' } });
+  expect(result.would).toMatchObject([
     { operation: 'store', family: 'entry-records', change: 'set' },
     { operation: 'modify', dn, changes: [{ operation: 'add', values: ['Otp.LoginMode=LDAP'] }] },
   ]);
@@ -152,21 +152,21 @@ describe('a dry run', () => {
     ] as const;
     const body = calls.map(([name, params], id) => ({ jsonrpc: '2.0', id, method: name, params }));
     const all = (isDryRun: boolean) => fixture.answer({ body, isDryRun });
-    const rehearsed = (await all(true)).body;
+    const dryRuns = (await all(true)).body;
     const made = (await all(false)).body;
-    if (!Array.isArray(rehearsed) || !Array.isArray(made)) throw new Error('no batch');
+    if (!Array.isArray(dryRuns) || !Array.isArray(made)) throw new Error('no batch');
     const outcomes = (answers: readonly object[]) =>
       answers.map((one) => ('error' in one ? one.error : 'done'));
-    expect(outcomes(rehearsed)).toEqual(outcomes(made));
+    expect(outcomes(dryRuns)).toEqual(outcomes(made));
     expect(outcomes(made).filter((one) => one !== 'done')).toHaveLength(2);
-    expect(rehearsed[4]).toMatchObject({ result: { would: [{ operation: 'rename', dn: dave }] } });
+    expect(dryRuns[4]).toMatchObject({ result: { would: [{ operation: 'rename', dn: dave }] } });
   });
 
   it('does not run a method that somebody has added, unless its application says that it may', async () => {
     expect(await dry('Own.Touch', { dn: alice })).toEqual({ dryRun: true, would: null });
     expect(await dry('Own.Touch', {})).toEqual({ reason: 'invalid_params' });
     expect(touched).toEqual([]);
-    const node = await fixture.another({ applications: { Own: { ...own, isRehearsed: true } } });
+    const node = await fixture.another({ applications: { Own: { ...own, supportsDryRun: true } } });
     const { result } = await node.call('Own.Touch', { dn: alice }, { isDryRun: true });
     expect([result, touched]).toEqual([{ dryRun: true, would: [] }, [alice]]);
     await node.close();
@@ -221,7 +221,7 @@ describe('a dry run', () => {
       await call.server.service.modify(Dn.parse(fixture.admin.dn), replace('Unseen'));
       await call.directory.modify(params.dn, [{ operation: 'replace', attribute: 'mail', values: ['seen'] }]);
     };
-    const Own = { ...own, isRehearsed: true, methods: { Sneak: method({ ...row, run }) } } as const;
+    const Own = { ...own, supportsDryRun: true, methods: { Sneak: method({ ...row, run }) } } as const;
     const node = await fixture.another({ applications: { Own } });
     const desk = { name: 'desk', members: [fixture.users.bob.dn], methods: ['*'], subtrees: [alice] };
     await node.call('Set_Role', { ...desk, read: ['uid'], write: ['mail'] });
@@ -260,7 +260,7 @@ describe('a dry run', () => {
   it('is known in process', async () => {
     await fixture.call('Activate_LDAP_Object', { dn: alice });
     const login = await fixture.service.manager.login(fixture.admin);
-    expect(await login.rehearsal.Otp.Block_Start({ dn: alice })).toMatchObject({
+    expect(await login.dryRun.Otp.Block_Start({ dn: alice })).toMatchObject({
       ...{ dryRun: true, would: Array(2).fill({ operation: 'store', family: 'limits', change: 'set' }) },
     });
     expect(await login.manager.Otp.Block_Check({ dn: alice })).toMatchObject({ blocked: false });

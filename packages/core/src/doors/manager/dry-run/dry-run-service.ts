@@ -1,4 +1,4 @@
-/** The stage of a dry run: a service of engines that change nothing, and the changes that it would have made. */
+/** The service of a dry run, of engines that change nothing, and the changes that it would have made. */
 import type { RowView } from '../../../applications/context/call.ts';
 import { ServiceError } from '../../../foundation/errors/errors.ts';
 import { Limits, type LimitsOptions } from '../../../limits/limits.ts';
@@ -7,20 +7,20 @@ import type { OutboxPorts } from '../../../messaging/outbox-ports.ts';
 import type { PreparedMessage } from '../../../messaging/prepared-message.ts';
 import type { Directory, DirectoryServer } from '../../../ports/directory/directory.ts';
 import type { Ports } from '../../../ports/ports.ts';
-import { draftedPorts } from './drafted-ports.ts';
+import { dryRunPorts } from './ports.ts';
 import { Recorder } from './recorder.ts';
-import { TellingDirectory } from './telling-directory.ts';
+import { RecordingDirectory } from './recording-directory.ts';
 
-/** The parts of a service that are others on a stage. */
-export interface StagedParts {
+/** The parts of a service that differ in a dry run. */
+export interface DryRunParts {
   limits(options: LimitsOptions): Limits;
   outbox(ports: OutboxPorts): Outbox;
 }
 
 /** Makes a service of engines, and of these parts. */
-export type Assemble<View extends RowView> = (ports: Ports, parts: StagedParts) => View;
+export type AssembleService<View extends RowView> = (ports: Ports, parts: DryRunParts) => View;
 
-export interface RehearsalStage {
+export interface DryRunService {
   readonly view: RowView;
   /** The caller's directory. */
   readonly directory: Directory;
@@ -28,21 +28,21 @@ export interface RehearsalStage {
 }
 
 /** @param bound the caller's directory, with all its layers */
-export async function openStage(
+export async function openDryRun(
   ports: Ports,
   bound: Directory,
-  assemble: Assemble<RowView>,
-): Promise<RehearsalStage> {
+  assemble: AssembleService<RowView>,
+): Promise<DryRunService> {
   const recorder = new Recorder();
-  const view = assemble(draftedPorts(ports, bound, recorder), {
+  const view = assemble(dryRunPorts(ports, bound, recorder), {
     limits: (options) => new UnjudgedLimits(options, recorder),
     outbox: (outboxPorts) => new UnsentOutbox(outboxPorts, recorder),
   });
-  const service = new TellingDirectory(view.directory, recorder);
+  const service = new RecordingDirectory(view.directory, recorder);
   const server: DirectoryServer = { ...view.server, service };
   const result = await view.server.bind(bound.identity, '');
   if (!result.granted) throw new ServiceError('internal');
-  const directory = new TellingDirectory(result.directory, recorder);
+  const directory = new RecordingDirectory(result.directory, recorder);
   return { view: { ...view, server, directory: service }, directory, recorder };
 }
 
@@ -69,7 +69,7 @@ class UnsentOutbox extends Outbox {
     this.#recorder = recorder;
   }
 
-  override wake({ channel: way }: Pick<PreparedMessage, 'id' | 'channel'>): void {
-    this.#recorder.add({ operation: 'send', way });
+  override wake({ channel }: Pick<PreparedMessage, 'id' | 'channel'>): void {
+    this.#recorder.add({ operation: 'send', way: channel });
   }
 }

@@ -5,7 +5,7 @@ import { everything } from '../../../../foundation/text/filter.ts';
 import { bytesOf } from '../../../../foundation/text/value.ts';
 import type { Fixture } from '../../../../testing/bed/fixture.ts';
 
-export interface Surroundings {
+export interface Snapshot {
   /** DN → attribute → values. */
   readonly entries: ReadonlyMap<string, ReadonlyMap<string, string>>;
   /** Key → value. */
@@ -15,7 +15,7 @@ export interface Surroundings {
   readonly records: ReadonlyMap<string, string>;
 }
 
-export async function lookAround(fixture: Fixture): Promise<Surroundings> {
+export async function lookAround(fixture: Fixture): Promise<Snapshot> {
   const kept = fixture.kept();
   const [values, certificates, records] = [new Map(), new Map(), new Map()];
   for await (const page of kept.values())
@@ -32,7 +32,7 @@ export async function lookAround(fixture: Fixture): Promise<Surroundings> {
   };
 }
 
-async function entriesOf({ ports, base }: Fixture): Promise<Surroundings['entries']> {
+async function entriesOf({ ports, base }: Fixture): Promise<Snapshot['entries']> {
   const all = await ports.directory.service.search({
     ...{ base: Dn.parse(base), scope: 'sub', filter: everything, attributes: ['*', '+', 'userPassword'] },
   });
@@ -53,7 +53,7 @@ async function entriesOf({ ports, base }: Fixture): Promise<Surroundings['entrie
 const isKept = /^(?:(?:create|modify)timestamp|modifiersname|hassubordinates|entrydn|entrycsn|pwd.*)$/;
 
 /** Returns the changes in words, each once and in order. */
-export function changesBetween(before: Surroundings, after: Surroundings): readonly string[] {
+export function changesBetween(before: Snapshot, after: Snapshot): readonly string[] {
   const changes = new Set<string>();
   for (const dn of keysOfBoth(before.entries, after.entries)) {
     const [was, is] = [before.entries.get(dn), after.entries.get(dn)];

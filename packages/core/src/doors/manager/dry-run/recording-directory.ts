@@ -13,7 +13,7 @@ import type {
 } from '../../../ports/directory/directory.ts';
 import { changesOf, type Recorder } from './recorder.ts';
 
-export class TellingDirectory implements Directory {
+export class RecordingDirectory implements Directory {
   readonly identity: Dn;
   readonly #directory: Directory;
   readonly #recorder: Recorder;

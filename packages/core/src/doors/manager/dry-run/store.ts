@@ -1,8 +1,8 @@
 /** A store in which nothing is changed: what would be is kept as a draft, and read as if it were there. */
 import type { CountStep, Store, StoredValue, Update, ValueChange } from '../../../ports/store/store.ts';
-import type { RehearsedElsewhere } from './recorder.ts';
+import type { DryRunOtherStep } from './recorder.ts';
 
-type StoreChange = Extract<RehearsedElsewhere, { readonly operation: 'store' }>['change'];
+type StoreChange = Extract<DryRunOtherStep, { readonly operation: 'store' }>['change'];
 export type Note = (key: string, change: StoreChange) => void;
 
 /** The draft of one key; a field that is left out is as in the store. */
@@ -14,8 +14,8 @@ interface Draft {
 
 const gone: Draft = { value: undefined, claimed: undefined, count: 0 };
 
-/** Times are not drafted: a dry run is over before any of them. */
-export class DraftedStore implements Store {
+/** Times are not kept: a dry run is over before any of them. */
+export class DryRunStore implements Store {
   readonly #store: Store;
   readonly #note: Note;
   readonly #drafts = new Map<string, Draft>();
@@ -74,8 +74,8 @@ export class DraftedStore implements Store {
   async *family(name: string, most?: number): AsyncIterable<readonly StoredValue[]> {
     for await (const page of this.#store.family(name, most))
       yield page.filter(({ key }) => !('value' in (this.#drafts.get(key) ?? {})));
-    const drafted = [...this.#drafts].flatMap(([key, { value }]) => (value ? [{ key, value }] : []));
-    yield drafted.filter(({ key }) => key.startsWith(`${name}:`));
+    const drafts = [...this.#drafts].flatMap(([key, { value }]) => (value ? [{ key, value }] : []));
+    yield drafts.filter(({ key }) => key.startsWith(`${name}:`));
   }
 
   async update<T>(key: string, change: (before: Uint8Array | undefined) => Update<T>): Promise<T> {
@@ -100,8 +100,8 @@ export class DraftedStore implements Store {
 
   /** Counts without waiting for leases of others. */
   async #counted(key: string): Promise<number> {
-    const drafted = this.#drafts.get(key)?.count;
-    if (drafted !== undefined || key.startsWith('lease:')) return drafted ?? 0;
+    const count = this.#drafts.get(key)?.count;
+    if (count !== undefined || key.startsWith('lease:')) return count ?? 0;
     return (await this.#store.count(key, { by: 0, seconds: 1 })) ?? 0;
   }
 

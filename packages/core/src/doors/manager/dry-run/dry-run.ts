@@ -4,19 +4,24 @@
  */
 import type { Call } from '../../../applications/context/call.ts';
 import type { AnyMethod } from '../../../table/method.ts';
-import type { Recorder, RehearsedStep } from './recorder.ts';
-import { tellable } from './tellable-steps.ts';
+import type { DryRunStep, Recorder } from './recorder.ts';
+import { redactSteps } from './redacted-steps.ts';
 
-export type { RehearsedChange, RehearsedElsewhere, RehearsedEntry, RehearsedStep } from './recorder.ts';
+export type {
+  DryRunChange,
+  DryRunEntryStep,
+  DryRunOtherStep,
+  DryRunStep,
+} from './recorder.ts';
 
-export interface Rehearsal {
+export interface DryRunResult {
   readonly dryRun: true;
   /** Steps in their order. Null: the effect is unknown without running the call. */
-  readonly would: readonly RehearsedStep[] | null;
+  readonly would: readonly DryRunStep[] | null;
 }
 
 /** A call that has been read. */
-export interface RehearsedCall {
+export interface DryRunCall {
   /** The name in our words. */
   readonly ours: string;
   readonly method: AnyMethod<Call>;
@@ -26,15 +31,15 @@ export interface RehearsedCall {
 }
 
 /**
- * @param call on a stage
+ * @param call of a service for dry runs
  * @param enter brings a call within the reach of its administrator
  * @throws ServiceError as the call would, as far as it is judged without a change
  */
-export async function rehearse(
-  asked: RehearsedCall,
+export async function dryRun(
+  asked: DryRunCall,
   { call, recorder }: { readonly call: Call; readonly recorder: Recorder },
-  enter: (asked: RehearsedCall, call: Call) => Promise<Call>,
-): Promise<Rehearsal> {
+  enter: (asked: DryRunCall, call: Call) => Promise<Call>,
+): Promise<DryRunResult> {
   const { method, values, mayRun } = asked;
   const within = await enter(asked, call);
   if (method.isShortRead) return { dryRun: true, would: [] };
@@ -49,5 +54,5 @@ export async function rehearse(
   const steps = recorder.take();
   if (!steps) return { dryRun: true, would: null };
   if (failure) throw failure.error;
-  return { dryRun: true, would: await tellable(steps, within) };
+  return { dryRun: true, would: await redactSteps(steps, within) };
 }

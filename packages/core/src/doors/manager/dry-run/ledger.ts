@@ -8,9 +8,9 @@ import {
   type State,
   snapshotOf,
 } from '../../../ports/store/ledger.ts';
-import { DraftedStore, type Note } from './drafted-store.ts';
+import { DryRunStore, type Note } from './store.ts';
 
-export class DraftedLedger extends DraftedStore implements Ledger {
+export class DryRunLedger extends DryRunStore implements Ledger {
   readonly #ledger: Ledger;
 
   constructor(ledger: Ledger, note: Note) {

@@ -1,4 +1,4 @@
-/** The engines of a service, and nothing that they are asked to change is changed: a service that is made of them rehearses. */
+/** The engines of a dry run: changes are recorded, and none reaches the engines below. */
 
 import { outboxFamily } from '../../../messaging/stored-message.ts';
 import type { CertificateAuthority } from '../../../ports/authority.ts';
@@ -9,29 +9,29 @@ import { noMeter, noTracer } from '../../../ports/meter.ts';
 import type { Ports } from '../../../ports/ports.ts';
 import type { CertificateRecord, CertificateRecords } from '../../../ports/store/certificate-records.ts';
 import type { EntryRecords } from '../../../ports/store/entry-records.ts';
-import { DraftedDirectory } from './drafted-directory.ts';
-import { DraftedEntries } from './drafted-entries.ts';
-import { DraftedLedger } from './drafted-ledger.ts';
-import { DraftedStore } from './drafted-store.ts';
+import { DryRunDirectory } from './directory.ts';
+import { DryRunEntries } from './entries.ts';
+import { DryRunLedger } from './ledger.ts';
 import type { Recorder } from './recorder.ts';
+import { DryRunStore } from './store.ts';
 
 /**
  * @param ports whose `directory` has all its layers
  * @param bound as whom the call is made: `directory.bind` gives it once, whatever the password
  */
-export function draftedPorts(ports: Ports, bound: Directory, recorder: Recorder): Ports {
+export function dryRunPorts(ports: Ports, bound: Directory, recorder: Recorder): Ports {
   return {
     ...ports,
-    directory: draftedServer(ports.directory, bound, recorder),
-    store: new DraftedLedger(ports.store, (key, change) => {
+    directory: dryRunServer(ports.directory, bound, recorder),
+    store: new DryRunLedger(ports.store, (key, change) => {
       const [family = ''] = key.split(':', 1);
-      if (!untold.includes(family)) recorder.add({ operation: 'store', family, change });
+      if (!unreportedFamilies.includes(family)) recorder.add({ operation: 'store', family, change });
     }),
-    ephemeral: new DraftedStore(ports.ephemeral, () => {}),
-    events: draftedEvents(ports.events, recorder),
-    entryRecords: draftedRecords(ports.entryRecords, recorder),
-    authority: draftedAuthority(ports.authority),
-    certificates: draftedCertificates(ports.certificates, recorder),
+    ephemeral: new DryRunStore(ports.ephemeral, () => {}),
+    events: dryRunEvents(ports.events, recorder),
+    entryRecords: dryRunRecords(ports.entryRecords, recorder),
+    authority: dryRunAuthority(ports.authority),
+    certificates: dryRunCertificates(ports.certificates, recorder),
     yubico: ports.yubico && { verify: recorder.stop, close: () => {} },
     openid: undefined,
     log: silent,
@@ -41,12 +41,12 @@ export function draftedPorts(ports: Ports, bound: Directory, recorder: Recorder)
 }
 
 /** Families of leases, and of messages, each of which is reported as one step. */
-const untold = ['lease', outboxFamily];
+const unreportedFamilies = ['lease', outboxFamily];
 
 /** Judges no passwords: a guess is counted and recorded, which a dry run must not be. */
-function draftedServer(server: DirectoryServer, bound: Directory, recorder: Recorder): DirectoryServer {
-  const drafts = new DraftedEntries();
-  const draft = (directory: Directory) => new DraftedDirectory(directory, drafts, server);
+function dryRunServer(server: DirectoryServer, bound: Directory, recorder: Recorder): DirectoryServer {
+  const drafts = new DryRunEntries();
+  const draft = (directory: Directory) => new DryRunDirectory(directory, drafts, server);
   const bounds = [draft(bound)];
   return {
     service: draft(server.service),
@@ -70,7 +70,7 @@ function draftedServer(server: DirectoryServer, bound: Directory, recorder: Reco
 }
 
 /** Reports no events: each change is recorded when it is made. */
-const draftedEvents = (events: EventLog, recorder: Recorder): EventLog => ({
+const dryRunEvents = (events: EventLog, recorder: Recorder): EventLog => ({
   append: async () => {},
   list: (query) => events.list(query),
   placed: (query) => events.placed(query),
@@ -79,7 +79,7 @@ const draftedEvents = (events: EventLog, recorder: Recorder): EventLog => ({
   close: async () => {},
 });
 
-function draftedRecords(records: EntryRecords, recorder: Recorder): EntryRecords {
+function dryRunRecords(records: EntryRecords, recorder: Recorder): EntryRecords {
   const drafts = new Map<string, string | undefined>();
   const read = async (entries: readonly string[]) => {
     const found = await records.read(entries.filter((entry) => !drafts.has(entry)));
@@ -104,7 +104,7 @@ function draftedRecords(records: EntryRecords, recorder: Recorder): EntryRecords
 }
 
 /** Signs nothing: the caller would have a valid signature without a record. */
-const draftedAuthority = (authority: CertificateAuthority): CertificateAuthority => ({
+const dryRunAuthority = (authority: CertificateAuthority): CertificateAuthority => ({
   certificate: authority.certificate,
   read: (request) => authority.read(request),
   issue: async (_, { days }) => ({ ...unsigned, pem: '', notAfter: days * 86_400_000 }),
@@ -122,7 +122,7 @@ const draftedAuthority = (authority: CertificateAuthority): CertificateAuthority
 
 const unsigned = { serial: '' } as const;
 
-function draftedCertificates(certificates: CertificateRecords, recorder: Recorder): CertificateRecords {
+function dryRunCertificates(certificates: CertificateRecords, recorder: Recorder): CertificateRecords {
   const revoked = new Map<string, number>();
   const asOfNow = (record: CertificateRecord): CertificateRecord => {
     const at = record.revoked ?? revoked.get(record.serial);

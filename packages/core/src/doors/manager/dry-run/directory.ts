@@ -23,18 +23,18 @@ import type {
   Rename,
   SearchRequest,
 } from '../../../ports/directory/directory.ts';
-import { type DraftedEntries, has } from './drafted-entries.ts';
+import { type DryRunEntries, has } from './entries.ts';
 
-export class DraftedDirectory implements Directory {
+export class DryRunDirectory implements Directory {
   readonly identity: Dn;
   readonly #directory: Directory;
-  readonly #drafts: DraftedEntries;
+  readonly #drafts: DryRunEntries;
   readonly #capabilities: DirectoryServer['capabilities'];
 
   /** @param drafts of all who are bound in this dry run */
   constructor(
     directory: Directory,
-    drafts: DraftedEntries,
+    drafts: DryRunEntries,
     { capabilities }: Pick<DirectoryServer, 'capabilities'>,
   ) {
     this.identity = directory.identity;

@@ -1,13 +1,13 @@
 /** The steps of a dry run in the words of `changesBetween`, for tests. */
 import { attributeType } from '../../../../foundation/text/value.ts';
-import type { Rehearsal, RehearsedStep } from '../rehearsal.ts';
+import type { DryRunResult, DryRunStep } from '../dry-run.ts';
 
-export function changesTold(answer: unknown): readonly string[] | null {
-  const { would } = answer as Rehearsal;
+export function reportedChanges(answer: unknown): readonly string[] | null {
+  const { would } = answer as DryRunResult;
   return would && [...new Set(would.flatMap(wordsOf))].sort();
 }
 
-function wordsOf(step: RehearsedStep): readonly string[] {
+function wordsOf(step: DryRunStep): readonly string[] {
   switch (step.operation) {
     case 'add':
       return [`added ${step.dn}`.toLowerCase()];

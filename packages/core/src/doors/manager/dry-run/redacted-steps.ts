@@ -4,41 +4,44 @@ import { isReason } from '../../../foundation/errors/errors.ts';
 import { Dn } from '../../../foundation/text/dn.ts';
 import { attributeType, isSecretAttribute } from '../../../foundation/text/value.ts';
 import type { Change, Directory } from '../../../ports/directory/directory.ts';
-import { isOfEntry, type RehearsedChange, type RehearsedStep, type Step, textOf } from './recorder.ts';
+import { type DryRunChange, type DryRunStep, isOfEntry, type Step, textOf } from './recorder.ts';
 
-interface ToldView {
-  /** The directory as the rehearsed method may see it. */
+interface RedactionContext {
+  /** The directory as the method of the dry run may see it. */
   readonly directory: Directory;
   readonly config: Pick<ServiceConfig, 'schema'>;
 }
 
 const hidden = '***';
 
-export async function tellable(steps: readonly Step[], view: ToldView): Promise<readonly RehearsedStep[]> {
-  const told: RehearsedStep[] = [];
-  const sight = new Sight(view);
-  for (const step of steps) told.push(isOfEntry(step) ? await sight.tell(step) : step);
-  return told;
+export async function redactSteps(
+  steps: readonly Step[],
+  view: RedactionContext,
+): Promise<readonly DryRunStep[]> {
+  const result: DryRunStep[] = [];
+  const redactor = new Redactor(view);
+  for (const step of steps) result.push(isOfEntry(step) ? await redactor.redact(step) : step);
+  return result;
 }
 
-class Sight {
-  readonly #view: ToldView;
+class Redactor {
+  readonly #view: RedactionContext;
   readonly #answers = new Map<string, boolean>();
 
-  constructor(view: ToldView) {
+  constructor(view: RedactionContext) {
     this.#view = view;
   }
 
-  async tell(step: Extract<Step, { readonly dn: string }>): Promise<RehearsedStep> {
+  async redact(step: Extract<Step, { readonly dn: string }>): Promise<DryRunStep> {
     if (!(await this.#sees(step.dn, '1.1'))) return { operation: step.operation, dn: hidden, changes: [] };
-    const changes: RehearsedChange[] = [];
+    const changes: DryRunChange[] = [];
     for (const change of step.changes) changes.push(await this.#change(step.dn, change));
     return { ...step, changes };
   }
 
-  async #change(dn: string, { operation, attribute, values }: Change): Promise<RehearsedChange> {
-    const isTold = !this.#isSecret(attribute) && (await this.#sees(dn, attribute));
-    return { operation, attribute, values: values.map(isTold ? textOf : () => hidden) };
+  async #change(dn: string, { operation, attribute, values }: Change): Promise<DryRunChange> {
+    const isVisible = !this.#isSecret(attribute) && (await this.#sees(dn, attribute));
+    return { operation, attribute, values: values.map(isVisible ? textOf : () => hidden) };
   }
 
   #isSecret(attribute: string): boolean {

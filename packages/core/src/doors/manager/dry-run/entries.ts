@@ -12,7 +12,7 @@ interface Draft {
   readonly changes: readonly Change[];
 }
 
-export class DraftedEntries {
+export class DryRunEntries {
   /** Drafts by the key of the name; undefined: the entry was removed. */
   #drafts = new Map<string, Draft | undefined>();
   readonly #moves: { readonly from: Dn; readonly to: Dn }[] = [];
