@@ -1,10 +1,10 @@
 /** A store in memory, for a hundred thousand logins: what is durable is another test's business. */
 import type {
   AdmitStep,
-  Changes,
+  CommitChanges,
   CommitStep,
   CountStep,
-  EphemeralState,
+  EphemeralStepState,
   Ledger,
   Store,
 } from '@watchword/core';
@@ -109,7 +109,7 @@ export class MemoryStore implements Store {
   async close(): Promise<void> {}
 
   /** The values of now. */
-  get state(): EphemeralState {
+  get state(): EphemeralStepState {
     return {
       now: this.#now(),
       value: (key) => this.#read(key),
@@ -118,7 +118,7 @@ export class MemoryStore implements Store {
     };
   }
 
-  set(values: NonNullable<Changes<never>['values']>): void {
+  set(values: NonNullable<CommitChanges<never>['values']>): void {
     for (const [key, kept] of values) {
       if (kept === null) this.#values.delete(key);
       else this.write(key, kept.value, this.#now() + kept.seconds * 1000);

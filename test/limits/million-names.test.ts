@@ -33,7 +33,7 @@ const floodEvery = Math.max(20, names / 5000);
 /** So many milliseconds apart, each of them has a failure back before its turn comes again. */
 const places = 4000;
 /** Of the log, in an hour: different refusals, and one for all the others. */
-const mostRefusals = 1001;
+const maxRefusals = 1001;
 
 /** What is held after so many names. */
 interface Look {
@@ -160,7 +160,7 @@ it('fill no disk: a slot takes some hundred bytes', () => {
 it('are told in a thousand events an hour', () => {
   const hours = Math.ceil(names / 3_600_000);
   const granted = names / 100;
-  for (const { events } of looks) expect(events).toBeLessThanOrEqual(hours * mostRefusals + granted + 100);
+  for (const { events } of looks) expect(events).toBeLessThanOrEqual(hours * maxRefusals + granted + 100);
 });
 
 it('leave as many places behind as have failed in the last minute', () => {

@@ -110,15 +110,15 @@ export type { CertificateRecords } from './ports/store/certificate-records.ts';
 export type { EntryRecords } from './ports/store/entry-records.ts';
 export type {
   AdmitStep,
-  Changes,
+  CommitChanges,
   CommitStep,
   EphemeralChanges,
-  EphemeralState,
-  KeptState,
+  EphemeralStepState,
+  KeyState,
   Ledger,
+  LockRelease,
   NumberClaim,
-  Release,
-  State,
+  StepState,
   TimedValue,
 } from './ports/store/ledger.ts';
 export type { SealedHolder, SealedPlace } from './ports/store/sealed-place.ts';

@@ -34,7 +34,7 @@ import type { Doors } from './doors/doors.ts';
 import { LdapDoor } from './doors/ldap/door.ts';
 import { Answers } from './doors/manager/answers.ts';
 import { ManagerDoor } from './doors/manager/door.ts';
-import { type DryRunParts, openDryRun } from './doors/manager/dry-run/dry-run-service.ts';
+import { type DryRunParts, openDryRun } from './doors/manager/dry-run/service.ts';
 import { OwnMethods } from './doors/manager/own-methods.ts';
 import { PortalDoor } from './doors/manager/portal/portal-door.ts';
 import { SignIn } from './doors/manager/portal/sign-in.ts';

@@ -11,7 +11,7 @@ import type { DirectoryServer } from '../ports/directory/directory.ts';
 import type { KeyRing } from '../ports/keys.ts';
 import type { Log } from '../ports/log/log.ts';
 import type { YubicoVerification } from '../ports/sending/yubico-verification.ts';
-import type { KeptState } from '../ports/store/ledger.ts';
+import type { KeyState } from '../ports/store/ledger.ts';
 import type { Store } from '../ports/store/store.ts';
 import type { FidoDevice } from './device.ts';
 import type { CodeList, Emergency } from './lists.ts';
@@ -145,7 +145,7 @@ export interface TimedClaims extends Claims {
 
 /** The context of verification: what the store knew when the login was admitted. */
 export interface JudgingContext {
-  readonly known: KeptState;
+  readonly known: KeyState;
   readonly keys: KeyRing;
   readonly clock: Clock;
 }

@@ -1,7 +1,7 @@
 /** The last code of a token: its record, and when it is good again. */
 import { describe, expect, it } from 'vitest';
 import type { CodeHolder, RightCode, TokenAuthenticator } from './authenticator.ts';
-import { isAgain, keptLastCode, lastCodeKeyOf } from './last-code.ts';
+import { isRepeatedCode, keptLastCode, lastCodeKeyOf } from './last-code.ts';
 import {
   clock,
   codeAt,
@@ -51,7 +51,7 @@ function isGoodAgain({
   const moment = { ...clock, now: () => at, sleep: clock.sleep, every: clock.every };
   const authenticator = shown.of ?? { ...of, token: { ...hotpToken, state: after } };
   const again = { code: shown.code ?? code, of: authenticator, accepted };
-  return isAgain(again, holder, { known: knownOf(kept ?? loggedIn()), keys, clock: moment });
+  return isRepeatedCode(again, holder, { known: knownOf(kept ?? loggedIn()), keys, clock: moment });
 }
 
 describe('the last code', () => {

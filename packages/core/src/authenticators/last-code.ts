@@ -42,7 +42,7 @@ interface ShownAgain {
 }
 
 /** Returns whether the last code of a token is good again, for this user and source. */
-export function isAgain(
+export function isRepeatedCode(
   { code, of: { key: of, token }, accepted = -1 }: ShownAgain,
   holder: CodeHolder,
   { known, keys, clock }: JudgingContext,

@@ -6,7 +6,7 @@ import { encryptedLength } from '../foundation/oath/yubico.ts';
 import { wrongCodesKey } from '../limits/authenticator-cap.ts';
 import type { KeyRing } from '../ports/keys.ts';
 import type { Random } from '../ports/random.ts';
-import { type KeptState, snapshotOf } from '../ports/store/ledger.ts';
+import { type KeyState, snapshotOf } from '../ports/store/ledger.ts';
 import type { Store } from '../ports/store/store.ts';
 import { read } from '../table/setting.ts';
 import type {
@@ -213,7 +213,7 @@ export function knownCodesKeys(user: CodeUser): string[] {
 export async function readKnown(
   keys: readonly string[],
   store: Pick<Store, 'get' | 'claimed'>,
-): Promise<KeptState> {
+): Promise<KeyState> {
   const found = new Map<string, { value: Uint8Array | undefined; claimed: number | undefined }>();
   for (const key of keys) found.set(key, { value: await store.get(key), claimed: await store.claimed(key) });
   return snapshotOf(

@@ -3,7 +3,7 @@
 import { ServiceError } from '../foundation/errors/errors.ts';
 import type { Dn } from '../foundation/text/dn.ts';
 import type { Log } from '../ports/log/log.ts';
-import type { KeptState, Ledger, TimedValue } from '../ports/store/ledger.ts';
+import type { KeyState, Ledger, TimedValue } from '../ports/store/ledger.ts';
 import type { Names } from '../table/dialect.ts';
 import type { Transaction } from '../table/method.ts';
 import { type AuditEntry, logReports, type RecordingPorts, reportOf } from './recorded.ts';
@@ -31,7 +31,7 @@ export interface StepView extends Pick<RecordingPorts, 'clock' | 'host'> {
 export async function writeStep<T>(
   keys: readonly string[],
   entryOf: (text: string, outcome: 'done' | 'refused') => AuditEntry,
-  decide: (found: KeptState) => SessionStep<T>,
+  decide: (found: KeyState) => SessionStep<T>,
   call: StepView,
 ): Promise<T> {
   const settled = await call.store.commit({

@@ -12,7 +12,7 @@ import { noSession } from '../foundation/errors/errors.ts';
 import { Dn } from '../foundation/text/dn.ts';
 import { utf8Text } from '../foundation/text/value.ts';
 import { isAhead } from '../ports/clock.ts';
-import type { State, TimedValue } from '../ports/store/ledger.ts';
+import type { StepState, TimedValue } from '../ports/store/ledger.ts';
 import { read } from '../table/setting.ts';
 import type { Account } from './account.ts';
 import type { LoginContext } from './context.ts';
@@ -58,7 +58,7 @@ export const challengeRateKey = ({ source }: LoginContext): string => `challenge
 /** Counts a challenge without a password. @returns undefined: the source may begin no more of them in this minute */
 export function countChallenge(
   context: LoginContext,
-  state: State,
+  state: StepState,
   { config }: Pick<ChallengeView, 'config'>,
 ): readonly [key: string, value: TimedValue] | undefined {
   const key = challengeRateKey(context);

@@ -12,7 +12,7 @@ import { ServiceError } from '../foundation/errors/errors.ts';
 import type { Dn } from '../foundation/text/dn.ts';
 import type { Admission } from '../limits/limits-attempt.ts';
 import type { Entry } from '../ports/directory/directory.ts';
-import type { KeptState } from '../ports/store/ledger.ts';
+import type { KeyState } from '../ports/store/ledger.ts';
 import type { Account } from './account.ts';
 import type { LoginContext } from './context.ts';
 import type { Reading, SecretCredentials } from './credentials.ts';
@@ -29,7 +29,7 @@ export interface AdmittedAttempt {
 export interface AdmittedLogin extends AdmittedAttempt {
   readonly account: Account;
   /** The state of its codes in the store at admission. */
-  readonly known: KeptState;
+  readonly known: KeyState;
 }
 
 export interface TriedPasswords {

@@ -5,7 +5,7 @@
 import { hash } from 'node:crypto';
 import type { ServiceConfig } from '../config/config.ts';
 import { partsOf } from '../foundation/text/messages/sms-parts.ts';
-import type { KeptState, TimedValue } from '../ports/store/ledger.ts';
+import type { KeyState, TimedValue } from '../ports/store/ledger.ts';
 import type { Message } from './stored-message.ts';
 
 /** The budgets of a configuration. */
@@ -36,7 +36,7 @@ export interface Charges {
    * @param found values of {@link keys}
    * @returns the values to write, or the budget that is used up
    */
-  spend(found: KeptState): ReadonlyMap<string, TimedValue> | { readonly usedUp: string };
+  spend(found: KeyState): ReadonlyMap<string, TimedValue> | { readonly usedUp: string };
 }
 
 const day = 86_400_000;

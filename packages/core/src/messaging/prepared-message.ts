@@ -1,7 +1,7 @@
 /** Prepared messages, which are committed together with other changes. */
 import { ServiceError } from '../foundation/errors/errors.ts';
 import type { Channel } from '../ports/sending/sender.ts';
-import type { KeptState, TimedValue } from '../ports/store/ledger.ts';
+import type { KeyState, TimedValue } from '../ports/store/ledger.ts';
 
 /** A message that is ready to be committed. */
 export interface PreparedMessage {
@@ -10,16 +10,16 @@ export interface PreparedMessage {
   /** The keys that {@link write} reads and writes. */
   readonly keys: readonly string[];
   /** Returns the values to write, or the budget that is used up; pure. */
-  write(found: KeptState): ReadonlyMap<string, TimedValue> | { readonly usedUp: string };
+  write(found: KeyState): ReadonlyMap<string, TimedValue> | { readonly usedUp: string };
 }
 
 /** Returns the values of several messages, each charged after the ones before it. @returns the used-up budget as `result`, if any */
 export function writePrepared(
   all: readonly PreparedMessage[],
-  found: KeptState,
+  found: KeyState,
 ): { readonly result: string | undefined; readonly values?: ReadonlyMap<string, TimedValue> } {
   const values = new Map<string, TimedValue>();
-  const sofar: KeptState = {
+  const sofar: KeyState = {
     value: (key) => values.get(key)?.value ?? found.value(key),
     claimed: (key) => found.claimed(key),
   };

@@ -68,11 +68,19 @@ export {
   type EventQuery,
   type ExportSpan,
   type LinkedRecord,
-  mostRefusals,
+  maxRefusals,
   type PlacedEvent,
   printable,
 } from './event-log/event-log.ts';
-export { addUp, equalKey, isAgain, isCrowded, lookedAt, refusalsKey, restOf } from './event-log/refusals.ts';
+export {
+  applicationRefusalsKey,
+  isOverRefusalLimit,
+  isRepeatedRefusal,
+  mergeRefusal,
+  overflowEvent,
+  refusalLookback,
+  sameRefusalKey,
+} from './event-log/refusals.ts';
 export { ChainFault, ChainVerifier, type Verified } from './event-log/verification.ts';
 export { KeyRing } from './keys.ts';
 export type { License } from './license.ts';
@@ -100,17 +108,16 @@ export type {
 } from './store/certificate-records.ts';
 export type { DataFolder, FolderState } from './store/data-folder.ts';
 export type { EntryRecords } from './store/entry-records.ts';
-export type { EverythingKept, TakenOver } from './store/everything-kept.ts';
 export { Leases } from './store/lease.ts';
 export type {
   AdmitStep,
-  Changes,
+  CommitChanges,
   CommitStep,
   EphemeralChanges,
-  EphemeralState,
+  EphemeralStepState,
   Ledger,
-  Release,
-  State,
+  LockRelease,
+  StepState,
   TimedValue,
 } from './store/ledger.ts';
 export { releasedValues } from './store/release.ts';
@@ -127,4 +134,5 @@ export {
   versionIn,
   versionKey,
 } from './store/store.ts';
+export type { ImportCounts, StoreContents } from './store/store-contents.ts';
 export type { System } from './system.ts';

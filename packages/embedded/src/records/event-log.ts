@@ -3,20 +3,20 @@
 import { notConfigured, ServiceError } from '@watchword/core/foundation';
 import {
   type AuditEvent,
-  addUp,
+  applicationRefusalsKey,
   type EventLog,
   type EventQuery,
   type ExportSpan,
   entryOf,
-  equalKey,
   indexKey,
-  isAgain,
-  isCrowded,
+  isOverRefusalLimit,
+  isRepeatedRefusal,
   type LinkedRecord,
-  lookedAt,
-  mostRefusals,
-  refusalsKey,
-  restOf,
+  maxRefusals,
+  mergeRefusal,
+  overflowEvent,
+  refusalLookback,
+  sameRefusalKey,
 } from '@watchword/core/ports';
 import type { Database, Environment } from '../storage/environment.ts';
 import { EventChain, type Placed, type Signer } from './event-chain.ts';
@@ -93,25 +93,28 @@ function appendTo(tables: Tables, event: AuditEvent): void {
 }
 
 function addRefusal(tables: Tables, event: AuditEvent): void {
-  const [nth] = latest(tables, refusalsKey(event), { offset: mostRefusals - 1 });
-  const rest = restOf(event);
-  if (!isCrowded(nth?.event, event)) add(tables, event);
+  const [nth] = latest(tables, applicationRefusalsKey(event), { offset: maxRefusals - 1 });
+  const rest = overflowEvent(event);
+  if (!isOverRefusalLimit(nth?.event, event)) add(tables, event);
   else if (!countUp(tables, rest)) add(tables, rest);
 }
 
 /** Counts a refusal up with the event that equals it, which becomes the last event. @returns false if there is none */
 function countUp(tables: Tables, event: AuditEvent): boolean {
-  const [equal] = latest(tables, equalKey(event, entryOf(event)));
-  if (!equal || !isAgain({ equal: equal.event, since: since(tables, equal) }, event)) return false;
+  const [equal] = latest(tables, sameRefusalKey(event, entryOf(event)));
+  if (!equal || !isRepeatedRefusal({ equal: equal.event, since: since(tables, equal) }, event)) return false;
   removeFromIndex(tables, equal);
-  addToIndex(tables, { ...equal, position: tables.chain.count(equal.number, addUp(equal.event, event)) });
+  addToIndex(tables, {
+    ...equal,
+    position: tables.chain.count(equal.number, mergeRefusal(equal.event, event)),
+  });
   return true;
 }
 
 /** Returns the last events of the same entry after this one. */
 function since(tables: Tables, { position, event: { application, dn } }: Placed): readonly AuditEvent[] {
   if (dn === undefined) return [];
-  const last = latest(tables, indexKey(application, dn), { limit: lookedAt });
+  const last = latest(tables, indexKey(application, dn), { limit: refusalLookback });
   return last.filter((other) => other.position > position).map(({ event }) => event);
 }
 
@@ -186,7 +189,7 @@ function indexKeysOf(event: AuditEvent): readonly string[] {
   return [
     indexKey(application),
     ...(dn === undefined ? [] : [indexKey(application, dn)]),
-    ...(count === undefined ? [] : [refusalsKey(event), equalKey(event, entryOf(event))]),
+    ...(count === undefined ? [] : [applicationRefusalsKey(event), sameRefusalKey(event, entryOf(event))]),
   ];
 }
 

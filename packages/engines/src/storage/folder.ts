@@ -7,7 +7,7 @@ import type { KeyRing } from '@watchword/core/ports';
 import { bootOf, systemClock } from '@watchword/node';
 import type { KeptEngines, ReadableEngines } from './kept-engines.ts';
 
-const embedded = () => import('@watchword/embedded/keeping');
+const embedded = () => import('@watchword/embedded/storage');
 
 export const holdsState = async ({ data }: ServerConfig): Promise<boolean> =>
   (await embedded()).holdsDatabase(data);

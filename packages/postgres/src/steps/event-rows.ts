@@ -4,9 +4,9 @@ import {
   type AuditEvent,
   type ChainRecord,
   entryOf,
-  equalKey,
   indexKey,
-  restOf,
+  overflowEvent,
+  sameRefusalKey,
   textOf,
 } from '@watchword/core/ports';
 
@@ -38,12 +38,12 @@ export interface EventRow {
 
 export function rowOf(event: AuditEvent): EventRow {
   const { time, application, dn, count } = event;
-  const rest = count === undefined ? undefined : restOf(event);
+  const rest = count === undefined ? undefined : overflowEvent(event);
   return {
     ...{ time, application: indexKey(application), count, body: bodyOf(event) },
     entry: dn === undefined ? undefined : indexKey(application, dn),
-    equal: count === undefined ? undefined : equalKey(event, entryOf(event)),
-    rest_equal: rest && equalKey(rest, ''),
+    equal: count === undefined ? undefined : sameRefusalKey(event, entryOf(event)),
+    rest_equal: rest && sameRefusalKey(rest, ''),
     rest_body: rest && bodyOf(rest),
   };
 }

@@ -16,8 +16,8 @@ import {
   dnOrNot,
   either,
   flag,
+  ignoredParam,
   integer,
-  keptParam,
   mapOf,
   momentOrNone,
   optional,
@@ -192,7 +192,7 @@ export const statusMethods = {
   Count_Activated_Users: method({
     summary: 'Counts the activated users of all domains; one activation is good for every product.',
     on: 'nothing',
-    params: { product: keptParam(optional(text())) },
+    params: { product: ignoredParam(optional(text())) },
     result: count(),
     permission: 'read',
     run: (_, call: EntryView & { readonly domains: Domains }) => countActivated(call),
@@ -200,7 +200,7 @@ export const statusMethods = {
   Count_Activated_Hosts: method({
     summary: 'Counts the activated hosts: none, as long as there is nothing to activate a host for.',
     on: 'nothing',
-    params: { product: keptParam(optional(text())) },
+    params: { product: ignoredParam(optional(text())) },
     result: count(),
     permission: 'read',
     run: () => 0,
@@ -253,7 +253,7 @@ export const statusMethods = {
   Clear_Caches: method({
     summary: `Forgets what is cached of a kind (${cacheTypes.map((type) => `\`${type}\``).join(', ')}); false for a kind that there is not. What is read from the directory is all that is cached, so that each of them forgets all.`,
     on: 'nothing',
-    params: { type: optional(word()), tenant: keptParam(optional(word())) },
+    params: { type: optional(word()), tenant: ignoredParam(optional(word())) },
     result: boolean(),
     permission: 'write',
     run: ({ type = 'all' }, call: { readonly server: Pick<DirectoryServer, 'clearCaches'> }) => {

@@ -10,8 +10,8 @@ import type { Dialect } from '../../table/dialect.ts';
 import {
   alsoCalled,
   bytesField,
+  ignoredField,
   integerField,
-  keptField,
   notedField,
   oursField,
   textField,
@@ -21,12 +21,12 @@ import { operation, type Values } from '../../table/operation.ts';
 const who = { username: textField, domain: textField };
 const caller = { client: textField, source: textField, settings: textField, options: textField };
 const repeated = {
-  context: keptField(textField),
+  context: ignoredField(textField),
   retryId: notedField(
     'of trusted callers: the same request with the same text gets the same answer again within 30 s',
     textField,
   ),
-  virtual: keptField(textField),
+  virtual: ignoredField(textField),
 };
 /** The specification calls it `otp`. */
 const codeField = alsoCalled('otp', textField);
@@ -92,7 +92,7 @@ export const otpOperations = {
       session: textField,
       otpPassword: codeField,
       u2fResponse: textField,
-      voiceSample: keptField(bytesField),
+      voiceSample: ignoredField(bytesField),
     },
     response: loginAnswer,
     example: { username: 'alice', session: 'aB3dE5fG7hJ9kL1m', otpPassword: '123456' },
@@ -112,7 +112,7 @@ export const otpOperations = {
       source: textField,
       settings: textField,
       options: textField,
-      virtual: keptField(textField),
+      virtual: ignoredField(textField),
     },
     response: { ...verdict, username: textField, domain: textField, data: textField },
     refuse,

@@ -7,7 +7,7 @@ import { findAccountAgain } from '../../login/account-lookup.ts';
 import { readContext } from '../../login/context.ts';
 import type { KeyRing } from '../../ports/keys.ts';
 import type { Log } from '../../ports/log/log.ts';
-import type { KeptState, Ledger } from '../../ports/store/ledger.ts';
+import type { KeyState, Ledger } from '../../ports/store/ledger.ts';
 import type { Besides } from './phone-saying.ts';
 import { isTypedProof, type Question, shownOf } from './protocol.ts';
 import { answering, pushTo, reachable } from './push.ts';
@@ -139,7 +139,7 @@ export function decideTransaction(
   );
 }
 
-function stateIn(found: KeptState, key: string, { keys }: DecidingView): TransactionState | undefined {
+function stateIn(found: KeyState, key: string, { keys }: DecidingView): TransactionState | undefined {
   const value = found.value(key);
   return value && readState(key, value, keys);
 }

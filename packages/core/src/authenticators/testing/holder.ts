@@ -6,7 +6,7 @@ import { hotp } from '../../foundation/oath/hotp.ts';
 import { ocra } from '../../foundation/oath/ocra.ts';
 import { Dn } from '../../foundation/text/dn.ts';
 import { KeyRing } from '../../ports/keys.ts';
-import type { KeptState } from '../../ports/store/ledger.ts';
+import type { KeyState } from '../../ports/store/ledger.ts';
 import { TestClock } from '../../testing/test-clock.ts';
 import type { CodeHolder, CodeUser } from '../authenticator.ts';
 import { suiteOf } from '../ocra-token.ts';
@@ -67,4 +67,4 @@ export function userOf(options: HolderOptions = {}): CodeUser {
 export const knownOf = (
   values: ReadonlyMap<string, Uint8Array> = new Map(),
   claims: ReadonlyMap<string, number> = new Map(),
-): KeptState => ({ value: (key) => values.get(key), claimed: (key) => claims.get(key) });
+): KeyState => ({ value: (key) => values.get(key), claimed: (key) => claims.get(key) });

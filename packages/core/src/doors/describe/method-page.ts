@@ -64,9 +64,9 @@ function parameters({ params }: AnyMethod): string[] {
   return rows.length === 0 ? [] : [table(['Parameter', 'Type', ''], rows)];
 }
 
-function demandOf({ kept, byName, optional }: AnyMethod['params'][string]): string {
+function demandOf({ ignored, byName, optional }: AnyMethod['params'][string]): string {
   if (byName) return 'optional; by name only';
-  if (kept) return 'optional; kept: nothing acts on it in this version';
+  if (ignored) return 'optional; ignored: nothing acts on it in this version';
   return optional ? 'optional' : 'required';
 }
 

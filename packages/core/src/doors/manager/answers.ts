@@ -8,7 +8,7 @@ import type { Directory } from '../../ports/directory/directory.ts';
 import { type Random, randomWord } from '../../ports/random.ts';
 import type { Transaction } from '../../table/method.ts';
 import { Dispatcher, type ManagerCall } from './dispatch.ts';
-import type { DryRunService } from './dry-run/dry-run-service.ts';
+import type { DryRunService } from './dry-run/service.ts';
 import { failure, readCalls } from './envelope.ts';
 import type { ManagerAnswer, ManagerRequest } from './exchange.ts';
 import type { AdministratorLogin } from './identity/administrator.ts';

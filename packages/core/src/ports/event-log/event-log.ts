@@ -44,12 +44,12 @@ export interface PlacedEvent {
 }
 
 /** The most different refusals of an application within an hour. */
-export const mostRefusals = 1000;
+export const maxRefusals = 1000;
 
 export interface EventLog {
   /**
    * Appends an event, durable when it resolves. An event with a `count` is added to an equal one of the last hour: same application, text,
-   * entry and address, with only refusals of that entry in between. An application keeps {@link mostRefusals} different refusals an hour;
+   * entry and address, with only refusals of that entry in between. An application keeps {@link maxRefusals} different refusals an hour;
    * further ones share one event, so that refusals cannot fill the disk.
    */
   append(event: AuditEvent): Promise<void>;

@@ -20,7 +20,7 @@ export interface Param<In, Out> {
   readonly title: string;
   readonly optional: boolean;
   /** Whether it is accepted but has no effect in this version. */
-  readonly kept?: true;
+  readonly ignored?: true;
   /** Whether it has no position, so that it comes by name only. */
   readonly byName?: true;
   /** Returns the schema of stage one, the type on the wire. */
@@ -73,7 +73,7 @@ export function optional<In, Out>(of: Param<In, Out>): Param<In | undefined, Out
 }
 
 /** Marks a parameter that clients send and that has no effect. */
-export const keptParam = <In, Out>(of: Param<In, Out>): Param<In, Out> => ({ ...of, kept: true });
+export const ignoredParam = <In, Out>(of: Param<In, Out>): Param<In, Out> => ({ ...of, ignored: true });
 
 /** Returns whether a text can be encoded in UTF-8: the directory would get another character for a lone surrogate. */
 const isUnicode = (text: string): boolean => text.isWellFormed();

@@ -16,7 +16,7 @@ import {
   openLedger,
   openStore,
 } from '../../../../embedded/src/index.ts';
-import { everythingKept } from '../../../../embedded/src/records/everything.ts';
+import { readContents } from '../../../../embedded/src/records/contents.ts';
 import { keptEvents } from '../../../../embedded/src/testing/kept-events.ts';
 import { systemRandom, thisSystem } from '../../../../node/src/machine/index.ts';
 import { type CertifiedKey, createAuthority, openAuthority } from '../../../../pki/src/index.ts';
@@ -31,7 +31,7 @@ import type { PasswordPolicy } from '../../ports/directory/directory.ts';
 import type { AuditEvent } from '../../ports/event-log/event-log.ts';
 import { KeyRing } from '../../ports/keys.ts';
 import type { Hosts, Ports } from '../../ports/ports.ts';
-import type { EverythingKept } from '../../ports/store/everything-kept.ts';
+import type { StoreContents } from '../../ports/store/store-contents.ts';
 import { createCore, createService, type Parts, type Service } from '../../service.ts';
 import { KeptLog } from '../kept-log.ts';
 import { TestClock } from '../test-clock.ts';
@@ -90,7 +90,7 @@ export interface Fixture {
   /** Calls one method and returns the envelope: with `result` or with `error`. */
   call(method: string, params?: unknown, asking?: Asking): Promise<Partial<SuccessResponse & Failure>>;
   /** All durable state besides the directory. */
-  kept(): EverythingKept;
+  kept(): StoreContents;
   /** The entries of the event log, in order. */
   events(): readonly AuditEvent[];
   /** Counts entries of the event log with these words: equal refusals in a row are one entry with a count. */
@@ -162,7 +162,7 @@ async function openNode(
       return (await answer({ ...asking, body })).body as Response;
     },
     events: () => keptEvents(environment),
-    kept: () => everythingKept(environment, clock.now()),
+    kept: () => readContents(environment, clock.now()),
     told: (words) => timesTold(keptEvents(environment), words),
     another: (more = {}) => openNode(parts, more),
     close: () => service.close(),

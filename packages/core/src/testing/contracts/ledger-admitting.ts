@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { isUnlocked, lockRecord } from '../../foundation/locks/lock.ts';
 import { type BucketRule, bucketRecord, readBucket, taken } from '../../foundation/locks/token-bucket.ts';
-import type { EphemeralChanges, Ledger, Release } from '../../ports/store/ledger.ts';
+import type { EphemeralChanges, Ledger, LockRelease } from '../../ports/store/ledger.ts';
 import type { LedgerBed } from './ledger-contract.ts';
 
 const timed = (value: string, seconds = 60) => ({ value: Buffer.from(value), seconds });
@@ -128,7 +128,7 @@ export function describeAdmitting(bed: LedgerBed): void {
   describe('a release', () => {
     const lock = 'release:lock';
     const rule: BucketRule = { key: 'release:bucket', most: 3, every: 1000 };
-    const tokens = (change: 'return' | 'keep' | 'spend'): Release => ({
+    const tokens = (change: 'return' | 'keep' | 'spend'): LockRelease => ({
       kind: 'tokens',
       key: rule.key,
       rule,
@@ -152,12 +152,12 @@ export function describeAdmitting(bed: LedgerBed): void {
           };
         },
       });
-    const release = (ledger: Ledger, of: readonly Release[]): Promise<number> =>
+    const release = (ledger: Ledger, of: readonly LockRelease[]): Promise<number> =>
       ledger.commit({
         ...{ durable: ['release:number'], ephemeral: [rule.key, lock] },
         decide: () => ({ result: 7, values: [['release:number', timed('7')]], release: of }),
       });
-    const unlock = (owner: string): Release => ({ kind: 'unlock', key: lock, owner });
+    const unlock = (owner: string): LockRelease => ({ kind: 'unlock', key: lock, owner });
     const look = (ledger: Ledger) =>
       ledger.admit({
         ...{ durable: ['release:number'], ephemeral: [rule.key, lock] },

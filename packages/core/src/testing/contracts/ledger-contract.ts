@@ -1,7 +1,7 @@
 /** The contract of ledgers beyond stores, as a vitest suite without an engine; keys of its own separate the tests. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { AuditEvent, EventLog } from '../../ports/event-log/event-log.ts';
-import { type Changes, isFree, type Ledger } from '../../ports/store/ledger.ts';
+import { type CommitChanges, isFree, type Ledger } from '../../ports/store/ledger.ts';
 import type { Store } from '../../ports/store/store.ts';
 import { describeAdmitting } from './ledger-admitting.ts';
 import { playMany } from './ledger-history.ts';
@@ -144,7 +144,7 @@ function describeSteps(bed: LedgerBed): void {
 }
 
 function describeErrors(bed: LedgerBed): void {
-  const bad: Readonly<Record<string, () => Changes<number>>> = {
+  const bad: Readonly<Record<string, () => CommitChanges<number>>> = {
     'what decides throws': () => {
       throw new Error('no step');
     },

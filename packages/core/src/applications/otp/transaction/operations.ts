@@ -1,6 +1,6 @@
 /** The rows of the operation table for what users confirm and sign on the phone. */
 import { refusalsOf, type ThrownRefusal } from '../../../foundation/errors/refusal-table.ts';
-import { bytesField, flagField, integerField, keptField, textField } from '../../../table/field.ts';
+import { bytesField, flagField, ignoredField, integerField, textField } from '../../../table/field.ts';
 import { type Fields, operation, type Values } from '../../../table/operation.ts';
 import {
   answerTyped,
@@ -22,10 +22,10 @@ const who = { username: textField, domain: textField };
 const caller = { client: textField, source: textField, settings: textField };
 const what = { ...who, data: textField, file: bytesField };
 const terms = { async: flagField, timeout: integerField, issuer: textField, ...caller };
-const virtual = keptField(textField);
+const virtual = ignoredField(textField);
 const picture = { qrFormat: textField, qrSizing: integerField, qrMargin: integerField };
 
-const asked = { ...what, form: keptField(bytesField), scan: keptField(flagField), ...terms };
+const asked = { ...what, form: ignoredField(bytesField), scan: ignoredField(flagField), ...terms };
 const signed = { ...what, mode: textField, ...terms };
 
 const answer = {

@@ -2,10 +2,10 @@
 import {
   type AdmitStep,
   type CommitStep,
-  type EphemeralState,
-  type Keys,
+  type EphemeralStepState,
+  type KeyList,
   type Ledger,
-  type State,
+  type StepState,
   snapshotOf,
 } from '../../../ports/store/ledger.ts';
 import { DryRunStore, type Note } from './store.ts';
@@ -39,7 +39,7 @@ export class DryRunLedger extends DryRunStore implements Ledger {
     return result;
   }
 
-  async #stateOf(keys: Keys, now: number): Promise<State> {
+  async #stateOf(keys: KeyList, now: number): Promise<StepState> {
     const values = new Map<string, Uint8Array | undefined>();
     const claimed = new Map<string, number | undefined>();
     for (const key of keys) {
@@ -50,7 +50,7 @@ export class DryRunLedger extends DryRunStore implements Ledger {
   }
 
   /** Reads ephemeral values and leaves them as they are. */
-  async #ephemeral(ephemeral: Keys): Promise<EphemeralState> {
+  async #ephemeral(ephemeral: KeyList): Promise<EphemeralStepState> {
     const { kept, now } = await this.#ledger.admit({
       ...{ durable: [], ephemeral },
       decide: (_, found) => ({ result: { kept: snapshotOf(found, ephemeral), now: found.now } }),

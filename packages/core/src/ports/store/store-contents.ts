@@ -1,12 +1,12 @@
-/** Contents of one engine, for another one to take over: nothing is interpreted on the way. */
+/** Contents of one engine, for another engine to import; nothing is interpreted. */
 
 import type { PlacedEvent } from '../event-log/event-log.ts';
 import type { CertificateRecord, KnownRevocation } from './certificate-records.ts';
 
 /** Each a few at a time, while nobody writes. */
-export interface EverythingKept {
+export interface StoreContents {
   /** Yields the values of the store whose time is not over. */
-  values(): AsyncIterable<readonly EndingValue[]>;
+  values(): AsyncIterable<readonly ExpiringValue[]>;
   /** Yields the events in the order in which they were written. */
   events(): AsyncIterable<readonly PlacedEvent[]>;
   /** Entry → text. */
@@ -16,15 +16,15 @@ export interface EverythingKept {
   revocations(): AsyncIterable<readonly KnownRevocation[]>;
 }
 
-export interface EndingValue {
+export interface ExpiringValue {
   readonly key: string;
   readonly value: Uint8Array;
   /** Milliseconds since 1970. */
   readonly end: number;
 }
 
-/** Numbers of what was taken over. */
-export interface TakenOver {
+/** Numbers of imported records. */
+export interface ImportCounts {
   readonly values: number;
   readonly events: number;
   readonly entryRecords: number;

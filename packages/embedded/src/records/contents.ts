@@ -1,6 +1,6 @@
 /** Export of all tables of an environment except the directory. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { CertificateRecord, EverythingKept, KnownRevocation } from '@watchword/core/ports';
+import type { CertificateRecord, KnownRevocation, StoreContents } from '@watchword/core/ports';
 import type { Environment } from '../storage/environment.ts';
 import { pagesOf } from '../storage/table-pages.ts';
 import { openEntryRecords } from './entry-records.ts';
@@ -10,7 +10,7 @@ import { isLive, openTables } from './timed-records.ts';
 const pageSize = 500;
 
 /** @param now values that ended before are left out; milliseconds since 1970 */
-export function everythingKept(environment: Environment, now: number): EverythingKept {
+export function readContents(environment: Environment, now: number): StoreContents {
   return {
     values: async function* () {
       for await (const page of pagesOf(environment, openTables(environment).records))

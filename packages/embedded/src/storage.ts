@@ -1,9 +1,9 @@
 /** The embedded engine without its directory, for servers in front of OpenLDAP. */
 export { openCertificateRecords } from './records/certificate-records.ts';
+export { readContents } from './records/contents.ts';
 export { openEntryRecords } from './records/entry-records.ts';
 export { maxEphemeralRecords, openEphemeral } from './records/ephemeral.ts';
 export { openEventLog } from './records/event-log.ts';
-export { everythingKept } from './records/everything.ts';
 export { openLedger } from './records/ledger.ts';
 export { openPatience } from './records/patience.ts';
 export { openStore } from './records/store.ts';

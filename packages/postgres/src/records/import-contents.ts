@@ -2,12 +2,12 @@
 
 import { StartError } from '@watchword/core/foundation';
 import {
-  type EverythingKept,
   type Head,
+  type ImportCounts,
   link,
   newChain,
   type PlacedEvent,
-  type TakenOver,
+  type StoreContents,
 } from '@watchword/core/ports';
 import type { PoolClient } from 'pg';
 import type { Database } from '../connection/database.ts';
@@ -16,13 +16,13 @@ import { partsOf } from '../steps/names.ts';
 import { certificateValues, entryValue, revocationValue } from './record-values.ts';
 
 /** @throws StartError if the database holds data */
-export function takeOver(database: Database, from: EverythingKept): Promise<TakenOver> {
+export function importContents(database: Database, from: StoreContents): Promise<ImportCounts> {
   return database.withDeadline((deadline) =>
     database.withConnection(async (client) => {
       await client.query('BEGIN');
       try {
         await refuseFull(client);
-        const taken = await takeAll(client, from);
+        const taken = await importAll(client, from);
         await client.query('COMMIT');
         return taken;
       } catch (error) {
@@ -43,7 +43,7 @@ async function refuseFull(client: PoolClient): Promise<void> {
     throw new StartError('The database holds something already. Nothing is moved into one that is in use.');
 }
 
-async function takeAll(client: PoolClient, from: EverythingKept): Promise<TakenOver> {
+async function importAll(client: PoolClient, from: StoreContents): Promise<ImportCounts> {
   const count = { values: 0, events: 0, entryRecords: 0, certificates: 0 };
   let head: Head | undefined;
   for await (const page of from.values()) {
