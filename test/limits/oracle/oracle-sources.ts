@@ -9,28 +9,28 @@ export interface Caller {
   readonly believed?: boolean;
 }
 
-export interface Place {
-  /** Two attempts are of one place if this is the same. */
+export interface Source {
+  /** Two attempts are of one source if this is the same. */
   readonly id: string;
   readonly caller: string;
-  /** Whose failures are counted there, over all users: the place, and the /48 around it. */
+  /** Counters of failures there, over all users: of the source, and of the /48 around it. */
   readonly counted: readonly { readonly key: string; readonly most: number; readonly every: number }[];
 }
 
-export function placeOf(caller: Caller, source: string | undefined): Place {
+export function sourceOf(caller: Caller, source: string | undefined): Source {
   const trusted = caller.shown !== undefined || caller.believed === true;
   const own = holder(caller.address);
   const who = caller.shown ?? `address:${own}`;
-  const told = trusted && source !== undefined && !isLoopback(source) && holder(source) !== own;
-  const place = { id: `${who} ${told ? holder(source) : ''}`, caller: who };
-  if (trusted && !told) return { ...place, counted: [] };
-  const single = { key: `place ${place.id}`, most: 20, every: 3000 };
-  const around = wordsOf(told ? source : caller.address)
+  const reported = trusted && source !== undefined && !isLoopback(source) && holder(source) !== own;
+  const known = { id: `${who} ${reported ? holder(source) : ''}`, caller: who };
+  if (trusted && !reported) return { ...known, counted: [] };
+  const single = { key: `place ${known.id}`, most: 20, every: 3000 };
+  const around = wordsOf(reported ? source : caller.address)
     ?.slice(0, 3)
     .join(':');
   // Sources belong to the caller that tells them.
-  const wide = { key: `/48 ${told ? who : ''} ${around}`, most: 200, every: 300 };
-  return { ...place, counted: around === undefined ? [single] : [single, wide] };
+  const wide = { key: `/48 ${reported ? who : ''} ${around}`, most: 200, every: 300 };
+  return { ...known, counted: around === undefined ? [single] : [single, wide] };
 }
 
 /** An IPv4 address, also one that is written as IPv6; of IPv6 the first 64 bits. */
