@@ -82,11 +82,11 @@ const ways: Readonly<Record<string, Way>> = {
 
 /** Two wrong ones, what is to be found out, and what is answered then. */
 async function spend({ ask }: Way, guess: string): Promise<readonly Told[]> {
-  const told: Told[] = [];
+  const results: Told[] = [];
   for (const ldapPassword of ['wrong 1', 'wrong 2', guess, 'wrong 3', 'wrong 4'])
-    told.push(await ask({ ldapPassword }));
+    results.push(await ask({ ldapPassword }));
   fixture.clock.advance(30 * 60_000);
-  return told;
+  return results;
 }
 
 it.each(Object.entries(ways))('a right password %s', async (_, way) => {

@@ -43,7 +43,7 @@ describe.each(Object.keys(wires))('3. refused, mode LDAPOTP, over %s', (name) =>
   it('every other mixture and a single factor: the same bytes, the same time', async () => {
     const user = await stage.user();
     await stage.shutOut(user);
-    const told: object[] = [];
+    const results: object[] = [];
     for (const [, fieldsOf] of mixtures) {
       const fields = fieldsOf(user);
       const begun = stage.nodes.clock.now();
@@ -52,15 +52,15 @@ describe.each(Object.keys(wires))('3. refused, mode LDAPOTP, over %s', (name) =>
         ...fields,
       });
       const headers = [...response.headers].filter(([header]) => header !== 'retry-after');
-      told.push({
+      results.push({
         status: response.status,
         headers,
         body: (await response.text()).replaceAll('SimpleLogin', 'NormalLogin'),
         took: stage.nodes.clock.now() - begun,
       });
     }
-    expect(told.map((one, n) => [mixtures[n]?.[0], one])).toEqual(
-      mixtures.map(([what]) => [what, { ...told[0], took: 1000 }]),
+    expect(results.map((one, n) => [mixtures[n]?.[0], one])).toEqual(
+      mixtures.map(([what]) => [what, { ...results[0], took: 1000 }]),
     );
   });
 

@@ -22,17 +22,17 @@ async function tellsOf(user: User, password: string, mode: Mode) {
   const wrong = mode === 'OTP' ? { otpPassword: junk } : { ldapPassword: 'other' };
   const begun = stage.nodes.clock.now();
   await stage.times(5, user, wrong);
-  const told: unknown[] = [];
+  const results: unknown[] = [];
   for (let n = 0; n < 12; n += 1)
-    told.push(await watch(user.name, { ldapPassword: password, otpPassword: junk }));
+    results.push(await watch(user.name, { ldapPassword: password, otpPassword: junk }));
   const atOnce = Array.from({ length: 4 }, () =>
     watch(user.name, { ldapPassword: 'other', otpPassword: junk }),
   );
   // They have their turns one after the other, or are refused in the same second.
-  told.push(Math.max(...(await Promise.all(atOnce)).map(({ took }) => took)) > 1000);
+  results.push(Math.max(...(await Promise.all(atOnce)).map(({ took }) => took)) > 1000);
   stage.pass(begun + 10 * minute - stage.nodes.clock.now());
-  for (let n = 0; n < 6; n += 1) told.push(await watch(user.name, n === 0 && mode === 'OTP' ? {} : wrong));
-  return told;
+  for (let n = 0; n < 6; n += 1) results.push(await watch(user.name, n === 0 && mode === 'OTP' ? {} : wrong));
+  return results;
 }
 
 describe('a stranger', () => {

@@ -52,14 +52,14 @@ function start(folder: string, first: number): ChildProcess {
 /** The numbers of the messages that a child had answered before it was killed. */
 async function crash(folder: string, first: number, count: number): Promise<readonly number[]> {
   const child = start(folder, first);
-  const told: number[] = [];
+  const results: number[] = [];
   child.on('message', (number) => {
-    told.push(Number(number));
-    if (told.length === count) child.kill('SIGKILL');
+    results.push(Number(number));
+    if (results.length === count) child.kill('SIGKILL');
   });
   await once(child, 'exit');
   expect(child.signalCode).toBe('SIGKILL');
-  return told;
+  return results;
 }
 
 describe('a process that is killed while messages wait', () => {
@@ -84,13 +84,13 @@ describe('a process that is killed while messages wait', () => {
     taken = new Map();
     answer = badly;
     const folder = await mkdtemp(join(tmpdir(), 'watchword-outbox-'));
-    const told = [...(await crash(folder, 0, 15)), ...(await crash(folder, 1000, 15))];
+    const results = [...(await crash(folder, 0, 15)), ...(await crash(folder, 1000, 15))];
     answer = (response, take) => {
       take();
       response.end();
     };
     const { close } = await openOutbox(folder, url);
-    const missing = () => told.filter((number) => !taken.has(`message ${number}`));
+    const missing = () => results.filter((number) => !taken.has(`message ${number}`));
     // A try that was under way when its process died may be due again later.
     await expect.poll(missing, { timeout: 120_000 }).toEqual([]);
     expect([...taken.values()].filter((ids) => new Set(ids).size !== 1)).toEqual([]);

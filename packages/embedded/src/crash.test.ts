@@ -36,10 +36,10 @@ describe('process that is killed while it writes', () => {
   async function lostAfter(count: number, mode: 'patient' | 'hasty'): Promise<number> {
     const folder = await mkdtemp(join(tmpdir(), 'watchword-crash-'));
     const running = child.start(folder, mode);
-    let told = 0;
+    let result = 0;
     running.on('message', (n) => {
-      told = Number(n) + 1;
-      if (told === count) running.kill('SIGKILL');
+      result = Number(n) + 1;
+      if (result === count) running.kill('SIGKILL');
     });
     try {
       await once(running, 'exit', { signal: AbortSignal.timeout(patience) });
@@ -48,7 +48,7 @@ describe('process that is killed while it writes', () => {
     }
     const kept = await keptIn(folder);
     await rm(folder, { recursive: true });
-    return Math.max(0, told - kept);
+    return Math.max(0, result - kept);
   }
 
   /** Counts the writes, from the first, that are complete. */

@@ -81,7 +81,7 @@ export function configurationOf(options: OpenIdOptions): Configuration {
 }
 
 const metadataOf = ({
-  backchannelLogoutUri: told,
+  backchannelLogoutUri: logoutUri,
   id,
   sha256,
   redirectUris,
@@ -96,7 +96,10 @@ const metadataOf = ({
   response_types: ['code'],
   redirect_uris: [...redirectUris],
   post_logout_redirect_uris: [...postLogoutRedirectUris],
-  ...(told !== undefined && { backchannel_logout_uri: told, backchannel_logout_session_required: true }),
+  ...(logoutUri !== undefined && {
+    backchannel_logout_uri: logoutUri,
+    backchannel_logout_session_required: true,
+  }),
 });
 
 /** The port of a program on the machine of its user is another at each start (RFC 8252 §7.3); the engine allows that to native applications. */

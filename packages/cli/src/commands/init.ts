@@ -162,17 +162,17 @@ const usualBase = 'dc=example,dc=org';
 
 /** The base cannot be changed later, so it is never chosen in silence. */
 async function askBase({ given, config, streams: { terminal } }: Task): Promise<Dn> {
-  const told =
+  const typed =
     given.base ??
     ((await terminal?.ask(`Base of the new directory, for good [${usualBase}]`)) || (terminal && usualBase));
-  if (told === undefined)
+  if (typed === undefined)
     throw new StartError(
       `There is no ${config}; for a new installation say its base: --base dc=example,dc=com`,
     );
-  const dn = Dn.tryParse(told);
+  const dn = Dn.tryParse(typed);
   const { isBaseName } = await import('@watchword/embedded');
   if (dn && isBaseName(dn)) return dn;
   throw new StartError(
-    `"${told.slice(0, 256)}" is no base: write a DN that begins with dc, o, ou, l or c and a value that this takes, as dc=example,dc=com.`,
+    `"${typed.slice(0, 256)}" is no base: write a DN that begins with dc, o, ou, l or c and a value that this takes, as dc=example,dc=com.`,
   );
 }

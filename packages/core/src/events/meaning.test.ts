@@ -56,8 +56,8 @@ describe('logins', () => {
 
   it('of administrators, and their calls, have the method and the outcome', async () => {
     await fixture.call('Find_Users', { text: 'x' }, { as: { username: 'admin', password: 'wrong' } });
-    const told = () => meaningOf(fixture.events().at(-1)?.text ?? '');
-    expect(told()).toEqual({
+    const lastMeaning = () => meaningOf(fixture.events().at(-1)?.text ?? '');
+    expect(lastMeaning()).toEqual({
       kind: 'login',
       outcome: 'refused',
       program: 'Manager',
@@ -65,7 +65,7 @@ describe('logins', () => {
     });
     const { dn } = fixture.users.alice;
     await fixture.call('Set_User_Attrs', { dn, attrs: { description: ['": Remove_LDAP_Object: done'] } });
-    expect(told()).toEqual({ kind: 'call', outcome: 'done', what: 'Set_User_Attrs' });
+    expect(lastMeaning()).toEqual({ kind: 'call', outcome: 'done', what: 'Set_User_Attrs' });
   });
 });
 

@@ -90,14 +90,14 @@ const half: Made = { end: 'failed', isPartialSuccess: true, wrongCodes: [{ key: 
 
 /** `alone`, `together`, or why it was refused. */
 async function attempt(made: Made, more: Partial<LimitsAttempt> = {}, node = limits): Promise<string> {
-  return told(
+  return outcomeOf(
     await attemptAt(node, { ...alice, ...more }, async ({ kind, isDoomed }) => ({
       ...(isDoomed ? wrong : made),
       answer: isDoomed ? `${kind}, in vain` : kind,
     })),
   );
 }
-const told = (attempted: Attempted<string>): string =>
+const outcomeOf = (attempted: Attempted<string>): string =>
   attempted.kind === 'judged' ? attempted.answer : attempted.why;
 
 async function fail(times: number, more: Partial<LimitsAttempt> = {}): Promise<void> {

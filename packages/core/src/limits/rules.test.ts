@@ -121,11 +121,11 @@ describe('daily quota', () => {
     const quota = use(10, 5)?.quota;
     if (!quota) throw new Error('nothing was counted');
     expect([isUsedUp(quota, 5, now + day - 1), isUsedUp(quota, 5, now + day)]).toEqual([true, false]);
-    const told = (loud: number) => {
+    const outcomeOf = (loud: number) => {
       const quiet = use(12, 5, loud)?.quota;
       return quiet && [isUsedUp(quiet, 5, now), isShownUsedUp(quiet, 5)];
     };
-    expect([told(9), told(10)]).toEqual([
+    expect([outcomeOf(9), outcomeOf(10)]).toEqual([
       [true, false],
       [true, true],
     ]);

@@ -123,7 +123,7 @@ describe('what is on record of a login', () => {
     isDown = true;
     const wrong = login({ ...request, password: 'wrong' }, call);
     expect(await wrong).toMatchObject({ kind: 'refused' });
-    expect(fixture.told('refused: wrong password')).toBe(1);
+    expect(fixture.countEvents('refused: wrong password')).toBe(1);
     const lines = fixture.log.lines.filter(({ message }) => message.includes('refused: wrong password'));
     expect(lines).toHaveLength(1);
   });
@@ -133,7 +133,7 @@ describe('a trusted caller that has passed on a hundred failures', () => {
   const hundred = (caller: string) =>
     fixture.ports.ephemeral.count(`calm:${caller}`, { by: 100, seconds: 600 });
   const oneMore = (caller: string) =>
-    fixture.told(`${caller} has passed on more than 100 failures in 10 minutes and names no source`);
+    fixture.countEvents(`${caller} has passed on more than 100 failures in 10 minutes and names no source`);
 
   it('is told of by the next one at a web service, once', async () => {
     await hundred('address:192.0.2.7');

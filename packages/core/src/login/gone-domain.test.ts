@@ -114,10 +114,10 @@ it('is asked for passwords in vain while others log in', async () => {
 /** Those of the branch, as `/metrics` tells them. */
 async function loginConnections({ service }: Fixture): Promise<Readonly<Record<string, number>>> {
   const { text = '' } = (await service.metrics('127.0.0.1')) ?? {};
-  const told = text.matchAll(
+  const result = text.matchAll(
     /^watchword_ldap_connections\{directory="DC=example,DC=test",pool="logins",state="(\w+)"\} (\d+)$/gm,
   );
-  return Object.fromEntries(Array.from(told, ([, state = '', count]) => [state, Number(count)]));
+  return Object.fromEntries(Array.from(result, ([, state = '', count]) => [state, Number(count)]));
 }
 
 /** Finds every user, and does not answer whether the password is right. */

@@ -173,11 +173,11 @@ describe('hashing queue', () => {
   it('warns at the first refusal, and then once a minute with their number', async () => {
     const flood = () => Array.from({ length: 31 }, (_, n) => fate(hash(`${n}`, unknown('a'))));
     await Promise.all([...flood(), finish()]);
-    const told = () => log.lines.map(({ fields }) => fields?.times);
-    expect(told()).toEqual([1]);
+    const logged = () => log.lines.map(({ fields }) => fields?.times);
+    expect(logged()).toEqual([1]);
     clock.advance(60_000);
     await Promise.all([...flood(), finish()]);
-    expect(told()).toEqual([1, 11]);
+    expect(logged()).toEqual([1, 11]);
   });
 });
 

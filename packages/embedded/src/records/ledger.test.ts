@@ -102,10 +102,10 @@ it('keeps all acknowledged commits of a process that is killed', async () => {
   const child = await bundle(new URL('../testing/settling-child.ts', import.meta.url));
   const settling = child.start(folder, 'claim:told');
   await once(settling, 'message');
-  let told = 0;
-  while (told < 60) {
+  let result = 0;
+  while (result < 60) {
     settling.send('next');
-    [told] = await once(settling, 'message');
+    [result] = await once(settling, 'message');
   }
   settling.kill('SIGKILL');
   await once(settling, 'exit');

@@ -87,8 +87,8 @@ function assertTaken(
   if (!success) return;
   const found = at(body, success.path);
   if (found !== undefined && success.values.includes(found)) return;
-  const told = found === undefined ? 'nothing' : JSON.stringify(found.slice(0, 64));
-  throw new DeliveryError(`the gateway answered ${status} with ${told} at ${success.path}`);
+  const answer = found === undefined ? 'nothing' : JSON.stringify(found.slice(0, 64));
+  throw new DeliveryError(`the gateway answered ${status} with ${answer} at ${success.path}`);
 }
 
 /** The text, number or flag at a place in JSON; undefined: there is none. */

@@ -66,8 +66,8 @@ describe('connection that is cut', () => {
     expect(Buffer.from((await bed.steps.read({ key: `${key}:count`, lasting: true })) ?? '').toString()).toBe(
       '2',
     );
-    const told = await events.list({ application: 'Lost', max: 100 });
-    expect(told.filter(({ text }) => text.startsWith(key))).toHaveLength(2);
+    const result = await events.list({ application: 'Lost', max: 100 });
+    expect(result.filter(({ text }) => text.startsWith(key))).toHaveLength(2);
   });
 
   it.each<Cut>(['request', 'answer'])(
@@ -201,9 +201,9 @@ describe('server', () => {
     expect(await ephemeral.get('place:a')).toBeUndefined();
     for (let n = 0; n < 50; n += 1)
       expect([await ledger.claimed(`killed:${n}`), await ledger.claimed(`under-way:${n}`)]).toEqual([1, 1]);
-    const told = await openEventLog(steps).list({ application: 'Lost', max: 1000 });
-    expect(new Set(told.map(({ text }) => text)).size).toBe(100);
-    expect(told).toHaveLength(100);
+    const result = await openEventLog(steps).list({ application: 'Lost', max: 1000 });
+    expect(new Set(result.map(({ text }) => text)).size).toBe(100);
+    expect(result).toHaveLength(100);
   });
 
   it('fails calls in time while it is down', async () => {
@@ -234,7 +234,7 @@ describe('server', () => {
     await standby.promote();
     expect((await Promise.all([...under, ...waiting])).every(Boolean)).toBe(true);
     expect(await ledger.claimed('failover:before')).toBe(1);
-    const told = await openEventLog(steps).list({ application: 'Lost', max: 1000 });
-    expect(told).toHaveLength(51);
+    const result = await openEventLog(steps).list({ application: 'Lost', max: 1000 });
+    expect(result).toHaveLength(51);
   });
 });

@@ -83,7 +83,7 @@ describe('event log on PostgreSQL', () => {
     const records = await exportOf(log);
     const said = saidIn(records);
     // A checkpoint in between records a part of the count, and a later one the rest.
-    const told = new Map(
+    const result = new Map(
       said.flatMap((one) =>
         'checkpoint' in one
           ? one.checkpoint.counted.map(
@@ -95,7 +95,7 @@ describe('event log on PostgreSQL', () => {
     // A step concurrent with a checkpoint begins another chain, and another count.
     const refused = said.flatMap((one) =>
       'event' in one && one.event.text === 'refused'
-        ? [told.get(`${one.chain}:${one.number}`) ?? { count: 1, last: one.event.time }]
+        ? [result.get(`${one.chain}:${one.number}`) ?? { count: 1, last: one.event.time }]
         : [],
     );
     expect(refused.reduce((sum, { count }) => sum + count, 0)).toBe(10);

@@ -48,12 +48,12 @@ beforeAll(async () => {
   });
   all = found.map(({ dn, attributes }) => ({
     dn,
-    attributes: new Map([...attributes].map(([name, values]) => [attributeType(name), values.map(told)])),
+    attributes: new Map([...attributes].map(([name, values]) => [attributeType(name), values.map(textOf)])),
   }));
 });
 afterAll(() => fixture.close());
 
-const told = (value: string | Uint8Array): string => Buffer.from(bytesOf(value)).toString('utf8');
+const textOf = (value: string | Uint8Array): string => Buffer.from(bytesOf(value)).toString('utf8');
 
 describe.each(Object.entries(situations))('%s', (_, rules) => {
   let node: Fixture;
@@ -112,7 +112,7 @@ describe.each(Object.entries(situations))('%s', (_, rules) => {
       if (!text) continue;
       for await (const { dn, attributes } of readLdif(String(text).replace('version: 1\n\n', ''))) {
         if (attributes.has('userpassword')) wrong.push(`the password of ${dn}`);
-        const tells = [...attributes].map(([name, some]) => [attributeType(name), some.map(told)] as const);
+        const tells = [...attributes].map(([name, some]) => [attributeType(name), some.map(textOf)] as const);
         wrong.push(...(await excess(dn.format(), new Map(tells))));
       }
     }

@@ -175,8 +175,8 @@ describe('the audit', () => {
     await fixture.call('Revoke_Certificate', { serial: serialNumber });
     await fixture.call('Revoke_Certificate', { serial: '00' });
     const subject = `subject=${JSON.stringify('CN=Default\\alice,UID=alice,DC=Default,description=USER,SN=Doe')}`;
-    const told = fixture.events().map(({ text }) => text.slice(text.indexOf(': ') + 2));
-    expect(told.slice(-4)).toEqual([
+    const result = fixture.events().map(({ text }) => text.slice(text.indexOf(': ') + 2));
+    expect(result.slice(-4)).toEqual([
       `Sign_certificate_Request serial="${serial}" ${subject}: done`,
       `Revoke_Certificate serial="${serial}" ${subject}: done`,
       `Revoke_Certificate serial="${serial}" ${subject}: no change`,

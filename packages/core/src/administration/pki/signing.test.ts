@@ -238,9 +238,9 @@ describe('a request that is refused', () => {
       /LDAP object 'uid=nobody,dc=example,dc=org' does not exist$/,
     ],
   ])('because there is no such owner: %s', async (_, subject, words) => {
-    const told = await refusal(await request(subject));
-    expect(told).toMatch(/^not_found: /);
-    expect(told).toMatch(words);
+    const result = await refusal(await request(subject));
+    expect(result).toMatch(/^not_found: /);
+    expect(result).toMatch(words);
   });
 
   it('because the caller may not change the owner', async () => {

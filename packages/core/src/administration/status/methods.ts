@@ -36,8 +36,8 @@ import {
   contractEvent,
   type EventLogLine,
   eventLogSchema,
-  toldEvent,
-  toldEventSchema,
+  eventWithMeaning,
+  eventWithMeaningSchema,
 } from './event-search/event-facts.ts';
 import { type EventPage, type EventSearchView, searchEvents } from './event-search/event-search.ts';
 import { exportEvents, exportFormats } from './event-search/export.ts';
@@ -49,14 +49,14 @@ import { type PlacesView, type UserPlace, userPlaces } from './user-places.ts';
 const events = written(
   { type: 'array', items: eventLogSchema },
   (found: readonly AuditEvent[], { answersCanonicalNames }): readonly EventLogLine[] =>
-    found.map(answersCanonicalNames ? toldEvent : contractEvent),
+    found.map(answersCanonicalNames ? eventWithMeaning : contractEvent),
 );
 
 const eventPage = written(
   {
     type: 'object',
     properties: {
-      events: { type: 'array', items: toldEventSchema },
+      events: { type: 'array', items: eventWithMeaningSchema },
       next: {
         type: ['integer', 'null'],
         description: 'The `before` of the next page; null: there are no more.',
@@ -64,7 +64,7 @@ const eventPage = written(
     },
   },
   ({ events, next }: EventPage) => ({
-    events: events.map(({ event }) => toldEvent(event)),
+    events: events.map(({ event }) => eventWithMeaning(event)),
     next: next ?? null,
   }),
 );

@@ -12,17 +12,17 @@ beforeAll(async () => {
 afterAll(() => fixture.close());
 
 /** What a node put before is there when this is. */
-async function told({ ports }: Fixture): Promise<void> {
+async function logged({ ports }: Fixture): Promise<void> {
   await ports.ephemeral.put('told', Buffer.from(''), 1);
   await nextTurn();
 }
 async function nodes(at = fixture) {
-  await told(at);
+  await logged(at);
   return (await at.call('List_Nodes')).result;
 }
 const later = async (milliseconds: number, others: readonly Fixture[] = []) => {
   fixture.clock.advance(milliseconds);
-  for (const one of [fixture, ...others]) await told(one);
+  for (const one of [fixture, ...others]) await logged(one);
 };
 
 describe('List_Nodes', () => {
@@ -33,7 +33,7 @@ describe('List_Nodes', () => {
 
     const program = 'watchword-manager';
     const other = await fixture.another({ config: { dialect: 'deployed' }, ports: () => ({ program }) });
-    await told(other);
+    await logged(other);
     await later(30_000, [other]);
     const seen = '2026-11-20 12:00:30';
     expect(await nodes()).toEqual([

@@ -58,7 +58,14 @@ import {
   startExpiry,
   tokenExpiry,
 } from './token/token-administration.ts';
-import { blockState, listState, methodsOf, tellMoment, tokenList, tokensOf } from './token/token-report.ts';
+import {
+  blockState,
+  listState,
+  methodsOf,
+  timestampToWire,
+  tokenList,
+  tokensOf,
+} from './token/token-report.ts';
 import { tokenUri } from './token/token-uri.ts';
 import { verifyCode } from './token/verification.ts';
 import { yubikeyMethods } from './token/yubikey-methods.ts';
@@ -351,7 +358,7 @@ const tokenMethods = {
     needs: ['readsFactors'],
     run: async ({ dn, id = 1 }, call: TokenView) => {
       const expires = await tokenExpiry(dn, id, call);
-      return expires === undefined ? false : tellMoment(expires);
+      return expires === undefined ? false : timestampToWire(expires);
     },
   }),
   Expire_Start: method({

@@ -30,10 +30,10 @@ export async function listTransactions(
   return own
     .toSorted((one, other) => other.begun - one.begun)
     .slice(0, most)
-    .map((state) => toldOf(state, now));
+    .map((state) => toAnswer(state, now));
 }
 
-function toldOf(state: TransactionState, now: number): object {
+function toAnswer(state: TransactionState, now: number): object {
   const { session, kind, owner, recipient = '', client, issuer, data, begun, ends, verdict } = state;
   const isOpen = isPending(state, now);
   return {

@@ -192,7 +192,7 @@ async function decide(
   };
   const isFirst = await decideTransaction(
     transaction,
-    { verdict, told: `${verdict} on the phone`, owner, besides },
+    { verdict, auditText: `${verdict} on the phone`, owner, besides },
     call,
   );
   return isFirst ? json(200, { code: 1, message: `Request ${verdict}` }) : over();

@@ -111,7 +111,7 @@ describe.each(engines)('the own page: %s', (engine) => {
       isFresh: true,
       username: one.username,
     });
-    expect(node.told('signed in to the page of their own')).toBeGreaterThan(0);
+    expect(node.countEvents('signed in to the page of their own')).toBeGreaterThan(0);
     const before = browser.cookie;
     await browser.ask('DELETE', '/self/session');
     browser.cookie = before;

@@ -118,9 +118,9 @@ export const selfdeskMethods = {
         },
       },
       (found: readonly AuditEvent[]) =>
-        found.map(({ time, text: told, source = '', client, application }) => ({
-          ...{ time: formatTime(time), text: told, source, client, application },
-          meaning: meaningOf(told),
+        found.map(({ time, text, source = '', client, application }) => ({
+          ...{ time: formatTime(time), text, source, client, application },
+          meaning: meaningOf(text),
         })),
     ),
     permission: 'read',

@@ -67,10 +67,10 @@ export async function sendForAccount(request: SmsRequest, call: SmsCall): Promis
     call,
   );
   const whom = message.numbers.length === 1 ? message.numbers[0] : `${message.numbers.length} numbers`;
-  const told = client === undefined ? '' : ` at ${JSON.stringify(client.slice(0, 128))}`;
+  const where = client === undefined ? '' : ` at ${JSON.stringify(client.slice(0, 128))}`;
   if (account === undefined) {
     await record(
-      `SMS to ${whom}${told}: refused: wrong account`,
+      `SMS to ${whom}${where}: refused: wrong account`,
       { user: place.words, outcome: 'refused' },
       call,
     );
@@ -80,7 +80,7 @@ export async function sendForAccount(request: SmsRequest, call: SmsCall): Promis
   assertUp(call);
   await post(message, `account:${account}`, call);
   await record(
-    `SMS to ${whom}${told}: taken over from the account ${JSON.stringify(account)}, ${message.parts} parts each`,
+    `SMS to ${whom}${where}: taken over from the account ${JSON.stringify(account)}, ${message.parts} parts each`,
     { user: account, outcome: 'done' },
     call,
   );

@@ -25,8 +25,8 @@ const anchor = (name: string): string => name.toLowerCase().replaceAll('.', '');
 
 function section({ name, method }: NamedMethod): string {
   const facts = `Result: ${resultText(method.result.schema)}. Permission: ${code(method.permission)}.`;
-  const told = [`## ${name}`, method.summary, ...parameters(method), `${facts}${needed(method)}`];
-  return [...told, request(name, method)].join('\n\n');
+  const sections = [`## ${name}`, method.summary, ...parameters(method), `${facts}${needed(method)}`];
+  return [...sections, request(name, method)].join('\n\n');
 }
 
 /** The words of each need, in the attribute names of the standard dialect. */

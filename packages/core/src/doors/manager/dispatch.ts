@@ -122,8 +122,8 @@ export class Dispatcher {
       const result = method === discovery ? this.#described(params) : await this.invoke(method, params, call);
       return id === undefined ? undefined : success(result, id);
     } catch (error) {
-      const told = error instanceof ServiceError ? error : new ServiceError('internal');
-      return id === undefined ? undefined : failure(told, id, dialect);
+      const refusal = error instanceof ServiceError ? error : new ServiceError('internal');
+      return id === undefined ? undefined : failure(refusal, id, dialect);
     }
   }
 
@@ -184,12 +184,12 @@ export class Dispatcher {
       if (call.recorder) {
         const dryRunCall = { ...asked, mayRun: supportsDryRun };
         const service = { call, recorder: call.recorder };
-        return { values, told: {}, result: await dryRun(dryRunCall, service, enterReach) };
+        return { values, auditValues: {}, result: await dryRun(dryRunCall, service, enterReach) };
       }
       const value = await method.run(values, await enterReach(asked, call));
       const long = method.result.encodeLong?.(value, dialect);
       const result = long ? await runCooperatively(long) : method.result.encode(value, dialect);
-      return { values, told: method.audit?.(value) ?? {}, result };
+      return { values, auditValues: method.audit?.(value) ?? {}, result };
     } catch (error) {
       // What was refused unread is about something, too.
       return { values: values ?? readSubject(method, params), error };
@@ -203,10 +203,10 @@ export class Dispatcher {
     { administrator, transaction }: Call,
   ): Promise<void> {
     const { values } = outcome;
-    const told = 'told' in outcome ? outcome.told : {};
+    const auditValues = 'auditValues' in outcome ? outcome.auditValues : {};
     const ending = { ...endingOf(outcome), milliseconds: this.#view.clock.now() - begun };
     await recordEntry(
-      callEntry({ name, method, values, told, ending }, administrator),
+      callEntry({ name, method, values, auditValues, ending }, administrator),
       transaction,
       this.#view,
     );
@@ -255,7 +255,7 @@ async function enterReach(
 
 /** The end of a call. */
 type Outcome = { readonly values: Readonly<Record<string, unknown>> } & (
-  | { readonly result: unknown; readonly told: Readonly<Record<string, string>> }
+  | { readonly result: unknown; readonly auditValues: Readonly<Record<string, string>> }
   | { readonly error: unknown }
 );
 

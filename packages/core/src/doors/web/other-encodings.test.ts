@@ -20,10 +20,10 @@ describe.each([
 ])('a form in Latin-1, %s', (_, body) => {
   it('is no login', async () => {
     const before = fixture.events().length;
-    const { status, body: told } = await fixture.service.web.answer(
+    const { status, body: result } = await fixture.service.web.answer(
       webRequest('/otp/json/otpNormalLogin/', { body, headers: type }),
     );
-    expect([status, JSON.parse(String(told))]).toMatchObject([
+    expect([status, JSON.parse(String(result))]).toMatchObject([
       400,
       { data: expect.stringContaining('UTF-8') },
     ]);

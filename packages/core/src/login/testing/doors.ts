@@ -109,11 +109,11 @@ interface Told {
 const challengeIn = (u2fChallenge: string | undefined): string | undefined =>
   u2fChallenge === undefined ? undefined : JSON.parse(u2fChallenge).challenge;
 
-function stepOf(told: Told, answer: (session: string, later: Later) => Promise<Step>): Step {
-  if (told.code === 1) return 'granted';
-  const { session } = told;
-  if (told.code !== 2 || session === undefined) return 'refused';
-  return { devices: challengeIn(told.u2fChallenge), answer: (later) => answer(session, later) };
+function stepOf(result: Told, answer: (session: string, later: Later) => Promise<Step>): Step {
+  if (result.code === 1) return 'granted';
+  const { session } = result;
+  if (result.code !== 2 || session === undefined) return 'refused';
+  return { devices: challengeIn(result.u2fChallenge), answer: (later) => answer(session, later) };
 }
 
 function webService(name: string, ask: Ask): Door {

@@ -94,7 +94,7 @@ export interface Fixture {
   /** The entries of the event log, in order. */
   events(): readonly AuditEvent[];
   /** Counts entries of the event log with these words: equal refusals in a row are one entry with a count. */
-  told(words: string): number;
+  countEvents(words: string): number;
   /** A second node: another service with engines of its own on the same data, and the same clock. */
   another(options?: FixtureOptions): Promise<Fixture>;
   /** Closes this node; the first one also takes the data away. */
@@ -163,7 +163,7 @@ async function openNode(
     },
     events: () => keptEvents(environment),
     kept: () => readContents(environment, clock.now()),
-    told: (words) => timesTold(keptEvents(environment), words),
+    countEvents: (words) => countEvents(keptEvents(environment), words),
     another: (more = {}) => openNode(parts, more),
     close: () => service.close(),
   };
@@ -238,7 +238,7 @@ export function basic({ username, password }: Credentials): string {
   return `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`;
 }
 
-const timesTold = (events: readonly AuditEvent[], words: string): number =>
+const countEvents = (events: readonly AuditEvent[], words: string): number =>
   events.filter(({ text }) => text.includes(words)).reduce((sum, { count = 1 }) => sum + count, 0);
 
 async function addPeople({ directory: { service } }: Ports): Promise<void> {

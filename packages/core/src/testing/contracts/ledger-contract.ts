@@ -57,7 +57,7 @@ const timed = (value: string, seconds = 60) => ({ value: bytes(value), seconds }
 const eventOf = (application: string, words: string): AuditEvent => ({
   ...{ time: 1, client: '-', application, session: 'AAAAAAAA', text: words },
 });
-const told = async ({ events }: LedgerFixture, application: string): Promise<readonly string[]> =>
+const eventTexts = async ({ events }: LedgerFixture, application: string): Promise<readonly string[]> =>
   (await events.list({ application, max: 10_000 })).map((event) => event.text).reverse();
 
 function describeSteps(bed: LedgerBed): void {
@@ -90,7 +90,7 @@ function describeSteps(bed: LedgerBed): void {
     expect(await ledger.get('step:over')).toBeUndefined();
     expect(text(await ledger.get('step:new'))).toBe('new');
     expect([await ledger.claimed('step:claim'), await ledger.claimed('step:first')]).toEqual([7, 0]);
-    expect(await told(bed.fixture, 'Steps')).toEqual(['first', 'second']);
+    expect(await eventTexts(bed.fixture, 'Steps')).toEqual(['first', 'second']);
   });
 
   it('lets numbers only rise, and counts the time of each anew', async () => {
@@ -174,7 +174,7 @@ function describeErrors(bed: LedgerBed): void {
       expect(text(await ledger.get('bad:before'))).toBe('y');
       expect(text(await ledger.get('bad:after'))).toBe('y');
       expect(await ledger.get('bad:other')).toBeUndefined();
-      expect(await told(bed.fixture, 'Bad')).toEqual([]);
+      expect(await eventTexts(bed.fixture, 'Bad')).toEqual([]);
     },
   );
 

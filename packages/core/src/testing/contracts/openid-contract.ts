@@ -139,12 +139,12 @@ export function describeOpenIdEngine(name: string, engine: OpenIdEngine): void {
       newBrowser().ask(`${issuer}/userinfo`, undefined, { authorization: `Bearer ${token}` });
 
     it('describes itself, and shows what its signatures are checked with', async () => {
-      const told = jsonOf(await newBrowser().ask(`${issuer}/.well-known/openid-configuration`));
-      expect(told).toMatchObject({
+      const result = jsonOf(await newBrowser().ask(`${issuer}/.well-known/openid-configuration`));
+      expect(result).toMatchObject({
         ...{ issuer, response_types_supported: ['code'], code_challenge_methods_supported: ['S256'] },
         ...{ authorization_endpoint: `${issuer}/authorize`, token_endpoint: `${issuer}/token` },
       });
-      const { keys } = jsonOf(await newBrowser().ask(String(told.jwks_uri)));
+      const { keys } = jsonOf(await newBrowser().ask(String(result.jwks_uri)));
       expect(keys).toMatchObject([{ kty: 'RSA', kid: 'k1', n: key.n }]);
       expect(JSON.stringify(keys)).not.toContain(`"d"`);
     });

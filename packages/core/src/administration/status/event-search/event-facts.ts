@@ -28,10 +28,10 @@ const eventSchema = {
 };
 
 /** An event as Get_Event_Logs answers it: servers in the field have no more than the first seven fields. */
-export interface EventLogLine extends ContractEvent, Partial<Omit<ToldEvent, keyof ContractEvent>> {}
+export interface EventLogLine extends ContractEvent, Partial<Omit<EventWithMeaning, keyof ContractEvent>> {}
 
 type ContractEvent = ReturnType<typeof contractEvent>;
-type ToldEvent = ReturnType<typeof toldEvent>;
+type EventWithMeaning = ReturnType<typeof eventWithMeaning>;
 
 export const eventFacts = (event: AuditEvent) => {
   const { time, application, session, client, source = '', host = '', dn = '', text, count, last } = event;
@@ -41,13 +41,16 @@ export const eventFacts = (event: AuditEvent) => {
   };
 };
 
-export const toldEventSchema = {
+export const eventWithMeaningSchema = {
   ...eventSchema,
   properties: { ...eventSchema.properties, meaning: meaningSchema },
 };
 
 /** An event with what it means. */
-export const toldEvent = (event: AuditEvent) => ({ ...eventFacts(event), meaning: meaningOf(event.text) });
+export const eventWithMeaning = (event: AuditEvent) => ({
+  ...eventFacts(event),
+  meaning: meaningOf(event.text),
+});
 
 /** An event with the fields of the interface in the field alone. */
 export const contractEvent = (event: AuditEvent) => {
@@ -56,6 +59,6 @@ export const contractEvent = (event: AuditEvent) => {
 };
 
 export const eventLogSchema = {
-  ...toldEventSchema,
+  ...eventWithMeaningSchema,
   required: ['client', 'dn', 'host', 'session', 'source', 'text', 'time'],
 };

@@ -22,7 +22,7 @@ import type { Dn } from '../../../foundation/text/dn.ts';
 import type { Clock } from '../../../ports/clock.ts';
 import { written } from '../../../table/schema/index.ts';
 import { readNamed } from '../token/token-holder.ts';
-import { tellMoment } from '../token/token-report.ts';
+import { timestampToWire } from '../token/token-report.ts';
 import type { NamedView } from '../view.ts';
 
 export interface DeviceView extends HolderView, RelyingPartyContext {
@@ -137,11 +137,11 @@ export const deviceList = () =>
         },
       },
     },
-    (devices: readonly FidoDevice[]) => devices.map(tellDevice),
+    (devices: readonly FidoDevice[]) => devices.map(deviceToWire),
   );
 
-export const tellDevice = ({ slot, isEnabled, registered, name, transports }: FidoDevice) => ({
-  ...{ id: slot, type: 'FIDO2', enabled: isEnabled, registered: tellMoment(registered) },
+export const deviceToWire = ({ slot, isEnabled, registered, name, transports }: FidoDevice) => ({
+  ...{ id: slot, type: 'FIDO2', enabled: isEnabled, registered: timestampToWire(registered) },
   ...(name !== undefined && { name }),
   ...{ transports },
 });

@@ -191,7 +191,7 @@ describe.each(engines)('passwords that stand in: %s', (engine) => {
       /AppKey=\{wcrypt\}.*TmpKey=\{wcrypt\}|TmpKey=\{wcrypt\}.*AppKey=\{wcrypt\}/,
     );
     await logIn(mail, 'jana', keys.Mail ?? '');
-    const told = JSON.stringify([node.events(), node.log, stage.fixture.events()]);
-    for (const secret of [keys.Mail ?? '-', 'nowhere-to-be-seen']) expect(told).not.toContain(secret);
+    const result = JSON.stringify([node.events(), node.log, stage.fixture.events()]);
+    for (const secret of [keys.Mail ?? '-', 'nowhere-to-be-seen']) expect(result).not.toContain(secret);
   });
 });

@@ -64,7 +64,7 @@ async function reaching(
 }
 
 /** `YYYY-MM-DD HH:MM:SS` in UTC; what is no moment has passed. */
-export const tellMoment = (milliseconds: number): string => formatTime(milliseconds || 0);
+export const timestampToWire = (milliseconds: number): string => formatTime(milliseconds || 0);
 
 const text = { type: 'string' };
 const whole = { type: 'integer', minimum: 0 };
@@ -88,16 +88,16 @@ export const tokenList = () =>
         },
       },
     },
-    (tokens: readonly Token[]) => tokens.map(tellToken),
+    (tokens: readonly Token[]) => tokens.map(tokenToWire),
   );
 
-export function tellToken(token: Token) {
+export function tokenToWire(token: Token) {
   const { slot, type, enabled, state, expires, id, serial, model, name, suite } = token;
   const algorithm = hashOf(token);
   return {
     ...{ id: slot, type, enabled, state: formatState(state) },
     ...(algorithm !== undefined && { algorithm }),
-    ...(expires !== undefined && { expires: tellMoment(expires) }),
+    ...(expires !== undefined && { expires: timestampToWire(expires) }),
     ...(id !== undefined && { tokenid: id }),
     ...(serial !== undefined && { serial }),
     ...(model !== undefined && { model }),
@@ -123,9 +123,9 @@ export const blockState = () =>
       type: 'object',
       properties: { blocked: { type: 'boolean' }, seconds: whole, passwords: whole, codes: whole },
     },
-    tellBlock,
+    blockToWire,
   );
 
-export const tellBlock = ({ seconds, wrongPasswords, wrongCodes }: BlockState) => ({
+export const blockToWire = ({ seconds, wrongPasswords, wrongCodes }: BlockState) => ({
   ...{ blocked: seconds > 0, seconds, passwords: wrongPasswords, codes: wrongCodes },
 });

@@ -10,7 +10,7 @@ import type { RowView } from '../../context/call.ts';
 import type { Link } from './link.ts';
 
 /** Sends the notice. A mail that cannot be stored is logged: the change is made. A user without an address gets none. */
-export async function tellChanged(
+export async function notifyChanged(
   { dn, id, name }: Link,
   { view, transaction }: { readonly view: RowView; readonly transaction: Transaction },
 ): Promise<void> {

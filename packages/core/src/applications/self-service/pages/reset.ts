@@ -8,7 +8,7 @@ import { deviceField, touchScript } from '../../../foundation/http/device-form.t
 import type { WebAnswer } from '../../../foundation/http/http.ts';
 import { escapeHtml } from '../../../foundation/http/page.ts';
 import { isSameSecret } from '../../../foundation/text/secret/same-secret.ts';
-import { tellChanged } from '../link/changed.ts';
+import { notifyChanged } from '../link/changed.ts';
 import { keepLink, type Link, newToken, putBack, takeLink } from '../link/link.ts';
 import { askForLink } from './asking.ts';
 import type { FactorJudge, ShownFactor } from './factor.ts';
@@ -135,7 +135,7 @@ async function change({ link }: OpenLink, password: string, visit: PageVisit): P
   }
   await endSessions(link.dn, view);
   await recordUse(link, { application, text: 'the password was set by a link', outcome: 'done' }, visit);
-  await tellChanged(link, visit);
+  await notifyChanged(link, visit);
   return undefined;
 }
 

@@ -89,8 +89,8 @@ class OpenIdDoor implements OpenSite {
     } catch (error) {
       const [status, description] = mistakeIn(error) ?? [503, words.unavailable];
       if (status === 503) this.#view.log.error('OpenID Connect failed', { error });
-      const told = { error: status === 503 ? 'temporarily_unavailable' : 'invalid_request', description };
-      return { ...errorPage(words, told), status };
+      const facts = { error: status === 503 ? 'temporarily_unavailable' : 'invalid_request', description };
+      return { ...errorPage(words, facts), status };
     }
   }
 

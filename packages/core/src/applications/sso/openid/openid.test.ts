@@ -34,11 +34,11 @@ describe.each(engines)('OpenID Connect: %s', (engine) => {
   let other: Fixture;
   let people: string;
   /** Logouts that an application was notified of. */
-  const told: string[] = [];
+  const results: string[] = [];
   const closing: Fixture[] = [];
   const application = createServer((asked, answer) => {
     text(asked).then((body) => {
-      told.push(body);
+      results.push(body);
       if (asked.url === '/logged-out') answer.end();
     });
   });
@@ -419,10 +419,10 @@ describe.each(engines)('OpenID Connect: %s', (engine) => {
     const { answer } = await browser.follow(`${issuer}/logout?${query}`);
     const [, action = '', xsrf = ''] =
       /action="([^"]+)">\n<input type="hidden" name="xsrf" value="([^"]+)"/.exec(String(answer.body)) ?? [];
-    told.splice(0);
+    results.splice(0);
     expect((await browser.follow(action, { xsrf, logout: 'yes' })).at).toBe(`${afterwards}?state=bye-1`);
     const jwks: JSONWebKeySet = JSON.parse(String((await browser.ask(`${issuer}/jwks`)).body));
-    const sent = new URLSearchParams(told[0]).get('logout_token') ?? '';
+    const sent = new URLSearchParams(results[0]).get('logout_token') ?? '';
     const { payload } = await jwtVerify(sent, createLocalJWKSet(jwks), { issuer, audience: 'wiki' });
     const { payload: own } = await jwtVerify(tokens.id_token, createLocalJWKSet(jwks));
     expect(payload).toMatchObject({

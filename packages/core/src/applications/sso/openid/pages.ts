@@ -35,14 +35,14 @@ export function loginPage({
   wanted,
 }: LoginPage): WebAnswer {
   const fields = wanted ? secondFields(wanted, words, username) : passwordFields(words, username);
-  const told = alert === undefined ? '' : `<p role="alert" id="wrong">${escapeHtml(words[alert])}</p>\n`;
+  const alertText = alert === undefined ? '' : `<p role="alert" id="wrong">${escapeHtml(words[alert])}</p>\n`;
   return htmlPage({
     title: words.logIn,
     language: words.language,
     // Browsers look at all redirects that follow, those of the application too.
     leadsTo: ['https:', new URL(redirectUri).origin],
     main: `<p>${escapeHtml(words.goesTo.replace('{application}', () => application))}</p>
-${told}<form method="post">
+${alertText}<form method="post">
 ${fields}
 ${wanted && !wanted.code ? '' : `<button>${escapeHtml(words.logIn)}</button>\n`}</form>`,
     ...(wanted?.device !== undefined && { script: touchScript }),

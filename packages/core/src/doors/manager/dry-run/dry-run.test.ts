@@ -207,10 +207,10 @@ describe('a dry run', () => {
       ['Set_User_Attrs', { dn: `cn=administrators,ou=groups,${base}`, attrs: { mail: 'x' } }],
       ['Set_Role', desk],
     ] as const) {
-      const before = fixture.told(name);
+      const before = fixture.countEvents(name);
       const real = await fixture.call(name, params, bob);
       expect(await dry(name, params, bob)).toEqual({ reason: real.error?.reason });
-      expect([real.error?.reason, fixture.told(name) - before]).toEqual(['permission_denied', 2]);
+      expect([real.error?.reason, fixture.countEvents(name) - before]).toEqual(['permission_denied', 2]);
     }
   });
 

@@ -158,7 +158,7 @@ describe.each(['OTP', 'MFA'] as const)('mode %s', (admin_auth) => {
     const answer = { session: challenge.session, username: chief.username, otp: chief.code(1) };
     const second = await signedIn(at, answer);
     expect(await outcome(at, second)).toBe('in');
-    expect(at.told(`${chief.dn}: signed in to the admin portal`)).toBe(2);
+    expect(at.countEvents(`${chief.dn}: signed in to the admin portal`)).toBe(2);
     // Each code once, and each challenge.
     expect(await session(at, { body: shown(chief, { otp: chief.code(1) }) })).toMatchObject({ status: 401 });
     expect(await session(at, { body: answer })).toMatchObject({ status: 401, reason: 'not_found' });
@@ -184,7 +184,7 @@ describe.each(['OTP', 'MFA'] as const)('mode %s', (admin_auth) => {
     const none = await session(at, { body: shown(alice, { otp: code(0) }) });
     expect(none).toMatchObject({ status: 401, reason: 'credentials_refused', cookie: '' });
     expect(
-      at.told('"alice" to the admin portal: refused: this account is not an administrator'),
+      at.countEvents('"alice" to the admin portal: refused: this account is not an administrator'),
     ).toBeGreaterThan(0);
     expect(at.directory.open).toBe(0);
   });
@@ -318,7 +318,7 @@ describe.each(['U2F', 'MFA'] as const)('mode %s under attack', (admin_auth) => {
         reason: expect.stringMatching(/credentials_refused|too_many_attempts/),
       });
     }
-    expect(at.told(`${chief.dn}: signed in to the admin portal`)).toBe(0);
+    expect(at.countEvents(`${chief.dn}: signed in to the admin portal`)).toBe(0);
   });
 
   it('takes an assertion once, and none of a copy of the device', async () => {
@@ -591,7 +591,7 @@ describe('a session', () => {
     expect(await rpc(other, own, 'End_Admin_Session', { id })).toMatchObject({
       error: { reason: 'not_found' },
     });
-    expect(at.told(`End_Admin_Session id="${id}" administrator="${chief.dn}"`)).toBe(1);
+    expect(at.countEvents(`End_Admin_Session id="${id}" administrator="${chief.dn}"`)).toBe(1);
   });
 
   it('is shown and ended by whose it is, and by super administrators', async () => {

@@ -9,9 +9,9 @@ import { Menu } from '../../../kit/menu.tsx';
 import { Badge, Card, Empty, Moment, Skeleton } from '../../../kit/show.tsx';
 import { type Column, Table } from '../../../kit/table.tsx';
 import { useAction } from '../../../shell/action.ts';
+import { type EventWithMeaning, EventWords } from '../../../shell/event-text.tsx';
 import { Failure } from '../../../shell/failure.tsx';
 import { useSession } from '../../../shell/session.tsx';
-import { EventWords, type ToldEvent } from '../../../shell/told-event.tsx';
 import { configurationTexts } from '../../../texts/configuration/index.ts';
 import { useTexts } from '../../../texts/text.ts';
 import { useConfigObjects } from '../config-objects.ts';
@@ -98,7 +98,7 @@ function Events({ filter }: { readonly filter: EventFilter }) {
 /** The first page is before nothing. */
 const noPlace: number | null = null;
 
-interface EventLine extends ToldEvent {
+interface EventLine extends EventWithMeaning {
   readonly time: string;
   readonly session: string;
   readonly client: string;

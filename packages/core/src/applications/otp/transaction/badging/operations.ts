@@ -36,7 +36,7 @@ export const badgingOperations = {
     response,
     example: { username: 'alice' },
     refuse,
-    run: async (request, call: TransactionCall): Promise<Answer> => told(await badge(request, call)),
+    run: async (request, call: TransactionCall): Promise<Answer> => toAnswer(await badge(request, call)),
   }),
   otpCheckBadging: operation({
     summary: 'Tells whether a user is badged in and where, with `office` whether in an office.',
@@ -45,11 +45,11 @@ export const badgingOperations = {
     response,
     example: { username: 'alice' },
     refuse,
-    run: async (request, call: TransactionCall): Promise<Answer> => told(await badgeOf(request, call)),
+    run: async (request, call: TransactionCall): Promise<Answer> => toAnswer(await badgeOf(request, call)),
   }),
 } as const;
 
-const told = (found: Badge | undefined): Answer =>
+const toAnswer = (found: Badge | undefined): Answer =>
   found
     ? {
         ...{ code: 1, error: '', message: 'Authentication success' },

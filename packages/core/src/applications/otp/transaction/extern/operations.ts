@@ -70,12 +70,12 @@ export const externOperations = {
 async function ask(wanted: WantedExtern, isAsync = false, call: ExternCall): Promise<Answer> {
   const transaction = await beginExtern(wanted, call);
   if (!transaction) return refusal('AuthFailed');
-  if (!isAsync) return told(await awaitTransaction(transaction, call));
+  if (!isAsync) return toAnswer(await awaitTransaction(transaction, call));
   const { session, state } = transaction;
-  return told({ kind: 'pending', session, timeout: secondsLeft(state, call.clock.now()) });
+  return toAnswer({ kind: 'pending', session, timeout: secondsLeft(state, call.clock.now()) });
 }
 
-function told(standing: TransactionStanding): Answer {
+function toAnswer(standing: TransactionStanding): Answer {
   switch (standing.kind) {
     case 'pending': {
       const { session, timeout } = standing;

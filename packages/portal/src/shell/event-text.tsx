@@ -20,7 +20,7 @@ export interface Meaning {
   readonly until?: string | undefined;
 }
 
-export interface ToldEvent {
+export interface EventWithMeaning {
   readonly text: string;
   readonly meaning: Meaning;
 }
@@ -146,8 +146,8 @@ export function useProgram(): (meaning: Meaning) => string | undefined {
 
 export function Outcome({ outcome }: Pick<Meaning, 'outcome'>) {
   const t = useTexts(eventTexts);
-  const told = outcomes[outcome];
-  return told === undefined ? null : <Badge tone={told[1]}>{t(told[0])}</Badge>;
+  const known = outcomes[outcome];
+  return known === undefined ? null : <Badge tone={known[1]}>{t(known[0])}</Badge>;
 }
 
 /** @param hasRecord the signed text of the log is shown below: for administrators */
@@ -155,7 +155,7 @@ export function EventWords({
   event: { text, meaning },
   hasRecord = false,
 }: {
-  readonly event: ToldEvent;
+  readonly event: EventWithMeaning;
   readonly hasRecord?: boolean;
 }) {
   const sentence = useEventSentence()(meaning);
