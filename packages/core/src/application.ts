@@ -3,10 +3,10 @@
 export type { Caller } from './administration/policy/caller.ts';
 export type { Call, OperationCall, RowView } from './applications/context/call.ts';
 export { method, operation, type Page } from './applications/context/rows.ts';
-export { type DataChanges, type Holder, type StoredData, swapData } from './directory/data/data.ts';
-export { type DataHolder, readHolder, readNamedHolder } from './directory/data/holder.ts';
+export { type DataChanges, type EntryRef, type StoredData, swapData } from './directory/data/data.ts';
 export type { Settings } from './directory/data/layers.ts';
-export type { HolderView as View } from './directory/view.ts';
+export { type EntryProfile, readNamedProfile, readProfile } from './directory/data/profile.ts';
+export type { ProfileContext as View } from './directory/view.ts';
 export { type AuditEntry, recordEntry } from './events/recorded.ts';
 export {
   type Refusal,

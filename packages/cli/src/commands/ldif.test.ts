@@ -8,7 +8,7 @@ import { bundled } from '../../../core/src/applications/index.ts';
 import { tokenChanges } from '../../../core/src/authenticators/token-data.ts';
 import { serviceSettings } from '../../../core/src/config/config.ts';
 import { swapData } from '../../../core/src/directory/data/data.ts';
-import { findHolder } from '../../../core/src/directory/data/user-data.ts';
+import { findEntryRef } from '../../../core/src/directory/data/user-data.ts';
 import { Dn } from '../../../core/src/foundation/text/dn.ts';
 import { createCore } from '../../../core/src/service.ts';
 import { runCommandLine } from '../../../core/src/testing/bed/engines/command-line.ts';
@@ -60,7 +60,7 @@ describe('LDIF', () => {
     const view = createCore(serviceSettings(config), engines, bundled);
     const secret = Buffer.from('12345678901234567890');
     const token = tokenChanges(1, { type: 'HOTP', secret, state: { counter: 0 } });
-    await swapData(await findHolder(dn, view), () => token, view);
+    await swapData(await findEntryRef(dn, view), () => token, view);
     await engines.directory.close();
     await engines.close();
     const { output } = await runCommandLine(['export-ldif', '-c', from]);

@@ -27,7 +27,7 @@ import {
 import { tokenChanges } from '../../../core/src/authenticators/token-data.ts';
 import { serviceSettings } from '../../../core/src/config/config.ts';
 import { type DataChanges, swapData } from '../../../core/src/directory/data/data.ts';
-import { findHolder } from '../../../core/src/directory/data/user-data.ts';
+import { findEntryRef } from '../../../core/src/directory/data/user-data.ts';
 import type { ManagerCalls } from '../../../core/src/doors/manager/methods.ts';
 import { hotp } from '../../../core/src/foundation/oath/hotp.ts';
 import { totp } from '../../../core/src/foundation/oath/totp.ts';
@@ -117,7 +117,7 @@ async function makePeople({ view }: Node): Promise<void> {
       ...(person === 'list' && { webadmsettings: ['Otp.OTPType=LIST'] }),
     };
     await view.directory.add(dnOf(person), new Map(Object.entries(attributes)));
-    await swapData(await findHolder(dnOf(person), view), () => has[person], view);
+    await swapData(await findEntryRef(dnOf(person), view), () => has[person], view);
   }
 }
 

@@ -1,7 +1,7 @@
 /** Claims of codes: of a verification server, of an entry that refuses changes, and of each kind of authenticator. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type DataChanges, swapData } from '../directory/data/data.ts';
-import { findHolder } from '../directory/data/user-data.ts';
+import { findEntryRef } from '../directory/data/user-data.ts';
 import { ServiceError } from '../foundation/errors/errors.ts';
 import { Dn } from '../foundation/text/dn.ts';
 import type { YubicoVerification } from '../ports/sending/yubico-verification.ts';
@@ -83,7 +83,7 @@ describe('a code of a Yubikey', () => {
 });
 
 describe('a state', () => {
-  const holder = () => findHolder(Dn.parse(node.users.alice.dn), node.core);
+  const holder = () => findEntryRef(Dn.parse(node.users.alice.dn), node.core);
   const change = new Map([['Otp.Note', Buffer.from('1')]]);
 
   it('is ours when it was written, and taken where nothing is left to write', async () => {
@@ -127,7 +127,7 @@ describe('a use', () => {
     tokenChanges(1, { type, secret, state });
   /** Alice, whose entry has these data, and her first authenticator. */
   async function alice(data: DataChanges, options: HolderOptions = {}) {
-    const { dn, id } = await findHolder(Dn.parse(node.users.alice.dn), node.core);
+    const { dn, id } = await findEntryRef(Dn.parse(node.users.alice.dn), node.core);
     await swapData({ dn, id }, () => data, node.core);
     const user = userOf({ data: dataOf(data), ...options, dn, id });
     const stored = async () => {

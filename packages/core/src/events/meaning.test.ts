@@ -3,7 +3,7 @@ import { createSecretKey } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { tokenChanges } from '../authenticators/token-data.ts';
 import { swapData } from '../directory/data/data.ts';
-import { findHolder } from '../directory/data/user-data.ts';
+import { findEntryRef } from '../directory/data/user-data.ts';
 import { totp } from '../foundation/oath/totp.ts';
 import { Dn } from '../foundation/text/dn.ts';
 import { type LimitEvent, wordsOf } from '../limits/limit-events.ts';
@@ -24,7 +24,7 @@ describe('logins', () => {
     await fixture.call('Activate_LDAP_Object', { dn: fixture.users.bob.dn });
     const token = { type: 'TOTP', secret, state: { step: 0, drift: 0 } } as const;
     const view = fixture.core;
-    await swapData(await findHolder(Dn.parse(dn), view), () => tokenChanges(1, token), view);
+    await swapData(await findEntryRef(Dn.parse(dn), view), () => tokenChanges(1, token), view);
   });
   afterAll(() => fixture.close());
 

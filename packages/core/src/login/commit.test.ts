@@ -9,7 +9,7 @@ import { emergencyChanges, emergencyOf } from '../authenticators/lists.ts';
 import { tokenChanges } from '../authenticators/token-data.ts';
 import { knownCodesKeys, readKnown } from '../authenticators/user-authenticators.ts';
 import { swapData } from '../directory/data/data.ts';
-import { findHolder } from '../directory/data/user-data.ts';
+import { findEntryRef } from '../directory/data/user-data.ts';
 import { ServiceError } from '../foundation/errors/errors.ts';
 import { hotp } from '../foundation/oath/hotp.ts';
 import { totp } from '../foundation/oath/totp.ts';
@@ -74,7 +74,7 @@ const interrupted = (store: Ledger): Ledger => ({
 });
 
 const write = (changes: ReadonlyMap<string, Uint8Array | null>) =>
-  findHolder(dn, fixture.core).then((holder) => swapData(holder, () => changes, fixture.core));
+  findEntryRef(dn, fixture.core).then((entryRef) => swapData(entryRef, () => changes, fixture.core));
 
 const callFrom = (address: string, caller: Caller = { address }): OperationCall => ({
   ...{ ...fixture.core, caller, application: otp, operation: 'otpNormalLogin' },

@@ -8,7 +8,7 @@ import { otpOperations } from '../applications/otp/operations.ts';
 import { codesOf, emergencyChanges, emergencyOf, listChanges, makeList } from '../authenticators/lists.ts';
 import { tokenChanges } from '../authenticators/token-data.ts';
 import { swapData } from '../directory/data/data.ts';
-import { findHolder } from '../directory/data/user-data.ts';
+import { findEntryRef } from '../directory/data/user-data.ts';
 import { hotp } from '../foundation/oath/hotp.ts';
 import { totp } from '../foundation/oath/totp.ts';
 import { Dn } from '../foundation/text/dn.ts';
@@ -75,7 +75,7 @@ const sessionOf = (answer: Answer): string => (answer.code === 2 ? answer.sessio
 
 const write = async (changes: ReadonlyMap<string, Uint8Array | null>) => {
   const view = fixture.core;
-  await swapData(await findHolder(dn, view), () => changes, view);
+  await swapData(await findEntryRef(dn, view), () => changes, view);
 };
 const giveTotp = (slot = 1) =>
   write(tokenChanges(slot, { type: 'TOTP', secret, state: { step: 0, drift: 0 } }));

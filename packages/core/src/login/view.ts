@@ -7,7 +7,7 @@ import type { CodeContext } from '../authenticators/authenticator.ts';
 import type { ServiceConfig } from '../config/config.ts';
 import type { Domains } from '../directory/domain.ts';
 import type { StoreBindings } from '../directory/store-binding/store-bindings.ts';
-import type { HolderView, LoginLayerView } from '../directory/view.ts';
+import type { LoginLayerView, ProfileContext } from '../directory/view.ts';
 import type { RecordingPorts } from '../events/recorded.ts';
 import { ServiceError } from '../foundation/errors/errors.ts';
 import type { Limits } from '../limits/limits.ts';
@@ -29,7 +29,7 @@ import type { Demand } from './request.ts';
 import { loginSettings } from './settings.ts';
 
 /** A user, and what is in force for it. */
-export interface AccountView extends HolderView {
+export interface AccountView extends ProfileContext {
   readonly clock: Clock;
 }
 
@@ -73,7 +73,7 @@ export interface LoginView extends FindingView, CodeContext, ChallengeView, Code
 }
 
 /** The caller of an operation, and the policies that hold for it. */
-export interface ContextCall extends Pick<HolderView, 'names' | 'applications'> {
+export interface ContextCall extends Pick<ProfileContext, 'names' | 'applications'> {
   readonly caller: Caller;
   readonly signal?: AbortSignal | undefined;
   readonly domains: Domains;

@@ -52,9 +52,9 @@ export async function judgeOwnCertificate(
   if (!signed.subject) return bad('names nobody for sure');
   const read = fieldsOf(signed.subject);
   if ('problem' in read) return bad(read.problem);
-  const holder = certificateHolder(read.fields, record);
-  if (!holder) return bad('is not of the kind that it was signed for, or names nobody');
-  return { good: true, certificate: { ...holder, serial, fingerprint } };
+  const entryRef = certificateHolder(read.fields, record);
+  if (!entryRef) return bad('is not of the kind that it was signed for, or names nobody');
+  return { good: true, certificate: { ...entryRef, serial, fingerprint } };
 }
 
 /** The subject says whose it is, the record for whom it was signed: one kind. */

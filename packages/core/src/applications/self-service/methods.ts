@@ -1,7 +1,7 @@
 /** The rows of the method table for what people do for themselves. */
 
 import { lastingFactors } from '../../administration/factor-name.ts';
-import type { HolderView } from '../../directory/view.ts';
+import type { ProfileContext } from '../../directory/view.ts';
 import { meaningOf, meaningSchema } from '../../events/meaning.ts';
 import { formatTime } from '../../foundation/text/moment.ts';
 import type { AuditEvent } from '../../ports/event-log/event-log.ts';
@@ -181,7 +181,7 @@ export const selfdeskMethods = {
     permission: 'write',
     needs: ['readsFactors', 'setsPasswords'],
     own: { does: 'repairs' },
-    run: ({ dn, old, password: wanted }, call: OwnPasswordView & HolderView) =>
+    run: ({ dn, old, password: wanted }, call: OwnPasswordView & ProfileContext) =>
       changeOwnPassword(dn, { old, wanted }, call),
   }),
   Remove_Factor: method({
@@ -198,6 +198,6 @@ export const selfdeskMethods = {
     permission: 'write',
     needs: ['readsFactors', 'writesData'],
     own: { does: 'removes' },
-    run: ({ dn, factor, id = 1 }, call: HolderView) => removeFactor(dn, { factor, slot: id }, call),
+    run: ({ dn, factor, id = 1 }, call: ProfileContext) => removeFactor(dn, { factor, slot: id }, call),
   }),
 } as const;

@@ -16,7 +16,7 @@ import { swapValues } from './swap.ts';
 export type UserData = ReadonlyMap<string, Uint8Array>;
 
 /** An entry by the identifier that its data are bound to: UUID or GUID, which a move does not change. */
-export interface Holder {
+export interface EntryRef {
   readonly dn: Dn;
   readonly id: string;
 }
@@ -39,7 +39,7 @@ export type DataChanges = ReadonlyMap<string, Uint8Array | null>;
  * @param next returns the changes of the stored data, in our words; called again after a concurrent change; an error ends the swap
  */
 export async function swapData(
-  { dn, id }: Holder,
+  { dn, id }: EntryRef,
   next: (stored: StoredData) => DataChanges,
   view: StoredDataView,
 ): Promise<void> {

@@ -7,7 +7,7 @@ import { decodeBase64 } from '../../table/schema/base64.ts';
 import { readActive } from '../entry/active.ts';
 import { identifierOf, idOf, onEntry } from '../entry/entry.ts';
 import type { DataWords, EntryView, Words } from '../view.ts';
-import { dataOf, type Holder, isPublic, type StoredData, swapData, type UserData } from './data.ts';
+import { dataOf, type EntryRef, isPublic, type StoredData, swapData, type UserData } from './data.ts';
 
 const maxBytes = 65_536;
 
@@ -17,9 +17,9 @@ export async function setData(
   wanted: ReadonlyMap<string, string | boolean | null>,
   call: EntryView & DataWords,
 ): Promise<void> {
-  const holder = await findHolder(dn, call);
+  const entryRef = await findEntryRef(dn, call);
   const changes = new Map(Array.from(wanted, ([name, value]) => checkDatum(name, value, call)));
-  await swapData(holder, () => changes, call);
+  await swapData(entryRef, () => changes, call);
 }
 
 /**
@@ -87,8 +87,8 @@ async function readLive(stored: StoredData, id: string, view: LiveView): Promise
   return new Map(found.flatMap(([key, bytes]) => (bytes ? [[key, bytes] as const] : [])));
 }
 
-/** Reads the holder of data, an activated user or group. @throws ServiceError `not_found` */
-export async function findHolder(dn: Dn, view: EntryView): Promise<Holder> {
+/** Reads the reference to an entry with data, an activated user or group. @throws ServiceError `not_found` */
+export async function findEntryRef(dn: Dn, view: EntryView): Promise<EntryRef> {
   const { identifier } = await view.server.capabilities(dn);
   const entry = await readActive(dn, [identifier], view);
   return { dn, id: idOf(entry, { dn, identifier }) };

@@ -18,7 +18,7 @@ import { scratchFolder } from '../../testing/bed/scratch.ts';
 import { KeptLog } from '../../testing/kept-log.ts';
 import { TestClock } from '../../testing/test-clock.ts';
 import { swapData } from '../data/data.ts';
-import { findHolder } from '../data/user-data.ts';
+import { findEntryRef } from '../data/user-data.ts';
 import { Domains } from '../domain.ts';
 import { type BindingContext, StoreBindings } from './store-bindings.ts';
 
@@ -240,7 +240,7 @@ describe('a login with a code', () => {
     await service().add(bob, new Map(Object.entries(attributes)));
     const secret = Buffer.from('12345678901234567890');
     const token = tokenChanges(1, { type: 'HOTP', secret, state: { counter: 0 } });
-    await swapData(await findHolder(bob, ours.core), () => token, ours.core);
+    await swapData(await findEntryRef(bob, ours.core), () => token, ours.core);
     const source = { secret: createSecretKey(secret), digits: 6 };
     const logIn = (at: Fixture, counter: number) =>
       at.service.web.otp.normalLogin({ username: 'bob', otpPassword: hotp(source, counter) });

@@ -9,7 +9,7 @@ import { isSent } from '../../../authenticators/sent-code.ts';
 import { isUsable, type Token } from '../../../authenticators/token.ts';
 import { formatState, readTokens } from '../../../authenticators/token-data.ts';
 import { kindsOf } from '../../../authenticators/user-authenticators.ts';
-import { type DataHolder, readHolder } from '../../../directory/data/holder.ts';
+import { type EntryProfile, readProfile } from '../../../directory/data/profile.ts';
 import { type Algorithm, algorithmOf, algorithms } from '../../../foundation/oath/hotp.ts';
 import type { Dn } from '../../../foundation/text/dn.ts';
 import { formatTime } from '../../../foundation/text/moment.ts';
@@ -19,19 +19,19 @@ import { channelAttributes, channelsOf } from '../../../messaging/contact-channe
 import { written } from '../../../table/schema/index.ts';
 
 export async function tokensOf(dn: Dn, call: AccountView): Promise<readonly Token[]> {
-  return readTokens((await readHolder(dn, call)).data);
+  return readTokens((await readProfile(dn, call)).data);
 }
 
 /** The kinds of one-time passwords that the user has now; those that are sent, where its settings name them and they reach it. */
 export const methodsOf = async (dn: Dn, call: AccountView & ChannelView): Promise<readonly LoginMethod[]> =>
-  methodsOfHolder(await readHolder(dn, call), call);
+  methodsOfHolder(await readProfile(dn, call), call);
 
 /** A login method. */
 type LoginMethod = Factor | 'FIDO2' | 'APPKEY' | 'TMPKEY';
 
 /** The same of a user who has been read. */
 export async function methodsOfHolder(
-  { dn, data, settings }: DataHolder,
+  { dn, data, settings }: EntryProfile,
   call: AccountView & ChannelView,
 ): Promise<readonly LoginMethod[]> {
   const now = call.clock.now();

@@ -3,7 +3,7 @@
  * runs their calls about their own entries. A page calls with the cookie of its session and the token that goes with it.
  */
 
-import { readHolder } from '../../../directory/data/holder.ts';
+import { readProfile } from '../../../directory/data/profile.ts';
 import { publicRefusal } from '../../../events/failure.ts';
 import { recordEntry } from '../../../events/recorded.ts';
 import { isReason, ServiceError } from '../../../foundation/errors/errors.ts';
@@ -111,13 +111,13 @@ class Desk implements OpenSite {
     if (outcome.kind === 'challenge')
       return pageAnswer(200, { kind: 'challenge', ...pageChallenge(outcome) });
     const { by, account } = outcome;
-    const holder = await this.#holderOf(by.dn);
-    if (!holder || !account || !(await isOpen({ word: 'selfdesk' }, holder, this.#view)))
+    const profile = await this.#profileOf(by.dn);
+    if (!profile || !account || !(await isOpen({ word: 'selfdesk' }, profile, this.#view)))
       return errorAnswer(locked);
     const before = cookieOf(request);
     if (before !== undefined) await endSession(before, this.#view);
     const program = programOf(request);
-    const whose = { dn: by.dn, id: holder.id, name: account, address, program, hasFactor: by.isByFactor };
+    const whose = { dn: by.dn, id: profile.id, name: account, address, program, hasFactor: by.isByFactor };
     const cookie = await beginSession(whose, this.#view);
     await this.#record(by.dn, 'signed in to the page of their own', transaction);
     const body = { kind: 'signed-in', csrf: csrfToken(cookie), administrator: by.dn.format() };
@@ -157,15 +157,15 @@ class Desk implements OpenSite {
   /** Undefined: it is over, or its user may not come in any more. */
   async #resume(cookie: string): Promise<DeskUser | undefined> {
     const session = await resumeSession(cookie, this.#view);
-    const holder = session && (await this.#holderOf(session.dn));
-    if (!session || !holder || holder.id !== session.id) return undefined;
-    const isIn = await isOpen({ word: 'selfdesk' }, holder, this.#view);
-    return isIn ? { session, settings: holder.settings, data: holder.data } : undefined;
+    const profile = session && (await this.#profileOf(session.dn));
+    if (!session || !profile || profile.id !== session.id) return undefined;
+    const isIn = await isOpen({ word: 'selfdesk' }, profile, this.#view);
+    return isIn ? { session, settings: profile.settings, data: profile.data } : undefined;
   }
 
-  async #holderOf(dn: Dn) {
+  async #profileOf(dn: Dn) {
     try {
-      return await readHolder(dn, { ...this.#view, directory: this.#view.server.service });
+      return await readProfile(dn, { ...this.#view, directory: this.#view.server.service });
     } catch (error) {
       if (isReason(error, 'not_found')) return undefined;
       throw error;

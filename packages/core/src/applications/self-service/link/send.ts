@@ -1,9 +1,9 @@
 /** Links to users: made, written into messages, and saved with these in one step. */
 import type { ServiceConfig } from '../../../config/config.ts';
-import { type DataHolder, readHolder } from '../../../directory/data/holder.ts';
+import { type EntryProfile, readProfile } from '../../../directory/data/profile.ts';
 import { readExisting } from '../../../directory/entry/entry.ts';
 import { type MissingRightView, missingRight, settingPasswords } from '../../../directory/missing-right.ts';
-import type { BoundView, HolderView } from '../../../directory/view.ts';
+import type { BoundView, ProfileContext } from '../../../directory/view.ts';
 import { type RecordingPorts, recordEntry } from '../../../events/recorded.ts';
 import { isReason, ServiceError } from '../../../foundation/errors/errors.ts';
 import type { Dn } from '../../../foundation/text/dn.ts';
@@ -47,16 +47,16 @@ export interface LinkRequest {
 }
 
 export interface SendingView
-  extends HolderView,
+  extends ProfileContext,
     LinkView,
     OpennessView,
     Pick<RightsView, 'roles'>,
     Omit<RecordingPorts, 'clock' | 'log'> {
   readonly store: LinkView['store'];
-  readonly keys: HolderView['keys'];
+  readonly keys: ProfileContext['keys'];
   readonly clock: Clock;
-  readonly log: HolderView['log'] & RecordingPorts['log'] & Pick<Log, 'error'>;
-  readonly server: HolderView['server'] & MissingRightView['server'];
+  readonly log: ProfileContext['log'] & RecordingPorts['log'] & Pick<Log, 'error'>;
+  readonly server: ProfileContext['server'] & MissingRightView['server'];
   readonly domains: MissingRightView['domains'];
   readonly outbox: Pick<Outbox, 'has' | 'prepare' | 'wake'>;
   readonly transaction: Transaction;
@@ -68,7 +68,7 @@ const rules = {
   pwreset: {
     application: 'PwReset',
     texts: { sms: 'reset_sms', subject: 'reset_mail_subject', mail: 'reset_mail' },
-    of: (settings: DataHolder['settings']) => ({
+    of: (settings: EntryProfile['settings']) => ({
       channel: read(settings, pwresetSettings.LinkMode),
       seconds: read(settings, pwresetSettings.LinkTime) * 3600,
       isSecret: read(settings, pwresetSettings.SecureMail),
@@ -78,7 +78,7 @@ const rules = {
   selfreg: {
     application: 'SelfReg',
     texts: { sms: 'registration_sms', subject: 'registration_mail_subject', mail: 'registration_mail' },
-    of: (settings: DataHolder['settings']) => ({
+    of: (settings: EntryProfile['settings']) => ({
       channel: read(settings, selfregSettings.LinkMode),
       seconds: read(settings, selfregSettings.LinkTime),
       isSecret: read(settings, selfregSettings.SecureMail),
@@ -103,20 +103,20 @@ export async function sendLink(request: LinkRequest, call: SendingView): Promise
       detail: `Parameter comments is longer than ${longestComments} characters`,
     });
   const service = { ...call, directory: call.server.service };
-  const holder = await readHolder(dn, service);
+  const profile = await readProfile(dn, service);
   const { word } = entering;
-  if (!(await isOpen(entering, holder, call))) throw locked(rules[word].application);
+  if (!(await isOpen(entering, profile, call))) throw locked(rules[word].application);
   await assertOfUse(request, service);
   const token = newToken(call.random);
-  const { channel, seconds } = { ...rules[word].of(holder.settings), ...given(request) };
+  const { channel, seconds } = { ...rules[word].of(profile.settings), ...given(request) };
   const link: Link = {
-    ...{ word, dn, id: holder.id, name: request.name, ends: call.clock.now() + seconds * 1000 },
+    ...{ word, dn, id: profile.id, name: request.name, ends: call.clock.now() + seconds * 1000 },
     ...{ needsFactor: request.needsFactor ?? false, item: 'item' in entering ? entering.item : undefined },
     ...{ sentBy: sentBy(channel), isAlone: request.spender.isAlone, rights: await rightsOf(dn, call) },
     seed: Buffer.from(call.random.bytes(seedBytes)).toString('base64'),
   };
   const address = `${call.config.manager_url}/webapps/${call.names.theirs(word)}?token=${token}`;
-  const messages = await prepareMessages({ link, address, channel, holder, request }, service);
+  const messages = await prepareMessages({ link, address, channel, profile, request }, service);
   const prepared = messages.map((message) => call.outbox.prepare(message));
   await keepLink({ token, link, messages: prepared, isAlone: request.spender.isAlone }, call);
   for (const one of prepared) call.outbox.wake(one);
@@ -177,19 +177,19 @@ interface Wanted {
   readonly link: Link;
   readonly address: string;
   readonly channel: string;
-  readonly holder: DataHolder;
+  readonly profile: EntryProfile;
   readonly request: LinkRequest;
 }
 
 /** @throws ServiceError `invalid_params` where the user has no channel */
 async function prepareMessages(
-  { link, address, channel, holder, request }: Wanted,
+  { link, address, channel, profile, request }: Wanted,
   call: SendingView,
 ): Promise<readonly OutgoingMessage[]> {
   if (channel === 'NONE') return [];
   const { dn, word } = link;
   const entry = await readExisting(call.directory, dn, channelAttributes(call));
-  const { isSecret, isFlash } = rules[word].of(holder.settings);
+  const { isSecret, isFlash } = rules[word].of(profile.settings);
   const certificate = isSecret ? await mailCertificate(dn, call) : undefined;
   const messages = messagesFor({ link, address, channel, request, isFlash, certificate }, entry, call);
   if (messages.length === 0)
@@ -201,12 +201,12 @@ async function prepareMessages(
       dn: dn.format(),
       transaction: call.transaction,
     },
-    spender: { user: holder.id, ...request.spender },
+    spender: { user: profile.id, ...request.spender },
     ends: link.ends,
   }));
 }
 
-interface Written extends Omit<Wanted, 'holder'> {
+interface Written extends Omit<Wanted, 'profile'> {
   readonly isFlash: boolean;
   readonly certificate: Uint8Array | undefined;
 }

@@ -3,7 +3,7 @@
 import { loginModeOf } from '../../../administration/policy/client-mode.ts';
 import type { CodeChannels } from '../../../authenticators/authenticator.ts';
 import { kindsOf } from '../../../authenticators/user-authenticators.ts';
-import { type DataHolder, readHolder } from '../../../directory/data/holder.ts';
+import { type EntryProfile, readProfile } from '../../../directory/data/profile.ts';
 import { lookUp, splitLogin } from '../../../directory/entry/user.ts';
 import { isReason, ServiceError } from '../../../foundation/errors/errors.ts';
 import { Dn } from '../../../foundation/text/dn.ts';
@@ -52,16 +52,16 @@ async function whyNotSent(username: string, visit: PageVisit): Promise<string | 
     return 'too many were asked for from there';
   const found = await findUser(username, visit);
   if (!found) return 'there is no such user, or it is not active';
-  const { holder, name } = found;
-  if (await isBlocked(holder, view)) return 'an administrator has blocked the user';
-  if (read(holder.settings, pwresetSettings.LinkMode) === 'NONE') return 'links are sent to nobody';
-  if (await isEndedByRights({ dn: holder.dn, isAlone: true }, view))
+  const { profile, name } = found;
+  if (await isBlocked(profile, view)) return 'an administrator has blocked the user';
+  if (read(profile.settings, pwresetSettings.LinkMode) === 'NONE') return 'links are sent to nobody';
+  if (await isEndedByRights({ dn: profile.dn, isAlone: true }, view))
     return 'the user is an administrator, and reset_links_for_administrators is not set';
   const factor = await factorOf(found, visit);
   if (factor === 'none') return 'the codes of the user go where the link would go';
   await sendLink(
     {
-      ...{ dn: holder.dn, name, entering: { word: 'pwreset' }, needsFactor: factor === 'wanted' },
+      ...{ dn: profile.dn, name, entering: { word: 'pwreset' }, needsFactor: factor === 'wanted' },
       spender: { client: `links:${holderOf}`, isAlone: true },
       requester: `${name.domain}\\${name.username}`,
     },
@@ -71,7 +71,7 @@ async function whyNotSent(username: string, visit: PageVisit): Promise<string | 
 }
 
 interface FoundUser {
-  readonly holder: DataHolder;
+  readonly profile: EntryProfile;
   readonly name: AccountName;
   /** Contact channels for codes. */
   readonly reach: CodeChannels;
@@ -94,8 +94,8 @@ async function findUser(username: string, { view }: PageVisit): Promise<FoundUse
   if (typeof entry === 'string') return undefined;
   const dn = Dn.parse(entry.dn);
   try {
-    const holder = await readHolder(dn, { ...view, directory: server.service });
-    return { holder, name: nameOf({ dn, entry, domain }), reach: channelsOf(entry, view) };
+    const profile = await readProfile(dn, { ...view, directory: server.service });
+    return { profile, name: nameOf({ dn, entry, domain }), reach: channelsOf(entry, view) };
   } catch (error) {
     if (isReason(error, 'not_found')) return undefined;
     throw error;
@@ -107,11 +107,11 @@ async function findUser(username: string, { view }: PageVisit): Promise<FoundUse
  * `none`: each code of the user goes where the link goes, so that the holder of that mailbox or phone alone would log in.
  */
 async function factorOf(found: FoundUser, visit: PageVisit): Promise<'wanted' | 'unwanted' | 'none'> {
-  const { holder, reach } = found;
-  if (factorCount(holder.data) > 0) return 'wanted';
-  const inForce = await factorPolicy(holder, visit);
+  const { profile, reach } = found;
+  if (factorCount(profile.data) > 0) return 'wanted';
+  const inForce = await factorPolicy(profile, visit);
   const kinds = kindsOf(inForce);
-  const left = withoutLink(sentBy(read(holder.settings, pwresetSettings.LinkMode)), reach);
+  const left = withoutLink(sentBy(read(profile.settings, pwresetSettings.LinkMode)), reach);
   const sent = (['SMS', 'MAIL'] as const).filter((kind) => kinds.includes(kind) && reach[kind] !== undefined);
   if (sent.includes('SMS') && left.SMS !== undefined) return 'wanted';
   const wantsCode = !['LDAP', 'LDAPU2F'].includes(loginModeOf(inForce));

@@ -31,7 +31,7 @@ export const registrationPages: SelfPages = async (visit) => {
   const calls = visit.own({
     ...{ dn, transaction: visit.transaction },
     may: ({ does }) => does !== 'removes',
-    typesOf: registrableTypes(open.holder.settings, selfregSettings.AllowSSHKeyTypes),
+    typesOf: registrableTypes(open.profile.settings, selfregSettings.AllowSSHKeyTypes),
   });
   const { show, register } = steps[item];
   return (visit.form ? register : show)({ ...open, item, calls }, visit);

@@ -52,11 +52,11 @@ async function ask(visit: PageVisit): Promise<WebAnswer> {
   return donePage(words, { title: words.resetTitle, text: words.asked });
 }
 
-async function factorPage({ holder }: OpenLink, visit: PageVisit, shown?: ShownFactor): Promise<WebAnswer> {
+async function factorPage({ profile }: OpenLink, visit: PageVisit, shown?: ShownFactor): Promise<WebAnswer> {
   const { words, token } = visit;
   const asked = shown?.kind === 'asked' ? shown : undefined;
   const { session = '', question, devices } = asked ?? {};
-  const wantsCode = asked ? asked.code : takesCode(await factorPolicy(holder, visit));
+  const wantsCode = asked ? asked.code : takesCode(await factorPolicy(profile, visit));
   const alert = shown?.kind === 'wrong' ? words.wrong : shown?.kind === 'wait' ? words.wait : undefined;
   const code = { name: 'code', label: words.code, autocomplete: 'one-time-code', isFirst: true } as const;
   return selfPage({
@@ -105,7 +105,7 @@ async function setIt(open: OpenLink, entered: URLSearchParams, visit: PageVisit)
   const { words } = visit;
   const password = entered.get('password') ?? '';
   if (!isSameSecret(password, entered.get('again') ?? '')) return passwordPage(visit, { text: words.differ });
-  const missing = missingIn(password, open.holder.settings, words);
+  const missing = missingIn(password, open.profile.settings, words);
   if (missing.length > 0) return passwordPage(visit, { text: words.rules, details: missing });
   const shown = { word: 'pwreset', token: visit.token } as const;
   if (!(await takeLink(shown, visit.view))) return overPage(words);

@@ -1,6 +1,6 @@
 /** A visit of a page of a link: opened, or its form sent. It is the context of each step of a page. */
 
-import { type DataHolder, readHolder } from '../../../directory/data/holder.ts';
+import { type EntryProfile, readProfile } from '../../../directory/data/profile.ts';
 import { recordEntry } from '../../../events/recorded.ts';
 import { isReason } from '../../../foundation/errors/errors.ts';
 import type { WebAnswer } from '../../../foundation/http/http.ts';
@@ -33,7 +33,7 @@ export type SelfPages = (visit: PageVisit) => Promise<WebAnswer>;
 /** A link that may be used, and the user whose it is, as both are now. */
 export interface OpenLink {
   readonly link: Link;
-  readonly holder: DataHolder;
+  readonly profile: EntryProfile;
 }
 
 /**
@@ -44,10 +44,10 @@ export async function openLink(word: LinkWord, { token, view }: PageVisit): Prom
   const link = await findLink({ word, token }, view);
   if (!link) return undefined;
   try {
-    const holder = await readHolder(link.dn, { ...view, directory: view.server.service });
-    if (holder.id !== link.id || (await isBlocked(holder, view))) return undefined;
+    const profile = await readProfile(link.dn, { ...view, directory: view.server.service });
+    if (profile.id !== link.id || (await isBlocked(profile, view))) return undefined;
     if (await isEndedByRights(link, view)) return undefined;
-    return (await isOpen(enteringBy(link), holder, view)) ? { link, holder } : undefined;
+    return (await isOpen(enteringBy(link), profile, view)) ? { link, profile } : undefined;
   } catch (error) {
     if (isReason(error, 'not_found')) return undefined;
     throw error;
@@ -56,7 +56,7 @@ export async function openLink(word: LinkWord, { token, view }: PageVisit): Prom
 
 /** Returns whether an administrator has blocked the user. @throws ServiceError `unavailable` */
 export const isBlocked = async (
-  { dn }: Pick<DataHolder, 'dn'>,
+  { dn }: Pick<EntryProfile, 'dn'>,
   { limits }: Pick<RowView, 'limits'>,
 ): Promise<boolean> => (await limits.look(userKey(dn), 'web')).block !== undefined;
 

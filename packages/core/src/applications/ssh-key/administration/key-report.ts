@@ -1,6 +1,6 @@
 /** Reports on a user's SSH key: enough to recognise it, and nothing to use it. */
 import { createPublicKey, hash } from 'node:crypto';
-import { readHolder } from '../../../directory/data/holder.ts';
+import { readProfile } from '../../../directory/data/profile.ts';
 import type { Dn } from '../../../foundation/text/dn.ts';
 import { formatTime } from '../../../foundation/text/moment.ts';
 import { written } from '../../../table/schema/index.ts';
@@ -16,7 +16,7 @@ export interface ReportedKey extends StoredKey {
 
 /** False: there is none. */
 export async function keyOf(dn: Dn, view: KeyView): Promise<ReportedKey | false> {
-  const { id, data } = await readHolder(dn, view);
+  const { id, data } = await readProfile(dn, view);
   const key = readKey(data);
   return key ? { ...key, used: usesIn(await view.store.get(usesKey(id, key))) } : false;
 }

@@ -3,7 +3,7 @@
 import { claimSeconds } from '../../../authenticators/claim-keys.ts';
 import type { Domains } from '../../../directory/domain.ts';
 import type { StoreBindings } from '../../../directory/store-binding/store-bindings.ts';
-import type { HolderView } from '../../../directory/view.ts';
+import type { ProfileContext } from '../../../directory/view.ts';
 import type { DirectoryServer } from '../../../ports/directory/directory.ts';
 import type { KeyRing } from '../../../ports/keys.ts';
 import type { EntryRecords } from '../../../ports/store/entry-records.ts';
@@ -11,7 +11,7 @@ import type { Store } from '../../../ports/store/store.ts';
 import type { Closed } from './used-since.ts';
 
 /** Entries and records of all directories, and what is kept of codes. */
-export interface RestoreView extends HolderView {
+export interface RestoreView extends ProfileContext {
   readonly store: Store;
   readonly keys: KeyRing;
   readonly entryRecords: EntryRecords;

@@ -48,7 +48,7 @@ form.submit();
 
 export async function registerDevice(registering: Registering, visit: PageVisit): Promise<WebAnswer> {
   const { words, form: entered } = visit;
-  const { link, calls, holder } = registering;
+  const { link, calls, profile } = registering;
   const name = (entered?.get('name') ?? '').trim();
   const params = {
     ...{ dn: link.dn.format(), response: entered?.get('response') ?? '', random: link.seed },
@@ -56,7 +56,7 @@ export async function registerDevice(registering: Registering, visit: PageVisit)
   };
   return registerOnce(registering, visit, {
     run: async () => {
-      const id = freeDeviceSlot(readDevices(holder.data));
+      const id = freeDeviceSlot(readDevices(profile.data));
       if (id === undefined) throw new ServiceError('invalid_params', { detail: words.enough });
       return calls.run({ does: 'registers', of: 'FIDO2' }, { ...params, id });
     },

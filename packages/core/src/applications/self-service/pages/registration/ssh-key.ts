@@ -26,7 +26,7 @@ function pastePage(registering: Registering, visit: PageVisit, alert?: Alert): W
 
 export function registerKey(registering: Registering, visit: PageVisit): Promise<WebAnswer> {
   const { words, form: entered } = visit;
-  const { link, calls, holder } = registering;
+  const { link, calls, profile } = registering;
   const dn = link.dn.format();
   const isMade = entered?.get('make') === 'yes';
   const title = words.registerTitle;
@@ -35,7 +35,7 @@ export function registerKey(registering: Registering, visit: PageVisit): Promise
       isMade
         ? calls.run(
             { does: 'makes', of: 'SSHKEY' },
-            { dn, type: madeKeyType(holder.settings, selfregSettings.AllowSSHKeyTypes) },
+            { dn, type: madeKeyType(profile.settings, selfregSettings.AllowSSHKeyTypes) },
           )
         : calls.run({ does: 'registers', of: 'SSHKEY' }, { dn, pubkey: entered?.get('pubkey') ?? '' }),
     done: (made) =>

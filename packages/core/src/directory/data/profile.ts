@@ -1,4 +1,4 @@
-/** The user or group that holds data: its data and effective settings, in one read. */
+/** The profile of a user or group: its data and effective settings, in one read. */
 
 import type { Dn } from '../../foundation/text/dn.ts';
 import type { Domains } from '../domain.ts';
@@ -6,12 +6,12 @@ import { readActive } from '../entry/active.ts';
 import { idOf } from '../entry/entry.ts';
 import { memberAttributes } from '../entry/group.ts';
 import { findUser, type Login } from '../entry/user.ts';
-import type { HolderView } from '../view.ts';
-import { dataOf, type Holder, type StoredData } from './data.ts';
+import type { ProfileContext } from '../view.ts';
+import { dataOf, type EntryRef, type StoredData } from './data.ts';
 import { overlay, type Settings } from './layers.ts';
 import { settingLayers } from './settings.ts';
 
-export interface DataHolder extends Holder {
+export interface EntryProfile extends EntryRef {
   /** The data in our words, decrypted on access. */
   readonly data: StoredData;
   /** The settings in force, by full names in our words. */
@@ -20,8 +20,8 @@ export interface DataHolder extends Holder {
   readonly groups: readonly Dn[];
 }
 
-/** Reads a holder. @throws ServiceError `not_found` */
-export async function readHolder(dn: Dn, view: HolderView): Promise<DataHolder> {
+/** Reads the profile of an entry. @throws ServiceError `not_found` */
+export async function readProfile(dn: Dn, view: ProfileContext): Promise<EntryProfile> {
   const { schema } = view.config;
   const { identifier } = await view.server.capabilities(dn);
   const attributes = [identifier, schema.data_attribute, schema.settings_attribute];
@@ -37,13 +37,13 @@ export async function readHolder(dn: Dn, view: HolderView): Promise<DataHolder> 
  * @param login.domain the default domain if left out
  * @throws ServiceError `not_found`: `Domain '<name>' not existing`, then `User not found <domain>\\<username>`
  */
-export async function readNamedHolder(
+export async function readNamedProfile(
   { username, whole, domain }: Pick<Login, 'username' | 'whole'> & { readonly domain?: string | undefined },
-  view: Omit<HolderView, 'directory'> & { readonly domains: Domains },
-): Promise<DataHolder> {
+  view: Omit<ProfileContext, 'directory'> & { readonly domains: Domains },
+): Promise<EntryProfile> {
   const { domains, config, memberships } = view;
   const { service } = view.server;
   const named = { username, whole, domain: domain === undefined ? domains.preset : domains.get(domain) };
   const dn = await findUser(service, { ...named, schema: config.schema, memberships, isService: true });
-  return readHolder(dn, { ...view, directory: service });
+  return readProfile(dn, { ...view, directory: service });
 }
