@@ -25,7 +25,7 @@ export type Factor = 'TOKEN' | 'LIST' | 'EMERGENCY' | SentKind;
 export type SentKind = 'SMS' | 'MAIL';
 
 /** The user of codes, as read for one login. */
-export interface CodeHolder {
+export interface AuthenticatorOwner {
   readonly dn: Dn;
   /** The identifier of the entry, which no move changes. */
   readonly id: string;
@@ -43,7 +43,7 @@ export interface CodeHolder {
 export type CodeChannels = Readonly<Partial<Record<SentKind, string>>>;
 
 /** A user with its authenticators, each once. */
-export interface CodeUser extends CodeHolder {
+export interface CodeUser extends AuthenticatorOwner {
   readonly authenticators: readonly Authenticator[];
 }
 

@@ -6,8 +6,8 @@ import type { Admission, WrongCode } from '../limits/limits-attempt.ts';
 import type { KeyState } from '../ports/store/ledger.ts';
 import type {
   Authenticator,
+  AuthenticatorOwner,
   CodeContext,
-  CodeHolder,
   CodeUser,
   JudgingContext,
   ListAuthenticator,
@@ -102,14 +102,14 @@ function whyNot(code: string, open: readonly Authenticator[], { view }: Trying):
 export function findCode(
   text: string,
   of: Authenticator,
-  holder: CodeHolder,
+  owner: AuthenticatorOwner,
   context: JudgingContext,
 ): RightCode | undefined {
   if (of.kind === 'EMERGENCY') return isEmergency(of.emergency, text) ? { kind: 'emergency', of } : undefined;
   if (of.kind === 'SMS' || of.kind === 'MAIL')
     return isSentCode(text, of, context) ? { kind: 'sent', of } : undefined;
   const { isRight, code } = afterPrefix(of.prefix, text);
-  const found = of.kind === 'TOKEN' ? findOfToken(code, of, holder, context) : findOfList(code, of);
+  const found = of.kind === 'TOKEN' ? findOfToken(code, of, owner, context) : findOfList(code, of);
   return isRight ? found : undefined;
 }
 
@@ -127,7 +127,7 @@ export function afterPrefix(
 function findOfToken(
   code: string,
   of: TokenAuthenticator,
-  holder: CodeHolder,
+  owner: AuthenticatorOwner,
   context: JudgingContext,
 ): RightCode | undefined {
   const { token, rules, claims } = of;
@@ -140,7 +140,7 @@ function findOfToken(
   if (token.type === 'OCRA') return findOfOcra(code, { ...of, token }, options);
   const verdict = judgeCode(token, code, options);
   if (verdict) return { kind: 'token', of, code, verdict };
-  return isRepeatedCode({ code, of, accepted }, holder, context) ? { kind: 'again', of } : undefined;
+  return isRepeatedCode({ code, of, accepted }, owner, context) ? { kind: 'again', of } : undefined;
 }
 
 function findOfOcra(

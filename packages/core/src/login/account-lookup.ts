@@ -176,8 +176,8 @@ function accountOf(
   const tokens = readTokens(data);
   const channels = withoutLink(loginContext.request.demand?.link?.sentBy, channelsOf(entry, view));
   const source = loginContext.origin;
-  const holder = { dn, id, settings, data, tokens, channels, source };
-  const authenticators = distinctAuthenticators(holder, view);
+  const owner = { dn, id, settings, data, tokens, channels, source };
+  const authenticators = distinctAuthenticators(owner, view);
   return {
     dn,
     id,

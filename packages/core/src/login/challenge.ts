@@ -5,7 +5,7 @@
 
 import { hash } from 'node:crypto';
 import type { Caller } from '../administration/policy/caller.ts';
-import type { CodeHolder, Factor, SentCode } from '../authenticators/authenticator.ts';
+import type { AuthenticatorOwner, Factor, SentCode } from '../authenticators/authenticator.ts';
 import { isSent, longestSent } from '../authenticators/sent-code.ts';
 import { readSessionId } from '../events/recorded-step.ts';
 import { noSession } from '../foundation/errors/errors.ts';
@@ -43,7 +43,7 @@ export interface Challenge {
 }
 
 /** The user who is challenged; an absent user has no identifier of an entry. */
-export type Challenged = Pick<CodeHolder, 'dn' | 'settings'> &
+export type Challenged = Pick<AuthenticatorOwner, 'dn' | 'settings'> &
   Partial<Pick<Account, 'id' | 'channels' | 'entry' | 'tokens'>>;
 
 /** Seconds; short, because a stranger may begin challenges without a password and must not fill the store. */

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { otp } from '../applications/otp/index.ts';
 import { tokenKey } from '../authenticators/claim-keys.ts';
-import { codeAt, secret } from '../authenticators/testing/holder.ts';
+import { codeAt, secret } from '../authenticators/testing/owner.ts';
 import { ServiceError } from '../foundation/errors/errors.ts';
 import { fromModhex } from '../foundation/oath/yubico.ts';
 import { Dn } from '../foundation/text/dn.ts';

@@ -103,8 +103,8 @@ export type { YubicoVerdict, YubicoVerification } from './sending/yubico-verific
 export type {
   CertificateRecord,
   CertificateRecords,
-  HolderKey,
   KnownRevocation,
+  OwnerKey,
 } from './store/certificate-records.ts';
 export type { DataFolder, FolderState } from './store/data-folder.ts';
 export type { EntryRecords } from './store/entry-records.ts';

@@ -77,7 +77,7 @@ describe('a certificate of a calling system', () => {
     await node.close();
   });
 
-  it('is listed by the name of just one holder', async () => {
+  it('is listed by the name of just one owner', async () => {
     for (const params of [{}, { dn: fixture.admin.dn, client: 'vpn' }, { client: 'x'.repeat(10_000) }])
       expect((await list(params)).error?.reason).toBe('invalid_params');
     expect((await list({ client: fixture.admin.dn })).result).toEqual([]);

@@ -95,7 +95,7 @@ export const certificateMethods = {
     example: { dn: alice },
     result: listed,
     permission: 'read',
-    run: (holder, call: CertificateView) => listCertificates(holder, call),
+    run: (owner, call: CertificateView) => listCertificates(owner, call),
   }),
   Revoke_Certificate: method({
     summary:

@@ -21,7 +21,7 @@ import { ServiceError } from '../../../foundation/errors/errors.ts';
 import type { Dn } from '../../../foundation/text/dn.ts';
 import type { Clock } from '../../../ports/clock.ts';
 import { written } from '../../../table/schema/index.ts';
-import { readNamed } from '../token/token-holder.ts';
+import { readNamed } from '../token/named-token.ts';
 import { timestampToWire } from '../token/token-report.ts';
 import type { NamedView } from '../view.ts';
 

@@ -20,7 +20,7 @@ import type { ChannelView } from '../../../messaging/contact-channels.ts';
 import type { Entry } from '../../../ports/directory/directory.ts';
 import type { Store } from '../../../ports/store/store.ts';
 import type { AskedTexts } from '../../../table/schema/index.ts';
-import { methodsOfHolder } from '../token/token-report.ts';
+import { methodsOfProfile } from '../token/token-report.ts';
 
 /** Which parts are wanted; the statistics of other servers, which `reset` sets back, are not kept here. */
 export interface ReportParts {
@@ -78,7 +78,7 @@ async function reportOf(name: Dn, parts: ReportParts, call: ReportView): Promise
   return {
     name,
     lastLogin: await lastLoginOf(profile, call),
-    methods: await methodsOfHolder(profile, call),
+    methods: await methodsOfProfile(profile, call),
     ...(parts.token && { tokens: readTokens(data) }),
     ...(parts.u2f && { devices: readDevices(data) }),
     ...(parts.block && { block: await blockOf(profile, call) }),

@@ -34,8 +34,8 @@ import {
 } from '../mobile/mobile-session.ts';
 import { otpSettings } from '../settings.ts';
 import type { RegistrationView } from '../view.ts';
+import { inDays } from './named-token.ts';
 import { shapeInUri } from './offered-shape.ts';
-import { inDays } from './token-holder.ts';
 
 export type Registration = TypeAndState & {
   readonly slot: number;

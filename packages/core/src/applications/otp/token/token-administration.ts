@@ -32,7 +32,7 @@ import type { AttemptResult } from '../../../limits/limits-attempt.ts';
 import { read } from '../../../table/setting.ts';
 import { otpSettings } from '../settings.ts';
 import type { TokenView } from '../view.ts';
-import { inDays } from './token-holder.ts';
+import { inDays } from './named-token.ts';
 
 /** Enables a token, also one that too many wrong codes have disabled. */
 export async function enableToken(dn: Dn, slot: number, call: TokenView): Promise<void> {

@@ -24,13 +24,13 @@ export async function tokensOf(dn: Dn, call: AccountView): Promise<readonly Toke
 
 /** The kinds of one-time passwords that the user has now; those that are sent, where its settings name them and they reach it. */
 export const methodsOf = async (dn: Dn, call: AccountView & ChannelView): Promise<readonly LoginMethod[]> =>
-  methodsOfHolder(await readProfile(dn, call), call);
+  methodsOfProfile(await readProfile(dn, call), call);
 
 /** A login method. */
 type LoginMethod = Factor | 'FIDO2' | 'APPKEY' | 'TMPKEY';
 
 /** The same of a user who has been read. */
-export async function methodsOfHolder(
+export async function methodsOfProfile(
   { dn, data, settings }: EntryProfile,
   call: AccountView & ChannelView,
 ): Promise<readonly LoginMethod[]> {

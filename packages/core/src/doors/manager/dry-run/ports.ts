@@ -140,7 +140,7 @@ function dryRunCertificates(certificates: CertificateRecords, recorder: Recorder
       const found = await certificates.find(serial);
       return found && asOfNow(found);
     },
-    of: async (holder) => (await certificates.of(holder)).map(asOfNow),
+    of: async (owner) => (await certificates.of(owner)).map(asOfNow),
     some: (isWanted) => certificates.some((record) => isWanted(asOfNow(record))),
     revoked: (since) => certificates.revoked(since),
     revoke: async (serial, at) => {

@@ -48,7 +48,7 @@ export async function sealFile(
     { type: '2.5.4.3', value: name },
     { type: '2.5.4.13', value: 'SEAL' },
   ];
-  const { file: sealed } = await signContent(file, { subject, form, holder: { client: policy.name } }, call);
+  const { file: sealed } = await signContent(file, { subject, form, owner: { client: policy.name } }, call);
   await record(`Seal of ${digest} at ${JSON.stringify(policy.name)}: sealed`, 'done', { source }, call);
   return sealed;
 }

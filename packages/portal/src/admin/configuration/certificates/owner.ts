@@ -1,19 +1,19 @@
-/** Holders of certificates, and the subjects that name them. */
+/** Owners of certificates, and the subjects that name them. */
 import type { Manager } from '../../../api/manager.ts';
 import type { Subject } from './certificate-request.ts';
 
-export interface Holder {
+export interface CertificateOwner {
   readonly kind: 'client' | 'user' | 'administrator';
   /** The name of a client, the DN of others. */
   readonly name: string;
 }
 
 /** Returns the methods that {@link subjectOf} calls. */
-export const subjectMethods = ({ kind }: Holder): readonly string[] =>
+export const subjectMethods = ({ kind }: CertificateOwner): readonly string[] =>
   kind === 'user' ? ['Get_User_Domains', 'Get_User_IDs'] : [];
 
 /** @throws CallError */
-export async function subjectOf({ kind, name }: Holder, manager: Manager): Promise<Subject> {
+export async function subjectOf({ kind, name }: CertificateOwner, manager: Manager): Promise<Subject> {
   if (kind === 'client')
     return [
       ['CN', name],

@@ -1,4 +1,4 @@
-/** Test holders of codes, and states of the store, without a directory. */
+/** Test owners of authenticators, and states of the store, without a directory. */
 import { createSecretKey } from 'node:crypto';
 import { systemRandom } from '../../../../node/src/machine/index.ts';
 import type { DataChanges, StoredData } from '../../directory/data/data.ts';
@@ -8,7 +8,7 @@ import { Dn } from '../../foundation/text/dn.ts';
 import { KeyRing } from '../../ports/keys.ts';
 import type { KeyState } from '../../ports/store/ledger.ts';
 import { TestClock } from '../../testing/test-clock.ts';
-import type { CodeHolder, CodeUser } from '../authenticator.ts';
+import type { AuthenticatorOwner, CodeUser } from '../authenticator.ts';
 import { suiteOf } from '../ocra-token.ts';
 import type { Token } from '../token.ts';
 import { authenticatorsOf } from '../user-authenticators.ts';
@@ -41,12 +41,12 @@ export const dataOf = (...changes: readonly DataChanges[]): StoredData => {
   return { keys: [...all.keys()], get: (key) => all.get(key) ?? undefined };
 };
 
-export interface HolderOptions extends Partial<Omit<CodeHolder, 'settings'>> {
+export interface OwnerOptions extends Partial<Omit<AuthenticatorOwner, 'settings'>> {
   /** Settings without the prefix `Otp.`. */
   readonly settings?: Readonly<Record<string, string>>;
 }
 
-export const holderOf = ({ settings = {}, ...more }: HolderOptions = {}): CodeHolder => ({
+export const ownerOf = ({ settings = {}, ...more }: OwnerOptions = {}): AuthenticatorOwner => ({
   dn: Dn.parse('uid=alice,dc=example,dc=org'),
   id: 'alice',
   data: dataOf(),
@@ -57,10 +57,10 @@ export const holderOf = ({ settings = {}, ...more }: HolderOptions = {}): CodeHo
   ...more,
 });
 
-/** Returns a holder with its authenticators. */
-export function userOf(options: HolderOptions = {}): CodeUser {
-  const holder = holderOf(options);
-  return { ...holder, authenticators: authenticatorsOf(holder, { clock, keys }) };
+/** Returns an owner with its authenticators. */
+export function userOf(options: OwnerOptions = {}): CodeUser {
+  const owner = ownerOf(options);
+  return { ...owner, authenticators: authenticatorsOf(owner, { clock, keys }) };
 }
 
 /** Returns a state of the store from values and claims by key. */
