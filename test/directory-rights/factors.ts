@@ -73,14 +73,14 @@ function useGround(open: () => Promise<Place>) {
 
 /** Confirms a mobile session as an app does. */
 async function confirm(session: string, otp: string, { service }: Ground) {
-  const answer = await service.web.answer({
+  const response = await service.web.answer({
     method: 'POST',
     url: new URL('https://localhost/otp/mobile'),
     headers: new Headers({ 'content-type': 'application/json' }),
     body: async () => Buffer.from(JSON.stringify({ session, otp })),
     ...{ address: '192.0.2.9', port: 40_000 },
   });
-  return JSON.parse(String(answer.body)).message;
+  return JSON.parse(String(response.body)).message;
 }
 
 /** @param open a directory that gives the service the rights of the guide */

@@ -126,4 +126,4 @@ type Answered<T> = T extends Uint8Array
 export type WebServices<Table = WebCalls> = Asking<Table & DocumentedOperations>;
 
 /** The answer to a login, by `outcome`: `granted`, a `challenge` to be answered, or `refused`. On the wire these are `code` 1, 2, 0. */
-export type LoginAnswer = Awaited<ReturnType<WebServices['otp']['normalLogin']>>;
+export type LoginResponse = Awaited<ReturnType<WebServices['otp']['normalLogin']>>;

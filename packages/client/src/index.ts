@@ -4,7 +4,7 @@ export type {
   Asking,
   Batch,
   DryRunManager,
-  LoginAnswer,
+  LoginResponse,
   Manager,
   Plan,
   PlannedCall,
@@ -21,4 +21,4 @@ export type { CallOptions, ClientOptions, ManagerOptions, WebServicesOptions } f
 export type { Outcome } from './outcome.ts';
 export { safe } from './safe.ts';
 export { createWebServices } from './web-services.ts';
-export type { Fetch, FetchAnswer, FetchBody, FetchRequest } from './wire/fetch.ts';
+export type { Fetch, FetchBody, FetchRequest, FetchResponse } from './wire/fetch.ts';

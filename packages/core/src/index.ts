@@ -36,7 +36,7 @@ export { withDescriptions, withManagerDescriptions } from './doors/describe/serv
 export type { Doors, ServerProgram } from './doors/doors.ts';
 export { withHealth } from './doors/health/health.ts';
 export type { DryRunResult, DryRunStep } from './doors/manager/dry-run/dry-run.ts';
-export { type ManagerAnswer, type ManagerRequest, sessionCookie } from './doors/manager/exchange.ts';
+export { type ManagerRequest, type ManagerResponse, sessionCookie } from './doors/manager/exchange.ts';
 export type { Credentials } from './doors/manager/identity/credentials.ts';
 export type { DryRunCalls, ManagerLogin } from './doors/manager/in-process.ts';
 export type { ManagerCalls } from './doors/manager/methods.ts';
@@ -49,11 +49,11 @@ export { isDryRun } from './foundation/http/dry-run.ts';
 export type {
   DirectHandler,
   Handler,
-  HttpAnswer,
+  HttpResponse,
   Peer,
   PeerCertificate,
-  WebAnswer,
   WebRequest,
+  WebResponse,
 } from './foundation/http/http.ts';
 export { plainText } from './foundation/http/response.ts';
 export { fromBase32 } from './foundation/oath/base32.ts';

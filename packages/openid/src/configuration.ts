@@ -1,6 +1,6 @@
 /** The configuration of oidc-provider: permitted requests, and no others. */
 import { hash, randomBytes, timingSafeEqual } from 'node:crypto';
-import type { WebAnswer } from '@watchword/core/http';
+import type { WebResponse } from '@watchword/core/http';
 import type { OpenIdApplication, OpenIdOptions, OpenIdState } from '@watchword/core/ports';
 import type Provider from 'oidc-provider';
 import {
@@ -232,7 +232,7 @@ function adapterOf(kind: string, state: OpenIdState): Adapter {
 const languagesOf = (ctx: KoaContextWithOIDC): string =>
   String(ctx.oidc?.params?.ui_locales ?? '') || (ctx.headers['accept-language'] ?? '');
 
-function show(ctx: KoaContextWithOIDC, { status, headers, body }: WebAnswer): void {
+function show(ctx: KoaContextWithOIDC, { status, headers, body }: WebResponse): void {
   ctx.status = status;
   for (const [name, value] of Object.entries(headers)) ctx.set(name, value);
   ctx.body = body;

@@ -1,5 +1,5 @@
 /** The port of OpenID Connect: an engine speaks the protocol, and the core provides login, claims and state. */
-import type { WebAnswer, WebRequest } from '../foundation/http/http.ts';
+import type { WebRequest, WebResponse } from '../foundation/http/http.ts';
 
 /** An application that people log in to. */
 export interface OpenIdApplication {
@@ -41,7 +41,7 @@ export interface WantedLogin {
 
 /** The result of a request to the login page. */
 export type LoginStep =
-  | { readonly page: WebAnswer }
+  | { readonly page: WebResponse }
   | {
       readonly page?: undefined;
       /** The permanent identifier of the user for applications. */
@@ -70,16 +70,16 @@ export interface OpenIdOptions {
   /** Ends a session. */
   end(session: string): Promise<void>;
   /** Makes the page of a logout. @param languages of the browser (`Accept-Language`), or requested by the application */
-  logoutPage(form: { readonly action: string; readonly xsrf: string }, languages: string): WebAnswer;
-  loggedOutPage(languages: string): WebAnswer;
-  errorPage(error: { readonly error: string; readonly description: string }, languages: string): WebAnswer;
+  logoutPage(form: { readonly action: string; readonly xsrf: string }, languages: string): WebResponse;
+  loggedOutPage(languages: string): WebResponse;
+  errorPage(error: { readonly error: string; readonly description: string }, languages: string): WebResponse;
   /** Logs an unexpected failure. */
   failed(error: unknown): void;
 }
 
 export interface OpenIdServer {
   /** Answers a request below the address of the issuer. @throws ServiceError `too_large` */
-  answer(request: WebRequest): Promise<WebAnswer>;
+  answer(request: WebRequest): Promise<WebResponse>;
 }
 
 export type OpenIdEngine = (options: OpenIdOptions) => OpenIdServer;

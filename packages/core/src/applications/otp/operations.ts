@@ -4,7 +4,7 @@ import { statusOperation } from '../../administration/status/service-status.ts';
 import { refusalsOf } from '../../foundation/errors/refusal-table.ts';
 import { challengeFields } from '../../login/challenge.ts';
 import { answerChallenge, login, loginWithCertificate } from '../../login/login.ts';
-import type { LoginAnswer, LoginOutcome, LoginRefusal } from '../../login/request.ts';
+import type { LoginOutcome, LoginRefusal, LoginResponse } from '../../login/request.ts';
 import type { CertificateCall, LoginCall } from '../../login/view.ts';
 import type { Dialect } from '../../table/dialect.ts';
 import {
@@ -132,7 +132,7 @@ const apart = (asked: Values<typeof normalLogin>) => {
 
 const success = { code: 1, error: '', message: 'Authentication success' } as const;
 
-function writeOutcome(outcome: LoginOutcome, { dialect }: Pick<AnsweredCall, 'dialect'>): LoginAnswer {
+function writeOutcome(outcome: LoginOutcome, { dialect }: Pick<AnsweredCall, 'dialect'>): LoginResponse {
   switch (outcome.kind) {
     case 'granted': {
       const { data, concat, account } = outcome;

@@ -10,7 +10,7 @@ import { splitLogin } from '../../directory/entry/user.ts';
 import type { ProfileContext } from '../../directory/view.ts';
 import { isReason, ServiceError } from '../../foundation/errors/errors.ts';
 import { refusalTable } from '../../foundation/errors/refusal-table.ts';
-import type { WebAnswer } from '../../foundation/http/http.ts';
+import type { WebResponse } from '../../foundation/http/http.ts';
 import { parseMembers } from '../../foundation/text/json.ts';
 import { isSameSecret } from '../../foundation/text/secret/same-secret.ts';
 import type { Limits } from '../../limits/limits.ts';
@@ -75,7 +75,7 @@ export const answerPhone: Page<PhoneView> = async (request, view) => {
   }
 };
 
-const json = (status: number, answer: object): WebAnswer => ({
+const json = (status: number, answer: object): WebResponse => ({
   status,
   headers: {
     'content-type': 'application/json',
@@ -105,7 +105,7 @@ function readRequest(body: Uint8Array, depth: number): PhoneRequest {
   };
 }
 
-async function answer(given: PhoneRequest, address: string, view: PhoneView): Promise<WebAnswer> {
+async function answer(given: PhoneRequest, address: string, view: PhoneView): Promise<WebResponse> {
   const transaction = /^[A-Za-z0-9]{16}$/.test(given.session)
     ? await lookUpTransaction(given.session, view)
     : undefined;
@@ -174,7 +174,7 @@ async function decide(
     readonly address: string;
   } & Proving,
   view: PhoneView,
-): Promise<WebAnswer> {
+): Promise<WebResponse> {
   const { decision, response, secret, owner } = given;
   const said = { ...given, id: owner.id };
   const behind = decision === 'confirm' ? behindWord(transaction.state, said) : '';

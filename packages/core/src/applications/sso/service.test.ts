@@ -153,8 +153,8 @@ describe.each(engines)('the web service sso: %s', (engine) => {
         const headers = new Headers();
         const body = async () => new Uint8Array();
         const from = { address, port: 4711, gone: new AbortController().signal };
-        const answer = await node.service.web.answer({ ...from, method: 'GET', url, headers, body });
-        return { status: answer.status, ...JSON.parse(Buffer.from(answer.body).toString()) };
+        const response = await node.service.web.answer({ ...from, method: 'GET', url, headers, body });
+        return { status: response.status, ...JSON.parse(Buffer.from(response.body).toString()) };
       };
       expect(await asked('192.0.2.7')).toMatchObject(noSession);
       expect(await asked('192.0.2.8')).toMatchObject({ ...ok, status: 200 });

@@ -10,7 +10,7 @@ import type { Transaction } from '../../table/method.ts';
 import { Dispatcher, type ManagerCall } from './dispatch.ts';
 import type { DryRunService } from './dry-run/service.ts';
 import { failure, readCalls } from './envelope.ts';
-import type { ManagerAnswer, ManagerRequest } from './exchange.ts';
+import type { ManagerRequest, ManagerResponse } from './exchange.ts';
 import type { AdministratorLogin } from './identity/administrator.ts';
 import { MethodTable } from './methods.ts';
 
@@ -62,7 +62,7 @@ export class Answers {
     { body, signal }: Pick<ManagerRequest, 'body' | 'signal'>,
     caller: CallingAdministrator,
     transaction: Transaction,
-  ): Promise<ManagerAnswer> {
+  ): Promise<ManagerResponse> {
     try {
       const items = await readCalls(await body(), this.#view.config.limits);
       const call = await this.call(caller, transaction);
@@ -75,11 +75,11 @@ export class Answers {
   }
 
   /** Answers an error, which is recorded. */
-  refuse(cause: unknown, { id, client }: Transaction): ManagerAnswer {
+  refuse(cause: unknown, { id, client }: Transaction): ManagerResponse {
     return this.refused(publicRefusal(cause, this.#view.log, { transaction: id, client }));
   }
 
-  refused(error: ServiceError): ManagerAnswer {
+  refused(error: ServiceError): ManagerResponse {
     const { dialect } = this.#view;
     return {
       status: dialect.httpStatus(error),

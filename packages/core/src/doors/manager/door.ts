@@ -23,7 +23,7 @@ import type { Ledger } from '../../ports/store/ledger.ts';
 import type { Transaction } from '../../table/method.ts';
 import type { Answers, CallingAdministrator } from './answers.ts';
 import { failure } from './envelope.ts';
-import { type ManagerAnswer, type ManagerRequest, sessionCookie } from './exchange.ts';
+import { type ManagerRequest, type ManagerResponse, sessionCookie } from './exchange.ts';
 import type { AdministratorView } from './identity/administrator.ts';
 import { type AdministratorLogin, Administrators } from './identity/administrator.ts';
 import { inProcess } from './identity/claim.ts';
@@ -92,11 +92,11 @@ export class ManagerDoor<A extends ServedApplications = ServedApplications> {
   }
 
   /** Answers one request; throws nothing. */
-  answer(request: ManagerRequest): Promise<ManagerAnswer> {
+  answer(request: ManagerRequest): Promise<ManagerResponse> {
     return this.#view.patience.during(() => this.#answer(request));
   }
 
-  async #answer(request: ManagerRequest): Promise<ManagerAnswer> {
+  async #answer(request: ManagerRequest): Promise<ManagerResponse> {
     const transaction = this.#answers.transaction(`${request.address}:${request.port}`);
     try {
       return await this.#serve(request, transaction);
@@ -142,7 +142,7 @@ export class ManagerDoor<A extends ServedApplications = ServedApplications> {
     await this.#sessions.close();
   }
 
-  async #serve(request: ManagerRequest, transaction: Transaction): Promise<ManagerAnswer> {
+  async #serve(request: ManagerRequest, transaction: Transaction): Promise<ManagerResponse> {
     if (!(await this.#clients.admits(request.address))) throw new ServiceError('client_refused');
     const lacking = this.#administrators.lacks(request);
     if (lacking !== undefined) return this.#challenge(lacking);
@@ -153,10 +153,10 @@ export class ManagerDoor<A extends ServedApplications = ServedApplications> {
     if (!entrance) return this.#challenge('an Authorization header is needed');
     try {
       const caller = { ...entrance, isDryRun: request.isDryRun };
-      const answer = challenging(await this.#answers.reply(request, caller, transaction));
+      const response = challenging(await this.#answers.reply(request, caller, transaction));
       const { cookie } = entrance;
-      if (cookie === undefined) return answer;
-      return { ...answer, headers: { ...answer.headers, 'set-cookie': cookieHeader(cookie) } };
+      if (cookie === undefined) return response;
+      return { ...response, headers: { ...response.headers, 'set-cookie': cookieHeader(cookie) } };
     } finally {
       const released = entrance.release();
       if (released) await released;
@@ -208,15 +208,15 @@ export class ManagerDoor<A extends ServedApplications = ServedApplications> {
     return { ...session.login, cookie: session.cookie };
   }
 
-  #challenge(detail: string): ManagerAnswer {
+  #challenge(detail: string): ManagerResponse {
     const error = new ServiceError('credentials_refused', { detail });
     return { status: 401, headers: challengeHeader, body: failure(error, null, this.#view.dialect) };
   }
 }
 
 /** Adds the challenge to a refusal (RFC 9110 §11.6.1). */
-const challenging = (answer: ManagerAnswer): ManagerAnswer =>
-  answer.status === 401 ? { ...answer, headers: { ...challengeHeader, ...answer.headers } } : answer;
+const challenging = (response: ManagerResponse): ManagerResponse =>
+  response.status === 401 ? { ...response, headers: { ...challengeHeader, ...response.headers } } : response;
 
 const challengeHeader = { 'www-authenticate': 'Basic realm="Manager", charset="UTF-8"' };
 

@@ -132,8 +132,8 @@ describe('a right password without the right to enter', () => {
     const { alice } = fixture.users;
     const answerTo = async (as: Credentials, cookie?: string) => {
       fixture.clock.slept.length = 0;
-      const answer = await fixture.answer({ body: status, as, ...(cookie !== undefined && { cookie }) });
-      return { answer, slept: [...fixture.clock.slept] };
+      const response = await fixture.answer({ body: status, as, ...(cookie !== undefined && { cookie }) });
+      return { answer: response, slept: [...fixture.clock.slept] };
     };
     const refused = await answerTo({ ...alice, password: 'wrong' });
     expect(refused).toMatchObject({ answer: { status: 401 }, slept: [1000] });

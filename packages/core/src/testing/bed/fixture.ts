@@ -23,7 +23,7 @@ import { type CertifiedKey, createAuthority, openAuthority } from '../../../../p
 import { bundled } from '../../applications/index.ts';
 import type { ServiceConfigInput } from '../../config/config.ts';
 import type { Failure, Response, SuccessResponse } from '../../doors/manager/envelope.ts';
-import type { ManagerAnswer } from '../../doors/manager/exchange.ts';
+import type { ManagerResponse } from '../../doors/manager/exchange.ts';
 import type { Credentials } from '../../doors/manager/identity/credentials.ts';
 import type { PeerCertificate } from '../../foundation/http/http.ts';
 import { Dn } from '../../foundation/text/dn.ts';
@@ -86,7 +86,7 @@ export interface Fixture {
   readonly admin: Person;
   readonly users: { readonly alice: Person; readonly bob: Person };
   /** Sends a request to the Manager. */
-  answer(asking?: Asking): Promise<ManagerAnswer>;
+  answer(asking?: Asking): Promise<ManagerResponse>;
   /** Calls one method and returns the envelope: with `result` or with `error`. */
   call(method: string, params?: unknown, asking?: Asking): Promise<Partial<SuccessResponse & Failure>>;
   /** All durable state besides the directory. */

@@ -5,7 +5,7 @@ import { endSessions } from '../../../directory/entry/sessions.ts';
 import { missingRight, settingPasswords } from '../../../directory/missing-right.ts';
 import { ServiceError } from '../../../foundation/errors/errors.ts';
 import { deviceField, touchScript } from '../../../foundation/http/device-form.ts';
-import type { WebAnswer } from '../../../foundation/http/http.ts';
+import type { WebResponse } from '../../../foundation/http/http.ts';
 import { escapeHtml } from '../../../foundation/http/page.ts';
 import { isSameSecret } from '../../../foundation/text/secret/same-secret.ts';
 import { notifyChanged } from '../link/changed.ts';
@@ -33,7 +33,7 @@ export const resetPages =
     return open.link.needsFactor ? judgeFactor(open, showFactor, visit) : setIt(open, visit.form, visit);
   };
 
-const askPage = ({ words }: PageVisit): WebAnswer =>
+const askPage = ({ words }: PageVisit): WebResponse =>
   selfPage({
     ...{ words, title: words.resetTitle },
     main:
@@ -46,13 +46,17 @@ const askPage = ({ words }: PageVisit): WebAnswer =>
   });
 
 /** Answers a request for a link, the same for every name. */
-async function ask(visit: PageVisit): Promise<WebAnswer> {
+async function ask(visit: PageVisit): Promise<WebResponse> {
   await askForLink(visit.form?.get('username') ?? '', visit);
   const { words } = visit;
   return donePage(words, { title: words.resetTitle, text: words.asked });
 }
 
-async function factorPage({ profile }: OpenLink, visit: PageVisit, shown?: ShownFactor): Promise<WebAnswer> {
+async function factorPage(
+  { profile }: OpenLink,
+  visit: PageVisit,
+  shown?: ShownFactor,
+): Promise<WebResponse> {
   const { words, token } = visit;
   const asked = shown?.kind === 'asked' ? shown : undefined;
   const { session = '', question, devices } = asked ?? {};
@@ -76,7 +80,7 @@ async function factorPage({ profile }: OpenLink, visit: PageVisit, shown?: Shown
 const factorWords = ({ useDevice: device, wantsScript }: PageWords) => ({ device, wantsScript });
 
 /** Judges the factor. A right one opens the next step for a time, under a link of its own: the sent link is used up. */
-async function judgeFactor(open: OpenLink, showFactor: FactorJudge, visit: PageVisit): Promise<WebAnswer> {
+async function judgeFactor(open: OpenLink, showFactor: FactorJudge, visit: PageVisit): Promise<WebResponse> {
   const { link } = open;
   const shown = await showFactor(link, visit);
   if (shown.kind !== 'right') return factorPage(open, visit, shown);
@@ -88,7 +92,7 @@ async function judgeFactor(open: OpenLink, showFactor: FactorJudge, visit: PageV
   return passwordPage({ ...visit, token });
 }
 
-function passwordPage({ words, token }: PageVisit, alert?: Alert): WebAnswer {
+function passwordPage({ words, token }: PageVisit, alert?: Alert): WebResponse {
   const shared = { type: 'password', autocomplete: 'new-password', longest: longestPassword } as const;
   return selfPage({
     ...{ words, title: words.resetTitle, alert },
@@ -101,7 +105,7 @@ function passwordPage({ words, token }: PageVisit, alert?: Alert): WebAnswer {
   });
 }
 
-async function setIt(open: OpenLink, entered: URLSearchParams, visit: PageVisit): Promise<WebAnswer> {
+async function setIt(open: OpenLink, entered: URLSearchParams, visit: PageVisit): Promise<WebResponse> {
   const { words } = visit;
   const password = entered.get('password') ?? '';
   if (!isSameSecret(password, entered.get('again') ?? '')) return passwordPage(visit, { text: words.differ });

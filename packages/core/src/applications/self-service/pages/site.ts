@@ -3,7 +3,7 @@
 import { isReason } from '../../../foundation/errors/errors.ts';
 import { Origins } from '../../../foundation/http/cross-site.ts';
 import { formFields } from '../../../foundation/http/form.ts';
-import type { WebAnswer, WebRequest } from '../../../foundation/http/http.ts';
+import type { WebRequest, WebResponse } from '../../../foundation/http/http.ts';
 import { plainText } from '../../../foundation/http/response.ts';
 import { addressHolder } from '../../../foundation/text/network.ts';
 import { randomWord } from '../../../ports/random.ts';
@@ -33,7 +33,7 @@ class LinkSite implements OpenSite {
   }
 
   /** Throws nothing. */
-  async answer(request: WebRequest): Promise<WebAnswer> {
+  async answer(request: WebRequest): Promise<WebResponse> {
     const { default_language: otherwise } = this.#view.config;
     const words = wordsFor(request.headers.get('accept-language') ?? '', otherwise);
     try {
@@ -47,7 +47,7 @@ class LinkSite implements OpenSite {
     }
   }
 
-  async #serve(request: WebRequest, words: PageWords): Promise<WebAnswer> {
+  async #serve(request: WebRequest, words: PageWords): Promise<WebResponse> {
     const { method, url, address, port, signal } = request;
     if (method !== 'GET' && method !== 'POST') return { ...overPage(words), status: 405 };
     if (method === 'POST' && this.#origins.isForged(request)) return { ...overPage(words), status: 403 };

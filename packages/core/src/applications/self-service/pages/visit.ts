@@ -3,7 +3,7 @@
 import { type EntryProfile, readProfile } from '../../../directory/data/profile.ts';
 import { recordEntry } from '../../../events/recorded.ts';
 import { isReason } from '../../../foundation/errors/errors.ts';
-import type { WebAnswer } from '../../../foundation/http/http.ts';
+import type { WebResponse } from '../../../foundation/http/http.ts';
 import { userKey } from '../../../limits/source.ts';
 import type { Transaction } from '../../../table/method.ts';
 import type { OwnCallsOf } from '../../../table/own-calls.ts';
@@ -28,7 +28,7 @@ export interface PageVisit {
 }
 
 /** A page of an application. Its errors are answered as a page that cannot be shown now. */
-export type SelfPages = (visit: PageVisit) => Promise<WebAnswer>;
+export type SelfPages = (visit: PageVisit) => Promise<WebResponse>;
 
 /** A link that may be used, and the user whose it is, as both are now. */
 export interface OpenLink {

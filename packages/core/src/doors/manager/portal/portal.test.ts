@@ -84,9 +84,9 @@ async function signedIn(at: Fixture, body: object = shown(at.admin), more: Asked
 async function outcome(at: Fixture, cookie: string, more: Asked = {}, method = 'Check_LDAP_Object') {
   const params = method === 'Check_LDAP_Object' ? { dn: at.users.bob.dn } : undefined;
   const body = { jsonrpc: '2.0', id: 1, method, ...(params && { params }) };
-  const answer = await at.service.portal.answerCall(requestOf('/admin/rpc', { body, cookie, ...more }));
-  if (answer.status === 401) return 'signed out';
-  if (!answer.body || !('result' in answer.body)) return JSON.stringify(answer.body);
+  const response = await at.service.portal.answerCall(requestOf('/admin/rpc', { body, cookie, ...more }));
+  if (response.status === 401) return 'signed out';
+  if (!response.body || !('result' in response.body)) return JSON.stringify(response.body);
   return 'in';
 }
 
@@ -567,8 +567,8 @@ describe('a session', () => {
     const chiefs = await signedIn(at, shown(chief), { address: '203.0.113.5' });
     const rpc = async (node: Fixture, cookie: string, method: string, params?: object) => {
       const body = { jsonrpc: '2.0', id: 1, method, ...(params && { params }) };
-      const answer = await node.service.portal.answerCall(requestOf('/admin/rpc', { body, cookie }));
-      return JSON.parse(JSON.stringify(answer.body));
+      const response = await node.service.portal.answerCall(requestOf('/admin/rpc', { body, cookie }));
+      return JSON.parse(JSON.stringify(response.body));
     };
     const { result } = await rpc(other, own, 'Admin_Sessions');
     const listed = result.filter(
@@ -612,8 +612,8 @@ describe('a session', () => {
     const everybody = await at.call('Admin_Sessions');
     const all: { id: string; administrator: string }[] = JSON.parse(JSON.stringify(everybody.result));
     const body = { jsonrpc: '2.0', id: 1, method: 'Admin_Sessions' };
-    const answer = await at.service.portal.answerCall(requestOf('/admin/rpc', { body, cookie }));
-    const own: { administrator: string }[] = JSON.parse(JSON.stringify(answer.body)).result;
+    const response = await at.service.portal.answerCall(requestOf('/admin/rpc', { body, cookie }));
+    const own: { administrator: string }[] = JSON.parse(JSON.stringify(response.body)).result;
     expect(new Set(own.map(({ administrator }) => administrator))).toEqual(new Set([alice.dn]));
     const other = all.find(({ administrator }) => administrator === at.admin.dn);
     const end = { jsonrpc: '2.0', id: 1, method: 'End_Admin_Session', params: { id: other?.id } };

@@ -5,7 +5,7 @@ import { Answers } from '../../../doors/manager/answers.ts';
 import { OwnMethods } from '../../../doors/manager/own-methods.ts';
 import { WebDoor } from '../../../doors/web/door.ts';
 import { ServiceError, tooLarge } from '../../../foundation/errors/errors.ts';
-import type { WebAnswer, WebRequest } from '../../../foundation/http/http.ts';
+import type { WebRequest, WebResponse } from '../../../foundation/http/http.ts';
 import type { Parts } from '../../../service.ts';
 import { application } from '../../../table/application.ts';
 import { bytesField, flagField, integerField, listField, textField } from '../../../table/field.ts';
@@ -26,7 +26,7 @@ export type Echoed = Values<typeof fields>;
 
 export interface Echo {
   /** Sends a request to `https://login.example.org:8443` followed by the path. */
-  ask(path: string, asking?: WebAsking): Promise<WebAnswer>;
+  ask(path: string, asking?: WebAsking): Promise<WebResponse>;
   readonly door: WebDoor;
   /** Returns the requests since the last call. */
   taken(): Echoed[];

@@ -1,5 +1,5 @@
 /** An SSH key by a link: the user’s own, or one that is made and shown once. */
-import type { WebAnswer } from '../../../../foundation/http/http.ts';
+import type { WebResponse } from '../../../../foundation/http/http.ts';
 import { escapeHtml } from '../../../../foundation/http/page.ts';
 import { madeKeyType } from '../../registrable-types.ts';
 import { selfregSettings } from '../../settings.ts';
@@ -7,10 +7,10 @@ import { type Alert, button, donePage, form, paragraph, preformatted } from '../
 import type { PageVisit } from '../visit.ts';
 import { type Registering, registerOnce, registrationPage } from './once.ts';
 
-export const keyPage = (registering: Registering, visit: PageVisit): WebAnswer =>
+export const keyPage = (registering: Registering, visit: PageVisit): WebResponse =>
   pastePage(registering, visit);
 
-function pastePage(registering: Registering, visit: PageVisit, alert?: Alert): WebAnswer {
+function pastePage(registering: Registering, visit: PageVisit, alert?: Alert): WebResponse {
   const { words, token } = visit;
   const area = `<label for="pubkey">${escapeHtml(words.publicKey)}</label>
 <textarea id="pubkey" name="pubkey" required maxlength="16384" spellcheck="false" autofocus></textarea>\n`;
@@ -24,7 +24,7 @@ function pastePage(registering: Registering, visit: PageVisit, alert?: Alert): W
   });
 }
 
-export function registerKey(registering: Registering, visit: PageVisit): Promise<WebAnswer> {
+export function registerKey(registering: Registering, visit: PageVisit): Promise<WebResponse> {
   const { words, form: entered } = visit;
   const { link, calls, profile } = registering;
   const dn = link.dn.format();

@@ -2,7 +2,7 @@
 
 import { judgeOath, type TypeAndState, tokenRules } from '../../../../authenticators/token.ts';
 import { formatState } from '../../../../authenticators/token-data.ts';
-import type { WebAnswer } from '../../../../foundation/http/http.ts';
+import type { WebResponse } from '../../../../foundation/http/http.ts';
 import { escapeHtml } from '../../../../foundation/http/page.ts';
 import { toBase32 } from '../../../../foundation/oath/base32.ts';
 import { formatUri } from '../../../../foundation/oath/uri.ts';
@@ -15,10 +15,10 @@ import { type Alert, button, donePage, field, form, paragraph } from '../html.ts
 import type { PageVisit } from '../visit.ts';
 import { type Registering, registerOnce, registrationPage } from './once.ts';
 
-export const tokenPage = (registering: Registering, visit: PageVisit): WebAnswer =>
+export const tokenPage = (registering: Registering, visit: PageVisit): WebResponse =>
   scanPage(registering, visit);
 
-function scanPage(registering: Registering, visit: PageVisit, alert?: Alert): WebAnswer {
+function scanPage(registering: Registering, visit: PageVisit, alert?: Alert): WebResponse {
   const { words, token } = visit;
   const secret = secretOf(registering);
   const picture = drawSvg(encodeModules(uriOf(registering, visit)), { size: 4, margin: 4 });
@@ -55,7 +55,7 @@ function uriOf(registering: Registering, { view }: PageVisit): string {
   });
 }
 
-export async function registerToken(registering: Registering, visit: PageVisit): Promise<WebAnswer> {
+export async function registerToken(registering: Registering, visit: PageVisit): Promise<WebResponse> {
   const { words, form: entered, view } = visit;
   const { link, item, calls, profile } = registering;
   const secret = secretOf(registering);

@@ -26,7 +26,7 @@ const overTls: readonly Header[] = [
 const safeHeaders = (socket: object): readonly Header[] => (socket instanceof TLSSocket ? overTls : always);
 
 /** The shared state of a server's answers. */
-export class AnswerState {
+export class ResponseState {
   /** The server shuts down: answers close their connections. */
   isEnding = false;
   /** Answers that have begun and not ended, by connection. */
@@ -49,7 +49,7 @@ export class AnswerState {
 }
 
 /** Creates the class of a server's answers, through which everything is written. */
-export const safeAnswers = (state: AnswerState): typeof ServerResponse =>
+export const safeResponses = (state: ResponseState): typeof ServerResponse =>
   class SafeAnswer<Request extends IncomingMessage = IncomingMessage> extends ServerResponse<Request> {
     /** Adds the security headers that the answer does not set. */
     override writeHead(status: number, reason?: string | Headers, headers?: Headers): this {
@@ -91,7 +91,7 @@ function includesHeader(list: readonly OutgoingHttpHeader[], name: string): bool
 }
 
 /** Answers errors of node:http with the security headers. Call it before other listeners are added. */
-export function refuseSafely(server: Server, state: AnswerState): void {
+export function refuseSafely(server: Server, state: ResponseState): void {
   server.on('checkExpectation', (_: IncomingMessage, response: ServerResponse) => {
     response.writeHead(417).end();
   });
