@@ -125,7 +125,7 @@ describe('several directories', () => {
     expect(await login('yan', fixture.users.alice.password, 'Branch')).toMatchObject({ code: 0 });
   });
 
-  it('bound the reach of a role', async () => {
+  it('bound the rights of a role', async () => {
     const { bob } = fixture.users;
     expect(await call('Get_User_Attrs', { dn: yan }, bob)).toMatch(/^permission_denied/);
     expect(await call('Get_User_Attrs', { dn: fixture.users.alice.dn, attrs: ['sn'] }, bob)).toMatchObject({

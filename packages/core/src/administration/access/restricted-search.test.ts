@@ -5,9 +5,9 @@ import { and, equal, everything, present } from '../../foundation/text/filter.ts
 import type { SearchRequest } from '../../ports/directory/directory.ts';
 import { Names } from '../../table/dialect.ts';
 import { type Fixture, openFixture } from '../../testing/bed/fixture.ts';
+import { type Clause, PermissionCheck } from './permission-check.ts';
 import { grantOf, type PermissionSettings, restrictionOf, secrecyOf } from './permissions.ts';
 import { childrenRestricted, searchRestricted } from './restricted-search.ts';
-import { type Clause, Rights } from './rights.ts';
 
 const base = 'dc=example,dc=org';
 const people = `ou=people,${base}`;
@@ -38,12 +38,12 @@ function restrictedTo(grants: readonly Row[], limits: readonly Row[] = []) {
       subtrees: subtreesOf(subtrees),
       permissions: make({ ...plain, ...settings }, new Names(), schema),
     }));
-  const rights = new Rights({
+  const check = new PermissionCheck({
     grants: clausesOf(grants, grantOf),
     limits: clausesOf(limits, restrictionOf),
     method: 'Search_LDAP_Objects',
   });
-  return { rights, isSecret: secrecyOf(schema), isSuperior: async () => false };
+  return { check, isSecret: secrecyOf(schema), isSuperior: async () => false };
 }
 
 type Asked = Partial<Omit<SearchRequest, 'base'>>;

@@ -15,11 +15,11 @@ import { Dn } from '../../foundation/text/dn.ts';
 import { everything as everyEntry } from '../../foundation/text/filter.ts';
 import type { Directory, DirectoryServer, Entry } from '../../ports/directory/directory.ts';
 import type { Names } from '../../table/dialect.ts';
+import { EffectiveRights } from './effective-rights.ts';
 import { findMembers, type MemberNames } from './groups/members.ts';
 import { Inquiry } from './groups/membership.ts';
 import type { MadeRole, MadeRoles } from './made/made-roles.ts';
 import { grantOf, restrictionOf, secrecyOf } from './permissions.ts';
-import { Reach } from './reach.ts';
 import type { OptionSet, Role } from './role.ts';
 import type { Mandate } from './superiors.ts';
 
@@ -65,20 +65,24 @@ export class Roles {
    * @param before the rights of the last time, whose voucher is tried first
    * @throws ServiceError `unavailable`
    */
-  async reach(administrator: Dn, door: RoleInterface, before?: Reach): Promise<Reach | undefined> {
+  async rights(
+    administrator: Dn,
+    door: RoleInterface,
+    before?: EffectiveRights,
+  ): Promise<EffectiveRights | undefined> {
     const mandate = await this.mandate(administrator, before?.mandate.voucher);
     if (!mandate) return undefined;
     if (!mandate.voucher && !mandate.roles.some(({ interfaces }) => interfaces.includes(door)))
       return undefined;
     // The place of an administrator only matters where an option set depends on it.
     const matters = this.#optionSets.some(({ restricts }) => restricts.administrators);
-    return this.#reachOf(matters ? await this.place(administrator) : administrator, door, mandate);
+    return this.#rightsOf(matters ? await this.place(administrator) : administrator, door, mandate);
   }
 
-  #reachOf(administrator: Dn, door: RoleInterface, mandate: Mandate): Reach {
+  #rightsOf(administrator: Dn, door: RoleInterface, mandate: Mandate): EffectiveRights {
     const { config, domains, presets } = this.#view;
     const { schema } = config;
-    return new Reach({
+    return new EffectiveRights({
       ...{ administrator, door },
       ...{ mandate, optionSets: this.#optionSets, roles: this },
       ...{ schema, domains, posix: posixRules(presets), isSecret: secrecyOf(schema) },

@@ -17,14 +17,14 @@ import { Dn } from '../../foundation/text/dn.ts';
 import type { SubjectField } from '../../ports/authority.ts';
 import type { DirectoryServer } from '../../ports/directory/directory.ts';
 import type { CertificateOwner } from '../../ports/store/certificate-records.ts';
-import type { Reach } from '../access/reach.ts';
+import type { EffectiveRights } from '../access/effective-rights.ts';
 import { assertSuperAdmin } from '../access/super-admin.ts';
 import { assertConfirmed, type ConfirmingView } from './auto-confirm.ts';
 import { type CertificateKind, fieldsOf, kindOf, type SubjectFields } from './subject.ts';
 
 /** Entries that certificates are for, and what an administrator may do with them. */
 export interface OwnerContext extends EntryView {
-  readonly reach: Pick<Reach, 'isSuperAdmin'>;
+  readonly rights: Pick<EffectiveRights, 'isSuperAdmin'>;
 }
 
 /** ... and how users are found by what a certificate says of them. */
@@ -97,7 +97,7 @@ async function userOf(fields: SubjectFields, view: OwnerLookupContext): Promise<
   return findUser(view.directory, { username, ...where });
 }
 
-function administratorOf(name: string | undefined, call: Pick<OwnerContext, 'reach'>): Dn {
+function administratorOf(name: string | undefined, call: Pick<OwnerContext, 'rights'>): Dn {
   const dn = name === undefined ? undefined : Dn.tryParse(name);
   if (!dn || dn.isRoot) throw invalidSubject('has a CN that is no DN');
   assertSuperAdmin(call, 'have a certificate of an administrator signed');

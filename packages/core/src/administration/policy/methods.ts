@@ -16,7 +16,7 @@ import {
   word,
   written,
 } from '../../table/schema/index.ts';
-import type { Reach } from '../access/reach.ts';
+import type { EffectiveRights } from '../access/effective-rights.ts';
 import { assertSuperAdmin } from '../access/super-admin.ts';
 import type { ClientPolicies } from './client-policies.ts';
 import {
@@ -30,7 +30,7 @@ import { type UnlockingView, unlock } from './self/web-applications.ts';
 
 export interface ModeView {
   readonly clients: Pick<ClientPolicies, 'setMode'>;
-  readonly reach: Pick<Reach, 'isSuperAdmin'>;
+  readonly rights: Pick<EffectiveRights, 'isSuperAdmin'>;
 }
 
 const standing = {

@@ -27,7 +27,7 @@ import {
   word,
   written,
 } from '../../table/schema/index.ts';
-import type { Reach } from '../access/reach.ts';
+import type { EffectiveRights } from '../access/effective-rights.ts';
 import { assertSuperAdmin } from '../access/super-admin.ts';
 import { type LicenseView, licenseDetails, limitsOf } from '../license/details.ts';
 import { type ConfigObject, type ConfigView, configObjects, configTypes } from './config-objects.ts';
@@ -163,7 +163,7 @@ export const statusMethods = {
     permission: 'read',
     run: (
       { servers = false, webapps = false, websrvs = false, keys = false },
-      call: ProbeView & { readonly reach: Reach },
+      call: ProbeView & { readonly rights: EffectiveRights },
     ) => {
       if (keys) assertSuperAdmin(call, 'count what each key holds');
       return serverStatus({ servers, webapps, websrvs, keys }, call);
@@ -269,7 +269,10 @@ export const statusMethods = {
     example: { type: 'domains', settings: true },
     result: either(names, mapOf(mapOf(string())), isNames),
     permission: 'read',
-    run: ({ type, settings = false, application }, call: ConfigView & { readonly reach: Reach }) => {
+    run: (
+      { type, settings = false, application },
+      call: ConfigView & { readonly rights: EffectiveRights },
+    ) => {
       if (type === 'roles' || type === 'optionsets') assertSuperAdmin(call, 'see what others may do');
       const objects = configObjects(type, call);
       const wanted = application === undefined ? objects : onlyOf(application, objects, call);

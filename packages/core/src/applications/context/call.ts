@@ -1,6 +1,7 @@
 /** The contexts of rows. A row names the parts that it needs, and no door without all of them calls it; no function takes the whole. */
+
+import type { EffectiveRights, MethodRights } from '../../administration/access/effective-rights.ts';
 import type { MadeRoles } from '../../administration/access/made/made-roles.ts';
-import type { MethodReach, Reach } from '../../administration/access/reach.ts';
 import type { RoleFacts } from '../../administration/access/role-facts.ts';
 import type { KeyCounts } from '../../administration/key-rotation/census.ts';
 import type { Caller } from '../../administration/policy/caller.ts';
@@ -92,9 +93,9 @@ export interface RowView
 export interface Call extends RowView {
   readonly administrator: Dn;
   /** The administrator's effective rights, which the directory applies already. */
-  readonly reach: Reach;
+  readonly rights: EffectiveRights;
   /** Returns whether a secret is read: always for super administrators, else per method, as a role may call it and not read the secret. */
-  readonly readsSecret: MethodReach['readsSecret'];
+  readonly readsSecret: MethodRights['readsSecret'];
   readonly transaction: Transaction;
   /** Every method, also those that the administrator may not call. */
   readonly methods: readonly NamedRow[];

@@ -42,7 +42,7 @@ export async function readData(
   const live = id === undefined ? new Map<string, Uint8Array>() : await readLive(stored, id, call);
   const keys = [...new Set([...stored.keys, ...live.keys()])];
   const isAnswered = (key: string) =>
-    wanted ? wanted.has(key) : isPublic(key, call) || call.reach.isSuperAdmin;
+    wanted ? wanted.has(key) : isPublic(key, call) || call.rights.isSuperAdmin;
   const asked = keys.filter(isAnswered);
   const bytesOf = (key: string) => live.get(key) ?? stored.get(key) ?? new Uint8Array();
   return new Map(asked.map((key) => [call.names.theirsDotted(key), bytesOf(key)]));
@@ -73,7 +73,7 @@ export interface LiveDataView extends EntryView, DataWords, LiveView {
 export interface SecretReadingView extends LiveDataView {
   /** @param name in our words */
   readonly readsSecret: (dn: Dn, name: string) => boolean;
-  readonly reach: { readonly isSuperAdmin: boolean };
+  readonly rights: { readonly isSuperAdmin: boolean };
 }
 
 /** Reads data that applications keep in the store, by their names. */

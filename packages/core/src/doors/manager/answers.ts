@@ -1,5 +1,5 @@
 /** Answers calls of logged-in administrators at every door, and writes refusals in words of JSON-RPC. */
-import type { Reach } from '../../administration/access/reach.ts';
+import type { EffectiveRights } from '../../administration/access/effective-rights.ts';
 import type { Call, RowView, ServedApplications } from '../../applications/context/call.ts';
 import type { ServiceConfig } from '../../config/config.ts';
 import { publicRefusal } from '../../events/failure.ts';
@@ -16,7 +16,7 @@ import { MethodTable } from './methods.ts';
 
 /** A login whose calls are to be run. */
 export interface CallingAdministrator
-  extends Pick<AdministratorLogin, 'administrator' | 'directory' | 'reach'> {
+  extends Pick<AdministratorLogin, 'administrator' | 'directory' | 'rights'> {
   /** The session of the Admin Portal, or of a user's own page. */
   readonly session?: string | undefined;
   /** Its calls are judged, and change nothing. */
@@ -41,7 +41,7 @@ export class Answers {
   constructor(view: AnswersView, discover?: () => object) {
     this.#view = view;
     const fields = {
-      ...{ administrator: undefined, reach: undefined, transaction: undefined },
+      ...{ administrator: undefined, rights: undefined, transaction: undefined },
       ...{ readsSecret: undefined },
     };
     const table = new MethodTable(view.applications, view.names);
@@ -90,8 +90,8 @@ export class Answers {
 
   async call(caller: CallingAdministrator, transaction: Transaction): Promise<ManagerCall> {
     if (caller.isDryRun) return this.#dryRunCall(caller, transaction);
-    const { administrator, directory, reach, session } = caller;
-    const own = { administrator, directory, reach, readsSecret: readsSecretBy(reach) };
+    const { administrator, directory, rights, session } = caller;
+    const own = { administrator, directory, rights, readsSecret: readsSecretBy(rights) };
     const asked = { transaction, session, recorder: undefined, warnings: [] };
     return Object.assign({ ...this.#blank }, own, asked);
   }
@@ -100,11 +100,11 @@ export class Answers {
   async #dryRunCall(caller: CallingAdministrator, transaction: Transaction): Promise<ManagerCall> {
     const { view, directory, recorder } = await this.#view.openDryRun(caller.directory);
     const { administrator, session } = caller;
-    const reach = caller.reach.among(view.roles);
+    const rights = caller.rights.among(view.roles);
     const { methods } = this.#blank;
-    const readsSecret = readsSecretBy(reach);
+    const readsSecret = readsSecretBy(rights);
     const asked = { transaction, session, recorder, warnings: [] };
-    const own = { administrator, directory, reach, readsSecret, ...asked };
+    const own = { administrator, directory, rights, readsSecret, ...asked };
     return { ...view, methods, ...own };
   }
 
@@ -115,7 +115,7 @@ export class Answers {
 
 /** Before a method narrows it. */
 const readsSecretBy =
-  ({ isSuperAdmin }: Pick<Reach, 'isSuperAdmin'>): Call['readsSecret'] =>
+  ({ isSuperAdmin }: Pick<EffectiveRights, 'isSuperAdmin'>): Call['readsSecret'] =>
   () =>
     isSuperAdmin;
 

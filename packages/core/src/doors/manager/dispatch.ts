@@ -184,9 +184,9 @@ export class Dispatcher {
       if (call.recorder) {
         const dryRunCall = { ...asked, mayRun: supportsDryRun };
         const service = { call, recorder: call.recorder };
-        return { values, auditValues: {}, result: await dryRun(dryRunCall, service, enterReach) };
+        return { values, auditValues: {}, result: await dryRun(dryRunCall, service, enterRights) };
       }
-      const value = await method.run(values, await enterReach(asked, call));
+      const value = await method.run(values, await enterRights(asked, call));
       const long = method.result.encodeLong?.(value, dialect);
       const result = long ? await runCooperatively(long) : method.result.encode(value, dialect);
       return { values, auditValues: method.audit?.(value) ?? {}, result };
@@ -224,10 +224,10 @@ const asked = ({ name }: NamedMethod, { administrator }: Call) => ({
 });
 
 /** Asserts that the administrator may call the method. @throws ServiceError `permission_denied` */
-function assertAdmitted(ours: string, { permission, refusesTenants }: AnyMethod, { reach }: Call): void {
-  if (refusesTenants !== undefined && isTenant(reach.mandate))
+function assertAdmitted(ours: string, { permission, refusesTenants }: AnyMethod, { rights }: Call): void {
+  if (refusesTenants !== undefined && isTenant(rights.mandate))
     throw new ServiceError('permission_denied', { detail: refusesTenants });
-  if (permission === 'self' || reach.admits(ours)) return;
+  if (permission === 'self' || rights.admits(ours)) return;
   throw new ServiceError('permission_denied', { detail: 'none of your roles has this method' });
 }
 
@@ -236,17 +236,17 @@ function assertAdmitted(ours: string, { permission, refusesTenants }: AnyMethod,
  * directory, a block for one: so the entries that a changing method is about are judged here, too.
  * @throws ServiceError `permission_denied`
  */
-async function enterReach(
+async function enterRights(
   { ours, method, values }: { ours: string; method: AnyMethod<Call>; values: Outcome['values'] },
   call: Call,
 ): Promise<Call> {
-  const { directory, assertAdministers, readsSecret } = call.reach.over(
+  const { directory, assertAdministers, readsSecret } = call.rights.over(
     call.directory,
     ours,
     call.server.service,
   );
-  for (const dn of entriesOf(method, values)) call.reach.assertMeans(dn);
-  if (method.own) call.reach.assertRegisters(method.own, values);
+  for (const dn of entriesOf(method, values)) call.rights.assertMeans(dn);
+  if (method.own) call.rights.assertRegisters(method.own, values);
   const within = directory === call.directory ? call : Object.assign({ ...call }, { directory, readsSecret });
   if (method.permission === 'write')
     for (const dn of entriesOf(method, values)) await onEntry('update', dn, () => assertAdministers(dn));

@@ -247,7 +247,7 @@ it('fails as the judgement of a role fails, where that is no fault of the role',
       throw broken;
     },
   });
-  const reach = { isSuperAdmin: true, isFree: true };
+  const rights = { isSuperAdmin: true, isFree: true };
   const { config, directory } = fixture.core;
-  await expect(setRole('made', desk, { config, directory, madeRoles, reach })).rejects.toBe(broken);
+  await expect(setRole('made', desk, { config, directory, madeRoles, rights })).rejects.toBe(broken);
 });

@@ -59,8 +59,8 @@ async function reaching(
   call: AccountView & ChannelView,
 ): Promise<readonly SentKind[]> {
   const entry = await call.directory.read(dn, channelAttributes(call));
-  const reach = entry ? channelsOf(entry, call) : {};
-  return [...new Set(kinds)].filter((kind) => reach[kind] !== undefined);
+  const channels = entry ? channelsOf(entry, call) : {};
+  return [...new Set(kinds)].filter((kind) => channels[kind] !== undefined);
 }
 
 /** `YYYY-MM-DD HH:MM:SS` in UTC; what is no moment has passed. */

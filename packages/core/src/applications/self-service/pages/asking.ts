@@ -74,7 +74,7 @@ interface FoundUser {
   readonly profile: EntryProfile;
   readonly name: AccountName;
   /** Contact channels for codes. */
-  readonly reach: CodeChannels;
+  readonly channels: CodeChannels;
 }
 
 /** Finds the user as a login does; undefined: no user who could log in. */
@@ -95,7 +95,7 @@ async function findUser(username: string, { view }: PageVisit): Promise<FoundUse
   const dn = Dn.parse(entry.dn);
   try {
     const profile = await readProfile(dn, { ...view, directory: server.service });
-    return { profile, name: nameOf({ dn, entry, domain }), reach: channelsOf(entry, view) };
+    return { profile, name: nameOf({ dn, entry, domain }), channels: channelsOf(entry, view) };
   } catch (error) {
     if (isReason(error, 'not_found')) return undefined;
     throw error;
@@ -107,12 +107,14 @@ async function findUser(username: string, { view }: PageVisit): Promise<FoundUse
  * `none`: each code of the user goes where the link goes, so that the holder of that mailbox or phone alone would log in.
  */
 async function factorOf(found: FoundUser, visit: PageVisit): Promise<'wanted' | 'unwanted' | 'none'> {
-  const { profile, reach } = found;
+  const { profile, channels } = found;
   if (factorCount(profile.data) > 0) return 'wanted';
   const inForce = await factorPolicy(profile, visit);
   const kinds = kindsOf(inForce);
-  const left = withoutLink(sentBy(read(profile.settings, pwresetSettings.LinkMode)), reach);
-  const sent = (['SMS', 'MAIL'] as const).filter((kind) => kinds.includes(kind) && reach[kind] !== undefined);
+  const left = withoutLink(sentBy(read(profile.settings, pwresetSettings.LinkMode)), channels);
+  const sent = (['SMS', 'MAIL'] as const).filter(
+    (kind) => kinds.includes(kind) && channels[kind] !== undefined,
+  );
   if (sent.includes('SMS') && left.SMS !== undefined) return 'wanted';
   const wantsCode = !['LDAP', 'LDAPU2F'].includes(loginModeOf(inForce));
   return wantsCode && sent.length > 0 && sent.every((kind) => left[kind] === undefined) ? 'none' : 'unwanted';

@@ -32,7 +32,7 @@ export interface DryRunCall {
 
 /**
  * @param call of a service for dry runs
- * @param enter brings a call within the reach of its administrator
+ * @param enter brings a call within the rights of its administrator
  * @throws ServiceError as the call would, as far as it is judged without a change
  */
 export async function dryRun(

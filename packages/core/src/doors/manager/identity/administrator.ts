@@ -3,7 +3,7 @@
  * directory's own access rules and their roles to say.
  */
 
-import type { Reach } from '../../../administration/access/reach.ts';
+import type { EffectiveRights } from '../../../administration/access/effective-rights.ts';
 import type { Roles } from '../../../administration/access/roles.ts';
 import type { ServiceConfig } from '../../../config/config.ts';
 import { whyNoLogin, wrongPassword } from '../../../directory/bind-refusal.ts';
@@ -43,7 +43,7 @@ export interface Bound {
 
 export interface AdministratorLogin extends Bound, Pick<Identity, 'fingerprint'> {
   /** The effective rights of the administrator. */
-  readonly reach: Reach;
+  readonly rights: EffectiveRights;
 }
 
 /** The caller of a login. */
@@ -78,7 +78,7 @@ export interface AdministratorView extends IdentityView, RefusalPorts {
   readonly door: AdministratorDoor;
   readonly server: Pick<DirectoryServer, 'service' | 'capabilities' | 'bind' | 'revision'>;
   readonly clock: Clock;
-  readonly roles: Pick<Roles, 'reach'>;
+  readonly roles: Pick<Roles, 'rights'>;
   readonly limits: Pick<Limits, 'admit' | 'commit' | 'leave'>;
 }
 
@@ -142,8 +142,8 @@ export class Administrators {
   async admit(user: Dn, password: string): Promise<AdministratorLogin | string> {
     const bound = await this.bind(user, password);
     if (typeof bound === 'string') return bound;
-    const reach = await this.#reachOf({}, bound);
-    if (reach) return { ...bound, reach };
+    const rights = await this.#rightsOf({}, bound);
+    if (rights) return { ...bound, rights };
     await bound.directory.close();
     return noAdministrator;
   }
@@ -170,8 +170,8 @@ export class Administrators {
       return { user: this.#identities.decoy(proof), isThere: false, fault: found };
     const { user, fingerprint, isThere = true } = found;
     // Asked before the password only where it matters: who they are is no secret to those who may come here.
-    const reach = (await this.#clients.vouchesFor(address)) ? await this.#reach(user) : undefined;
-    return { user, isThere, fingerprint, reach };
+    const rights = (await this.#clients.vouchesFor(address)) ? await this.#rights(user) : undefined;
+    return { user, isThere, fingerprint, rights };
   }
 
   async #admit(
@@ -236,23 +236,23 @@ export class Administrators {
     const { user, fault, fingerprint } = claim;
     const bound = await this.bind(user, fault === implausible ? 'x' : password, requester);
     if (typeof bound === 'string') return { why: fault ?? bound, wrong: bound === wrongPassword ? 1 : 0 };
-    const reach = fault === undefined ? await this.#reachOf(claim, bound) : undefined;
-    if (reach) return { ...bound, fingerprint, reach };
+    const rights = fault === undefined ? await this.#rightsOf(claim, bound) : undefined;
+    if (rights) return { ...bound, fingerprint, rights };
     await bound.directory.close();
     return { why: fault ?? noAdministrator, wrong: 0 };
   }
 
-  async #reachOf({ reach }: Pick<Claim, 'reach'>, bound: Bound): Promise<Reach | undefined> {
+  async #rightsOf({ rights }: Pick<Claim, 'rights'>, bound: Bound): Promise<EffectiveRights | undefined> {
     try {
-      return reach ?? (await this.#reach(bound.administrator));
+      return rights ?? (await this.#rights(bound.administrator));
     } catch (error) {
       await bound.directory.close();
       throw error;
     }
   }
 
-  #reach(user: Dn): Promise<Reach | undefined> {
-    return this.#view.roles.reach(user, this.#view.door.role);
+  #rights(user: Dn): Promise<EffectiveRights | undefined> {
+    return this.#view.roles.rights(user, this.#view.door.role);
   }
 }
 

@@ -179,7 +179,7 @@ export class PortalDoor {
     }
   }
 
-  async #about({ administrator, reach, username, session }: SessionLogin, cookie: string): Promise<object> {
+  async #about({ administrator, rights, username, session }: SessionLogin, cookie: string): Promise<object> {
     const { config, server } = this.#view;
     const entry = await server.service.read(administrator, ['displayName', 'cn']);
     const [name] = entry ? [...texts(entry, 'displayName'), ...texts(entry, 'cn')] : [];
@@ -188,7 +188,7 @@ export class PortalDoor {
       administrator: administrator.format(),
       name: name ?? username,
       username,
-      superAdmin: reach.isSuperAdmin,
+      superAdmin: rights.isSuperAdmin,
       mode: config.admin_auth,
       idleSeconds: config.admin_session,
       session,

@@ -19,5 +19,5 @@ export interface PortalView extends RowView, AdministratorView, SessionView {
   readonly authority: RowView['authority'];
   readonly certificates: RowView['certificates'];
   readonly events: RowView['events'];
-  readonly roles: RowView['roles'] & Pick<Roles, 'reach'>;
+  readonly roles: RowView['roles'] & Pick<Roles, 'rights'>;
 }

@@ -1,7 +1,8 @@
 /** Effective rights of a user who calls methods about the own entry: that entry and no other, whatever other rights the user has. */
+
+import { EffectiveRights } from '../../administration/access/effective-rights.ts';
+import { denied } from '../../administration/access/permission-check.ts';
 import { type Permissions, secrecyOf } from '../../administration/access/permissions.ts';
-import { Reach } from '../../administration/access/reach.ts';
-import { denied } from '../../administration/access/rights.ts';
 import type { Role } from '../../administration/access/role.ts';
 import type { Roles } from '../../administration/access/roles.ts';
 import type { RoleConfig, Schema } from '../../config/config.ts';
@@ -15,7 +16,7 @@ import type { OwnCaller } from '../../table/own-calls.ts';
 /** The door of the calls: rights depend on the door, and this is none of the administrators’. */
 const door = 'Manager';
 
-export interface OwnReachOptions {
+export interface OwnRightsOptions {
   readonly dn: Dn;
   readonly schema: Schema;
   readonly presets: Settings;
@@ -31,11 +32,11 @@ const rowOf = (dn: Dn, written: string): RoleConfig => ({
   ...{ methods: [], read: ['*'], write: [written], create: [] },
 });
 
-export class OwnReach extends Reach {
+export class OwnRights extends EffectiveRights {
   readonly #dn: Dn;
   readonly #typesOf: OwnCaller['typesOf'];
 
-  constructor({ dn, schema, presets, roles, admits, typesOf }: OwnReachOptions) {
+  constructor({ dn, schema, presets, roles, admits, typesOf }: OwnRightsOptions) {
     const isSecret = secrecyOf(schema);
     const written = schema.data_attribute.toLowerCase();
     const permissions: Permissions = {
@@ -74,7 +75,7 @@ export class OwnReach extends Reach {
   }
 
   /** Nobody else matters to the own entry. */
-  override among(): OwnReach {
+  override among(): OwnRights {
     return this;
   }
 

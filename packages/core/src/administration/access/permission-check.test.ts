@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { Dn } from '../../foundation/text/dn.ts';
 import { readServiceConfig, ServiceError } from '../../index.ts';
 import { Names } from '../../table/dialect.ts';
+import { type Clause, denied, isLet, PermissionCheck } from './permission-check.ts';
 import { grantOf, type PermissionSettings, restrictionOf } from './permissions.ts';
-import { type Clause, denied, isLet, Rights } from './rights.ts';
 
 const base = 'dc=example,dc=org';
 const people = `ou=people,${base}`;
@@ -24,7 +24,7 @@ const clause = (
 const grant = (subtree?: string, row = {}) => clause(grantOf, subtree, row);
 const limit = (subtree?: string, row = {}) => clause(restrictionOf, subtree, row);
 const rightsOf = (grants: readonly Clause[], limits: readonly Clause[] = []) =>
-  new Rights({ grants, limits, method: 'Set_User_Attrs' });
+  new PermissionCheck({ grants, limits, method: 'Set_User_Attrs' });
 
 it.each([
   [true, [grant(desk), grant()], []],
@@ -41,7 +41,7 @@ it('hold in the subtrees of all grants, or everywhere', () => {
 });
 
 describe('at an entry', () => {
-  const rights = rightsOf(
+  const check = rightsOf(
     [grant(desk, { write: ['mail'], create: ['device'] }), grant(people, { write: ['sn'], read: ['cn'] })],
     [
       limit(desk, { methods: ['Set_*'], write: ['mail'], create: ['device'] }),
@@ -56,30 +56,30 @@ describe('at an entry', () => {
     ['a grant, and the option set has not the method', shelf, 'mail', false],
     ['no grant anywhere', base, 'sn', false],
   ])('let write by %s', (_, above, attribute, is) => {
-    expect(rights.writes(Dn.parse(`uid=eve,${above}`), attribute)).toBe(is);
+    expect(check.writes(Dn.parse(`uid=eve,${above}`), attribute)).toBe(is);
   });
 
   it('hold, are limited, and are asserted', () => {
     const places = [base, people, desk, shelf].map((dn) => Dn.parse(dn));
-    expect(places.map((dn) => rights.holds(dn))).toEqual([false, true, true, false]);
-    expect(places.map((dn) => rights.isLimited(dn))).toEqual([false, false, true, true]);
+    expect(places.map((dn) => check.holds(dn))).toEqual([false, true, true, false]);
+    expect(places.map((dn) => check.isLimited(dn))).toEqual([false, false, true, true]);
     const asserted = places.map((dn) => {
       try {
-        rights.assertHolds(dn);
+        check.assertHolds(dn);
         return true;
       } catch {
         return false;
       }
     });
     expect(asserted).toEqual([false, true, true, false]);
-    expect(places.map((dn) => rights.creates(dn, 'device'))).toEqual([false, false, true, false]);
-    expect(places.map((dn) => rights.reads(dn, 'cn'))).toEqual([false, true, false, false]);
+    expect(places.map((dn) => check.creates(dn, 'device'))).toEqual([false, false, true, false]);
+    expect(places.map((dn) => check.reads(dn, 'cn'))).toEqual([false, true, false, false]);
   });
 });
 
 it('let something be read anywhere when one grant does', () => {
-  const rights = rightsOf([grant(desk, { read: ['cn'] }), grant(people, { read: ['mail'] })]);
-  expect(['cn', 'mail', 'sn'].map((name) => rights.readsAnywhere(name))).toEqual([true, true, false]);
+  const check = rightsOf([grant(desk, { read: ['cn'] }), grant(people, { read: ['mail'] })]);
+  expect(['cn', 'mail', 'sn'].map((name) => check.readsAnywhere(name))).toEqual([true, true, false]);
 });
 
 it.each([

@@ -1,9 +1,9 @@
-/** The reach of an administrator: which of its roles count at a door, and which option sets restrict it. */
+/** The effective rights of an administrator: which of its roles count at a door, and which option sets restrict it. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { RoleInterface } from '../../config/config.ts';
 import { Dn } from '../../foundation/text/dn.ts';
 import { type Fixture, openFixture, type Person } from '../../testing/bed/fixture.ts';
-import type { Reach } from './reach.ts';
+import type { EffectiveRights } from './effective-rights.ts';
 import type { RoleFacts } from './role-facts.ts';
 
 const base = 'dc=example,dc=org';
@@ -72,33 +72,38 @@ beforeAll(async () => {
 });
 afterAll(() => fixture.close());
 
-const reachAt = async (door: RoleInterface, dn = bob) => {
-  const reach = await fixture.core.roles.reach(Dn.parse(dn), door);
-  if (!reach) throw new Error('no administrator');
-  return reach;
+const rightsAt = async (door: RoleInterface, dn = bob) => {
+  const rights = await fixture.core.roles.rights(Dn.parse(dn), door);
+  if (!rights) throw new Error('no administrator');
+  return rights;
 };
 
 it('counts the roles that open the door', async () => {
-  const [manager, portal] = [await reachAt('Manager'), await reachAt('Portal')];
+  const [manager, portal] = [await rightsAt('Manager'), await rightsAt('Portal')];
   expect([manager, portal].map(({ roles }) => roles.map(({ name }) => name))).toEqual([
     ['desk', 'shelf'],
     ['portal'],
   ]);
-  const writes = [manager, portal].map((reach) =>
-    reach.rights('Set_User_Attrs').writes(Dn.parse(alice), 'mail'),
+  const writes = [manager, portal].map((rights) =>
+    rights.permissionCheck('Set_User_Attrs').writes(Dn.parse(alice), 'mail'),
   );
   expect(writes).toEqual([false, true]);
-  expect(await fixture.core.roles.reach(Dn.parse(alice), 'Manager')).toBeUndefined();
+  expect(await fixture.core.roles.rights(Dn.parse(alice), 'Manager')).toBeUndefined();
 });
 
 it('is restricted by the option sets of entries that it meets, and of its own entry', async () => {
-  expect((await reachAt('Manager')).optionSets).toEqual(['around', 'within', 'everywhere']);
-  expect((await reachAt('Manager', fixture.admin.dn)).optionSets).toEqual(['around', 'within', 'own', 'far']);
+  expect((await rightsAt('Manager')).optionSets).toEqual(['around', 'within', 'everywhere']);
+  expect((await rightsAt('Manager', fixture.admin.dn)).optionSets).toEqual([
+    'around',
+    'within',
+    'own',
+    'far',
+  ]);
 });
 
 it('is restricted at other entries by no option set of entries that holds its own', async () => {
-  const rights = (await reachAt('Manager')).rights('Set_User_Attrs');
-  expect(rights.writes(Dn.parse(carol), 'mail')).toBe(true);
+  const check = (await rightsAt('Manager')).permissionCheck('Set_User_Attrs');
+  expect(check.writes(Dn.parse(carol), 'mail')).toBe(true);
 });
 
 const call = async (method: string, params: object, as: Person = fixture.users.bob, node = fixture) => {
@@ -138,13 +143,13 @@ describe('a super administrator whom nothing restricts but entries', () => {
     const node = await fixture.another({
       config: { ...config, option_sets: { shut: { ...set, subtree: shelf, methods: [] } } },
     });
-    const reach = await node.core.roles.reach(Dn.parse(fixture.admin.dn), 'Manager');
-    if (!reach) throw new Error('no administrator');
+    const rights = await node.core.roles.rights(Dn.parse(fixture.admin.dn), 'Manager');
+    if (!rights) throw new Error('no administrator');
     const dn = Dn.parse(`cn=shut,${desk}`);
     const attributes = { objectclass: ['groupOfNames', 'webadmGroup'], member: [`uid=x,${shelf}`] };
     await fixture.directory.service.add(dn, new Map(Object.entries(attributes)));
-    const mayDecide = reach.decidesBy(dn, node.directory.service);
-    expect(await mayDecide(reach.rights('Set_User_Settings'))).toBe(true);
+    const mayDecide = rights.decidesBy(dn, node.directory.service);
+    expect(await mayDecide(rights.permissionCheck('Set_User_Settings'))).toBe(true);
     const join = { dn: dn.format(), attrs: { member: [`uid=y,${shelf}`] }, values: true };
     expect(await call('Set_User_Attrs', join, fixture.admin, node)).toBe(1);
     await node.close();
@@ -172,19 +177,19 @@ describe('a super administrator whom nothing restricts but entries', () => {
 });
 
 it('restricted, changes others in the same subtree, and no group there whose members it may not', async () => {
-  const reach = await reachAt('Manager', sam);
+  const rights = await rightsAt('Manager', sam);
   const ring = `cn=ring,${jail}`;
   const attributes = { objectclass: ['groupOfNames'], member: [sue] };
   await fixture.directory.service.add(Dn.parse(ring), new Map(Object.entries(attributes)));
   const administrators = Dn.parse(fixture.administrators);
   const join = { operation: 'add', attribute: 'member', values: [ring, sue] } as const;
   await fixture.directory.service.modify(administrators, [join]);
-  expect(await reach.isSuperior(Dn.parse(sue))).toBe(false);
-  expect(await reach.isSuperior(Dn.parse(ring))).toBe(true);
-  expect(await reach.isSuperior(Dn.parse(fixture.admin.dn))).toBe(true);
+  expect(await rights.isSuperior(Dn.parse(sue))).toBe(false);
+  expect(await rights.isSuperior(Dn.parse(ring))).toBe(true);
+  expect(await rights.isSuperior(Dn.parse(fixture.admin.dn))).toBe(true);
   const all = { all: { ...config.option_sets.jail, subtree: base } };
   const node = await fixture.another({ config: { ...config, option_sets: all } });
-  const alike = await node.core.roles.reach(Dn.parse(sam), 'Manager');
+  const alike = await node.core.roles.rights(Dn.parse(sam), 'Manager');
   expect(await alike?.isSuperior(Dn.parse(ring))).toBe(false);
   await node.close();
   await fixture.directory.service.modify(administrators, [{ ...join, operation: 'delete' }]);
@@ -197,14 +202,14 @@ it('renames an entry beside a role that is for another place', async () => {
 });
 
 it('admits what each option set leaves that restricts it wherever it works', async () => {
-  const reach = await reachAt('Manager', sam);
-  expect(['Set_User_Attrs', 'Get_User_Attrs'].map((method) => reach.admits(method))).toEqual([true, false]);
+  const rights = await rightsAt('Manager', sam);
+  expect(['Set_User_Attrs', 'Get_User_Attrs'].map((method) => rights.admits(method))).toEqual([true, false]);
 });
 
 it('reads secrets of user data as a super administrator, and by a role that names them', async () => {
   const reads = async (dn: string) => {
     const { directory } = fixture.core;
-    const { readsSecret } = (await reachAt('Manager', dn)).over(directory, 'Get_User_Data', directory);
+    const { readsSecret } = (await rightsAt('Manager', dn)).over(directory, 'Get_User_Data', directory);
     return readsSecret(Dn.parse(`uid=x,${shelf}`), 'Otp.TokenKey');
   };
   expect([await reads(fixture.admin.dn), await reads(bob)]).toEqual([true, false]);
@@ -212,7 +217,7 @@ it('reads secrets of user data as a super administrator, and by a role that name
 
 it('administers what is in reach by the name that the caller writes and by that of the directory', async () => {
   const { roles, directory } = fixture.core;
-  const reach = await reachAt('Manager');
+  const rights = await rightsAt('Manager');
   const away = Dn.parse(`uid=away,${outside}`);
   const facts = new Proxy<RoleFacts>(roles, {
     get: (of, name) => {
@@ -220,19 +225,19 @@ it('administers what is in reach by the name that the caller writes and by that 
       return name === 'place' ? async () => away : fact.bind(of);
     },
   });
-  const administers = (by: Reach, dn: Dn) =>
+  const administers = (by: EffectiveRights, dn: Dn) =>
     by.over(directory, 'Set_User_Attrs', directory).assertAdministers(dn);
   const refused = { reason: 'permission_denied' };
-  await expect(administers(reach.among(facts), Dn.parse(carol))).rejects.toMatchObject(refused);
+  await expect(administers(rights.among(facts), Dn.parse(carol))).rejects.toMatchObject(refused);
   fixture.directory.takeAsked();
-  await expect(administers(reach, away)).rejects.toMatchObject(refused);
+  await expect(administers(rights, away)).rejects.toMatchObject(refused);
   expect(fixture.directory.takeAsked()).toEqual([]);
-  expect((await administers(reach, Dn.parse(carol.toUpperCase()))).format()).toBe(carol);
+  expect((await administers(rights, Dn.parse(carol.toUpperCase()))).format()).toBe(carol);
 });
 
 it('renames an administrator within the option set that restricts the caller, and not out of it', async () => {
   const { service } = fixture.directory;
-  const { directory } = (await reachAt('Manager', sam)).over(service, 'Rename_LDAP_Object', service);
+  const { directory } = (await rightsAt('Manager', sam)).over(service, 'Rename_LDAP_Object', service);
   const member = { attribute: 'member', values: [sue] };
   await service.modify(Dn.parse(fixture.administrators), [{ ...member, operation: 'add' }]);
   const rename = (parent: string) =>

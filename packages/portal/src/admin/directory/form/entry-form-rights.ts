@@ -3,7 +3,7 @@ import { useEntryRights } from '../../../shell/entry-rights.ts';
 import { type Attributes, valuesOf } from '../attributes.ts';
 import { mayOf, mustOf, useSchema } from './schema.ts';
 
-export interface EntryReach {
+export interface EntryFormRights {
   may(method: string): boolean;
   mayWrite(attribute: string): boolean;
   /** A class of the entries below it. */
@@ -14,7 +14,7 @@ export interface EntryReach {
 }
 
 /** Nothing may be done before it is known. */
-export function useEntryReach(dn: string, attributes: Attributes): EntryReach {
+export function useEntryFormRights(dn: string, attributes: Attributes): EntryFormRights {
   const may = useEntryRights({ dn }).data?.may ?? (() => false);
   const schema = useSchema(dn, may('Get_Directory_Schema')).data;
   const [editing, creating] = [may('Set_User_Attrs'), may('Create_LDAP_Object')];

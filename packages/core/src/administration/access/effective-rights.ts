@@ -12,15 +12,15 @@ import { JoinedGroups } from './groups/joined-groups.ts';
 import { MemberSchema } from './groups/members.ts';
 import { type ReadGroup, type Touched, TouchedMembers } from './groups/touched-members.ts';
 import { IdentityWrites } from './identity-writes.ts';
+import { type Clause, covers, denied, isLet, PermissionCheck } from './permission-check.ts';
 import { everything, type Permissions, type Secrecy } from './permissions.ts';
 import { RestrictedDirectory } from './restricted-directory.ts';
 import type { Restriction } from './restriction.ts';
-import { type Clause, covers, denied, isLet, Rights } from './rights.ts';
 import type { OptionSet, Role } from './role.ts';
 import type { RoleFacts } from './role-facts.ts';
 import { type Administrator, isSuperior, type Mandate } from './superiors.ts';
 
-export interface ReachOptions {
+export interface EffectiveRightsOptions {
   readonly administrator: Dn;
   readonly door: RoleInterface;
   readonly mandate: Mandate;
@@ -34,7 +34,7 @@ export interface ReachOptions {
 }
 
 /** A method as one administrator calls it. */
-export interface MethodReach {
+export interface MethodRights {
   readonly directory: Directory;
   /**
    * The administrator may change something about an entry: it is in reach, and no administrator who may do more.
@@ -49,15 +49,15 @@ export interface MethodReach {
   readsSecret(dn: Dn, name: string): boolean;
 }
 
-export class Reach {
+export class EffectiveRights {
   /** The mandate of the administrator, at every door. */
   readonly mandate: Mandate;
   /** Those that count here: they open the door. */
   readonly roles: readonly Role[];
-  readonly #options: ReachOptions;
+  readonly #options: EffectiveRightsOptions;
   readonly #self: Administrator;
 
-  constructor(options: ReachOptions) {
+  constructor(options: EffectiveRightsOptions) {
     const { administrator: dn, mandate, door } = options;
     this.#options = options;
     this.mandate = mandate;
@@ -68,9 +68,9 @@ export class Reach {
     this.#self = { dn, mandate, optionSets };
   }
 
-  /** Returns the same reach, judged by other facts: in a dry run, with the changes that were not made. */
-  among(roles: RoleFacts): Reach {
-    return new Reach({ ...this.#options, roles });
+  /** Returns the same rights, judged by other facts: in a dry run, with the changes that were not made. */
+  among(roles: RoleFacts): EffectiveRights {
+    return new EffectiveRights({ ...this.#options, roles });
   }
 
   get isSuperAdmin(): boolean {
@@ -107,15 +107,15 @@ export class Reach {
    * @param method in our words
    * @param service sees what the administrator may not see; in a dry run with the changes that were not made
    */
-  over(directory: Directory, method: string, service: Pick<Directory, 'read' | 'search'>): MethodReach {
-    const rights = this.rights(method);
-    const readsSecret = (dn: Dn, name: string) => this.isSuperAdmin || rights.reads(dn, name);
-    if (rights.isUnlimited) return { directory, assertAdministers: async (dn) => dn, readsSecret };
+  over(directory: Directory, method: string, service: Pick<Directory, 'read' | 'search'>): MethodRights {
+    const check = this.permissionCheck(method);
+    const readsSecret = (dn: Dn, name: string) => this.isSuperAdmin || check.reads(dn, name);
+    if (check.isUnlimited) return { directory, assertAdministers: async (dn) => dn, readsSecret };
     const isSuperior = remembered((dn) => this.isSuperior(dn));
     const assertAdministers = remembered(async (dn) => {
-      rights.assertHolds(dn);
+      check.assertHolds(dn);
       const place = await this.#options.roles.place(dn);
-      rights.assertHolds(place);
+      check.assertHolds(place);
       if (!(await isSuperior(place))) return place;
       throw denied('the object is an administrator’s who may do more than you');
     });
@@ -123,17 +123,17 @@ export class Reach {
     const read = readerOf(service);
     const groupsOf = (entry: Entry) => roles.groupsOf(entry);
     const fills = async (group: Dn) =>
-      new MemberSchema(schema).named.some((name) => rights.writes(group, name)) && !(await isSuperior(group));
+      new MemberSchema(schema).named.some((name) => check.writes(group, name)) && !(await isSuperior(group));
     const restriction: Restriction = {
-      ...{ rights, isSecret, isSuperior, assertAdministers, passwords: schema.password_attributes },
+      ...{ check, isSecret, isSuperior, assertAdministers, passwords: schema.password_attributes },
       touchedMembers: new TouchedMembers(schema, read),
       joinedGroups: new JoinedGroups(schema, read, groupsOf),
       identityWrites: this.isSuperAdmin
         ? undefined
         : new IdentityWrites({ schema, posix, domains, read, service, fills, groupsOf }),
-      assertMoves: (from, to) => this.#assertMoves(from, to, rights),
-      assertTouches: (group, touched) => this.#assertTouches(group, touched, rights),
-      assertJoins: (groups) => this.#assertJoins(groups, rights),
+      assertMoves: (from, to) => this.#assertMoves(from, to, check),
+      assertTouches: (group, touched) => this.#assertTouches(group, touched, check),
+      assertJoins: (groups) => this.#assertJoins(groups, check),
     };
     return { directory: new RestrictedDirectory(directory, restriction), assertAdministers, readsSecret };
   }
@@ -142,13 +142,13 @@ export class Reach {
    * Asserts that the caller may decide for the members of a group that a change touches: for no administrator who may do more,
    * and, where the group decides or the caller could give it settings, for nobody out of reach. Free super administrators may.
    */
-  async #assertTouches(group: Dn, touched: Touched, rights: Rights): Promise<void> {
+  async #assertTouches(group: Dn, touched: Touched, check: PermissionCheck): Promise<void> {
     if (this.isFree) return;
     const members = await this.#options.roles.membersOf(touched.names);
-    if (members.length > 0) await this.#assertDecides({ group, members, decides: touched.decides }, rights);
+    if (members.length > 0) await this.#assertDecides({ group, members, decides: touched.decides }, check);
   }
 
-  async #assertDecides({ group, members, decides }: MembersTouched, rights: Rights): Promise<void> {
+  async #assertDecides({ group, members, decides }: MembersTouched, check: PermissionCheck): Promise<void> {
     const { roles, schema } = this.#options;
     const isConfigured =
       decides ||
@@ -156,7 +156,7 @@ export class Reach {
       this.#grants.some(
         (grant) => covers(grant, group) && grant.permissions.writes(schema.settings_attribute),
       );
-    if (members.some((dn) => dn.isRoot || (isConfigured && !rights.holds(dn))))
+    if (members.some((dn) => dn.isRoot || (isConfigured && !check.holds(dn))))
       throw denied('the group has a member, or would, who is out of your reach');
     const administrators = await roles.administrators();
     for (const dn of members) {
@@ -169,16 +169,16 @@ export class Reach {
    * Judges beforehand whether the caller may change what a group is to all its members, whom it looks up once for all methods.
    * @returns a judge for the rights of a method
    */
-  decidesBy(group: Dn, service: Pick<Directory, 'read'>): (rights: Rights) => Promise<boolean> {
+  decidesBy(group: Dn, service: Pick<Directory, 'read'>): (check: PermissionCheck) => Promise<boolean> {
     const touched = new TouchedMembers(this.#options.schema, readerOf(service));
     const looked = (async () => {
       const { names, decides } = await touched.ofWhole(group);
       return { group, decides, members: this.isFree ? [] : await this.#options.roles.membersOf(names) };
     })();
-    return async (rights) => {
+    return async (check) => {
       const found = await looked;
       if (found.members.length === 0) return true;
-      return isLet(this.#assertDecides(found, rights));
+      return isLet(this.#assertDecides(found, check));
     };
   }
 
@@ -192,7 +192,7 @@ export class Reach {
    * Asserts that the caller may lead an entry into and out of groups by its own attributes: into no group of administrators who
    * may do more, and, where a group decides, only where the caller could write its members. Free super administrators may.
    */
-  async #assertJoins(groups: readonly Entry[], rights: Rights): Promise<void> {
+  async #assertJoins(groups: readonly Entry[], check: PermissionCheck): Promise<void> {
     if (this.isFree) return;
     const { roles, schema } = this.#options;
     const names = [...schema.member_attributes, ...schema.member_uid_attributes];
@@ -200,20 +200,20 @@ export class Reach {
       const dn = Dn.parse(group.dn);
       if (await this.isSuperior(dn))
         throw denied('the object would join or leave a group of administrators who may do more than you');
-      const mayWrite = names.some((name) => rights.writes(dn, name));
+      const mayWrite = names.some((name) => check.writes(dn, name));
       if (roles.decides(group) && !mayWrite)
         throw denied('the object would join or leave a group that decides, whose members you may not write');
     }
   }
 
   /** Returns the rights of a method. @param method in our words */
-  rights(method: string): Rights {
+  permissionCheck(method: string): PermissionCheck {
     const anywhere = this.#self.optionSets.map(({ permissions }) => ({ subtrees: undefined, permissions }));
     const there = this.#options.optionSets
       .filter(({ restricts }) => restricts.entries)
       .map(({ subtree, permissions }) => ({ subtrees: [subtree], permissions }));
     const grants = this.#grants.filter(({ permissions }) => permissions.admits(method));
-    return new Rights({ grants, limits: [...anywhere, ...there], method });
+    return new PermissionCheck({ grants, limits: [...anywhere, ...there], method });
   }
 
   get #grants(): readonly Clause[] {
@@ -235,18 +235,18 @@ export class Reach {
   }
 
   /** Nobody gains by a new name: neither what a role holds only there, nor freedom from an option set. */
-  async #assertMoves(from: Dn, to: Dn, rights: Rights): Promise<void> {
+  async #assertMoves(from: Dn, to: Dn, check: PermissionCheck): Promise<void> {
     if (this.mandate.roles.some((role) => covers(role, to) && !covers(role, from)))
       throw denied('one of your roles is for its new place and not for its old one');
     if (await this.#isFreed(from, to)) throw denied('what restricts this administrator would not hold there');
-    await this.assertMovable(from, rights, to);
+    await this.assertMovable(from, check, to);
   }
 
   /** Whatever new name it is to get. @throws ServiceError `permission_denied` */
-  async assertMovable(from: Dn, rights: Rights, to = from): Promise<void> {
+  async assertMovable(from: Dn, check: PermissionCheck, to = from): Promise<void> {
     if (this.#options.optionSets.some(({ subtree }) => subtree.isWithin(from)))
       throw denied('an option set goes by its name');
-    await this.#assertLeaf(from, this.isFree && !rights.isLimited(from) && !rights.isLimited(to));
+    await this.#assertLeaf(from, this.isFree && !check.isLimited(from) && !check.isLimited(to));
   }
 
   /** A name as the directory writes it. */

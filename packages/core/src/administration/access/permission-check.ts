@@ -19,7 +19,7 @@ export interface RightsOptions {
   readonly method: string;
 }
 
-export class Rights {
+export class PermissionCheck {
   readonly #options: RightsOptions;
 
   constructor(options: RightsOptions) {
