@@ -11,7 +11,7 @@ import {
   read,
   readNamedProfile,
   readProfile,
-  recordEntry,
+  recordEvent,
   settingsOf,
   stringOrFalse,
   success,
@@ -76,7 +76,7 @@ const admitted = { code: 1, error: '' };
 const note = (user: string, { code, error }: typeof admitted, call: OperationCall) => {
   const outcome = code === 1 ? 'granted' : 'refused';
   const facts = { user, operation: 'admit', outcome, reason: error };
-  return recordEntry(
+  return recordEvent(
     { application: call.names.theirs('Parking'), text: `${user}: ${outcome}`, facts },
     call.transaction,
     call,

@@ -1,5 +1,5 @@
 /** A read-only directory: it answers from one JSON file, and refuses every write. */
-import { binaryAttributeNames, type Dn, everything, ServiceError } from '@watchword/core/foundation';
+import { binaryAttributeNames, type Dn, matchAll, ServiceError } from '@watchword/core/foundation';
 import type { Directory, DirectoryServer, Entry, SearchRequest } from '@watchword/core/ports';
 import { matches } from './filter.ts';
 import { isPassword } from './password.ts';
@@ -54,7 +54,7 @@ export function openJsonDirectory(file: string): DirectoryServer {
     schema: async () => tree().schema,
     binaryAttributes: async () => binaryAttributeNames(tree().schema.attributeTypes),
     probe: async () => void tree(),
-    letWrite: () => {},
+    setWriters: () => {},
     clearCaches: () => {
       kept = undefined;
     },
@@ -104,7 +104,7 @@ function viewOf(identity: Dn, read: () => Tree): Directory {
     },
     async read(dn, attributes) {
       if (isOpen && !read().entries.has(dn.key)) return undefined;
-      const request = { base: dn, scope: 'base', filter: everything } as const;
+      const request = { base: dn, scope: 'base', filter: matchAll } as const;
       return (await search(attributes ? { ...request, attributes } : request))[0];
     },
     close: async () => {

@@ -1,16 +1,16 @@
 /** The typed client of the Watchword Manager and web services, for Node and browsers. */
 export type { DryRunResult, DryRunStep, Reason, Success } from '@watchword/core';
 export type {
-  Asking,
   Batch,
+  BatchPlan,
   DryRunManager,
   LoginResponse,
   Manager,
-  Plan,
+  MethodFunctions,
+  OperationFunctions,
   PlannedCall,
-  Planning,
+  PlannedFunctions,
   Results,
-  Sending,
   Settled,
   SettledResults,
   WebServices,

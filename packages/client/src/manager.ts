@@ -1,6 +1,6 @@
 /** The Manager as an object: a property for each method, whatever methods there are. */
 import type { ManagerCalls } from '@watchword/core';
-import type { DryRunManager, Manager, Plan, PlannedCall, Settled } from './calls.ts';
+import type { BatchPlan, DryRunManager, Manager, PlannedCall, Settled } from './calls.ts';
 import { protocolError } from './errors.ts';
 import { withMethods } from './methods.ts';
 import { type CallOptions, type ManagerOptions, readManagerOptions } from './options.ts';
@@ -51,10 +51,10 @@ function callable(caller: Caller): object {
   return withMethods(batches, (call, options) => caller.send(call, options));
 }
 
-type Planner = (manager: Plan) => readonly PlannedCall<unknown>[];
+type Planner = (manager: BatchPlan) => readonly PlannedCall<unknown>[];
 
 /** The same methods, but a call is only described. */
-const planning = withMethods({}, (call) => call) as Plan;
+const planning = withMethods({}, (call) => call) as BatchPlan;
 
 class Caller {
   readonly #exchange: Exchange;

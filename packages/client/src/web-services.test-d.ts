@@ -1,7 +1,7 @@
 /** Types of calls that compile, and calls that do not. The compiler checks the file; nothing runs. */
 import type { WebCalls } from '@watchword/core';
 import { describe, expectTypeOf, it } from 'vitest';
-import type { Asking, LoginResponse, WebServices } from './calls.ts';
+import type { LoginResponse, OperationFunctions, WebServices } from './calls.ts';
 import type { Outcome } from './outcome.ts';
 import { createWebServices } from './web-services.ts';
 
@@ -115,7 +115,7 @@ describe('bytes', () => {
   }
 
   it('are sent as bytes, and answered in base64', () => {
-    type Seal = Asking<Table>['otp']['seal'];
+    type Seal = OperationFunctions<Table>['otp']['seal'];
     expectTypeOf<Seal>().parameter(0).toEqualTypeOf<{ file: Uint8Array } | undefined>();
     expectTypeOf<Awaited<ReturnType<Seal>>>().toEqualTypeOf<{ readonly file?: string }>();
   });

@@ -21,7 +21,7 @@ import { createService as createServiceOf, type Service } from './service.ts';
 export { type SignedLicense, VerifiedLicense as License } from './administration/license/license.ts';
 export type { ServedApplications as Applications } from './applications/context/call.ts';
 export {
-  type ApplicationWords,
+  type ApplicationVocabulary,
   ConfigError,
   type ConfigProblem,
   type ServerConfig,
@@ -57,7 +57,7 @@ export type {
 } from './foundation/http/http.ts';
 export { plainText } from './foundation/http/response.ts';
 export { fromBase32 } from './foundation/oath/base32.ts';
-export { type TimeSource, totp } from './foundation/oath/totp.ts';
+export { type TotpParameters, totp } from './foundation/oath/totp.ts';
 export { type QrTextOptions, qrText } from './foundation/qr/text.ts';
 export { Dn } from './foundation/text/dn.ts';
 export { and, equal, type Filter, not, or, present } from './foundation/text/filter.ts';
@@ -78,8 +78,8 @@ export type {
   Entry,
   PagesRequest,
   Rename,
-  Scope,
   SearchRequest,
+  SearchScope,
 } from './ports/directory/directory.ts';
 export type { AuditEvent, EventLog } from './ports/event-log/event-log.ts';
 export { KeyRing } from './ports/keys.ts';
@@ -90,11 +90,11 @@ export {
   type MetricLabels,
   type MetricPage,
   metrics,
-  type SpanTerms,
+  type SpanOptions,
   type Tracer,
   type TraceSpan,
 } from './ports/meter.ts';
-export type { Hosts, Ports } from './ports/ports.ts';
+export type { HostResolver, Ports } from './ports/ports.ts';
 export type { Random } from './ports/random.ts';
 export {
   type Attachment,
@@ -121,10 +121,10 @@ export type {
   StepState,
   TimedValue,
 } from './ports/store/ledger.ts';
-export type { SealedHolder, SealedPlace } from './ports/store/sealed-place.ts';
+export type { SealedCollection, SealedItem } from './ports/store/sealed-collection.ts';
 export type { CountStep, Store, StoredValue, ValueChange } from './ports/store/store.ts';
 export type { System } from './ports/system.ts';
-export { createCore, type Parts, type Service } from './service.ts';
+export { type Core, createCore, type Service } from './service.ts';
 export type { Success } from './table/schema/index.ts';
 export { bundled };
 

@@ -140,7 +140,7 @@ export function createService(
 }
 
 /** Parts of a service; a function takes those that it uses. */
-export type Parts = ReturnType<typeof createCore>;
+export type Core = ReturnType<typeof createCore>;
 
 /** Creates the parts that the doors of a service share. @throws ConfigError, StartError */
 export function createCore(config: ServiceConfigInput, ports: Ports, applications: ServedApplications) {

@@ -13,6 +13,7 @@ import {
   StartError,
 } from '@watchword/core/foundation';
 import type {
+  AuthenticateOptions,
   Authentication,
   BindRefusal,
   BindResult,
@@ -21,7 +22,6 @@ import type {
   Directory,
   DirectoryServer,
   Entry,
-  Judging,
   Log,
   PagesRequest,
   PasswordChange,
@@ -40,7 +40,7 @@ import type { LdifSource } from './ldif/ldif.ts';
 import { type ExportOptions, exportLdif } from './ldif/ldif-export.ts';
 import { type ImportOptions, importLdif } from './ldif/ldif-import.ts';
 import type { HashCost } from './password-schemes/index.ts';
-import { judgedPolicy, usualPolicy } from './passwords/password-policy.ts';
+import { enforcedPolicy, usualPolicy } from './passwords/password-policy.ts';
 import { Passwords } from './passwords/passwords.ts';
 import { definitions, findAttribute } from './schema/schema.ts';
 import { hasSyntax } from './schema/syntaxes.ts';
@@ -78,7 +78,7 @@ export async function openDirectory(
 ): Promise<EmbeddedDirectory> {
   const tables = openTables(environment);
   const { clock, random } = ports;
-  const policy = judgedPolicy(passwordPolicy);
+  const policy = enforcedPolicy(passwordPolicy);
   const passwords = new Passwords(ports, { cost: hashCost, policy });
   const directoryTables: DirectoryTables = { environment, tables, base };
   const largeChanges = new LargeChanges(directoryTables, {
@@ -131,7 +131,11 @@ export class EmbeddedDirectory implements DirectoryServer {
     return { granted: true, directory, mustChange: result.mustChange };
   }
 
-  async authenticate(dn: Dn, password: string, { requester }: Judging = {}): Promise<Authentication> {
+  async authenticate(
+    dn: Dn,
+    password: string,
+    { requester }: AuthenticateOptions = {},
+  ): Promise<Authentication> {
     this.#context.environment.assertOpen();
     const attributes = this.#entry(dn)?.attributes ?? new Map<string, readonly AttributeValue[]>();
     const stored = attributes.get('userpassword') ?? [];
@@ -180,7 +184,7 @@ export class EmbeddedDirectory implements DirectoryServer {
       throw new ServiceError('unavailable', { detail: 'the base is missing' });
   }
 
-  letWrite(writers: readonly Dn[]): void {
+  setWriters(writers: readonly Dn[]): void {
     this.#writers = writers;
   }
 

@@ -1,7 +1,7 @@
 /** The configuration of oidc-provider: permitted requests, and no others. */
 import { hash, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { WebResponse } from '@watchword/core/http';
-import type { OpenIdApplication, OpenIdOptions, OpenIdState } from '@watchword/core/ports';
+import type { OpenIdClient, OpenIdOptions, OpenIdState } from '@watchword/core/ports';
 import type Provider from 'oidc-provider';
 import {
   type Adapter,
@@ -86,7 +86,7 @@ const metadataOf = ({
   sha256,
   redirectUris,
   postLogoutRedirectUris,
-}: OpenIdApplication): ClientMetadata => ({
+}: OpenIdClient): ClientMetadata => ({
   client_id: id,
   // What is compared is its digest; the engine wants some secret all the same.
   ...(sha256 === undefined ? {} : { client_secret: randomBytes(32).toString('base64url') }),
@@ -110,7 +110,7 @@ const isOnLoopback = (uris: readonly string[]): boolean =>
 const isLoopbackByTls = /^https:\/\/(?:127\.0\.0\.1|\[::1\]|localhost)(?:[:/?]|$)/i;
 
 /** Secrets of applications are compared by their digests: the configuration tells none. */
-export function clientsWithDigests(provider: Provider, applications: readonly OpenIdApplication[]): void {
+export function clientsWithDigests(provider: Provider, applications: readonly OpenIdClient[]): void {
   const digests = new Map(applications.map(({ id, sha256 }) => [id, sha256]));
   Object.assign(provider.Client.prototype, {
     compareClientSecret(this: { readonly clientId: string }, secret: string): boolean {
@@ -155,7 +155,7 @@ async function grantOf({ oidc }: KoaContextWithOIDC) {
 
 /** The link of the engine's session to ours: one for each policy, so that no login under one policy passes another. */
 const link = 'Link';
-const tieOf = (uid: string, { policy }: Pick<OpenIdApplication, 'policy'>): string => `${uid} ${policy}`;
+const tieOf = (uid: string, { policy }: Pick<OpenIdClient, 'policy'>): string => `${uid} ${policy}`;
 
 interface Sought {
   readonly subject: string;

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { openEngines } from '@watchword/engines';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { Dn } from '../../../core/src/foundation/text/dn.ts';
-import { everything } from '../../../core/src/foundation/text/filter.ts';
+import { matchAll } from '../../../core/src/foundation/text/filter.ts';
 import type { Engines } from '../../../core/src/ports/ports.ts';
 import { runCommandLine } from '../../../core/src/testing/bed/engines/command-line.ts';
 import { createLog } from '../../../node/src/machine/index.ts';
@@ -59,7 +59,7 @@ it('is whole, private, without the key ring, and opens when that is put back', a
   const found = await restored.directory.service.search({
     base: Dn.parse(base),
     scope: 'sub',
-    filter: everything,
+    filter: matchAll,
   });
   expect(found.length).toBeGreaterThan(100);
   await addPeople(restored, 0);

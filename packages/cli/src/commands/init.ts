@@ -13,7 +13,7 @@ import {
   lockoutWarning,
 } from '@watchword/core/operator';
 import { type Directory, Leases } from '@watchword/core/ports';
-import { createOnce, whyUnreadable } from '@watchword/node';
+import { createFileExclusively, whyUnreadable } from '@watchword/node';
 import { firstConfiguration } from '../first-configuration.ts';
 import { type AdministratorPlace, placeAdministrator, placeOptions } from './administrator-place.ts';
 import type { Command, Task } from './command.ts';
@@ -131,7 +131,7 @@ async function ensureConfiguration(task: Task): Promise<void> {
 
 function writeNew(path: string, text: string): boolean {
   try {
-    return createOnce(path, text);
+    return createFileExclusively(path, text);
   } catch (cause) {
     throw new StartError(`${path} cannot be written (${whyUnreadable(cause)}).`, { cause });
   }

@@ -173,7 +173,7 @@ describe('rekey', () => {
     await withEngines(async (engines) => {
       const { keys, store, directory, sealed: places } = engines;
       const holders = [];
-      for (const place of places) for await (const page of place.holders()) holders.push(...page);
+      for (const place of places) for await (const page of place.items()) holders.push(...page);
       // A server with the new ring writes, after rekey has read and before it has written.
       await store.put('retry:a', keys.seal(Buffer.from('new'), 'retry:a'), 600);
       const dn = Dn.parse(`uid=one,${people}`);

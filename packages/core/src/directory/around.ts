@@ -19,7 +19,7 @@ export function aroundEach(
     capabilities: (dn) => server.capabilities(dn),
     schema: (dn) => server.schema(dn),
     binaryAttributes: (dn) => server.binaryAttributes(dn),
-    letWrite: (writers) => server.letWrite(writers),
+    setWriters: (writers) => server.setWriters(writers),
     probe: () => server.probe(),
     connections: () => server.connections?.() ?? [],
     clearCaches: () => server.clearCaches(),

@@ -39,8 +39,8 @@ export function mountDirectories(home: Mount, others: readonly Mount[]): Directo
     capabilities: (dn) => serverOf(dn).capabilities(dn),
     schema: (dn) => serverOf(dn).schema(dn),
     binaryAttributes: (dn) => serverOf(dn).binaryAttributes(dn),
-    letWrite: (writers) => {
-      for (const server of servers) server.letWrite(writers);
+    setWriters: (writers) => {
+      for (const server of servers) server.setWriters(writers);
     },
     probe: async () => {
       await Promise.all(servers.map((server) => server.probe()));

@@ -6,7 +6,7 @@ import type { Log } from '../ports/log/log.ts';
 import type { KeyState, Ledger, TimedValue } from '../ports/store/ledger.ts';
 import type { Names } from '../table/dialect.ts';
 import type { Transaction } from '../table/method.ts';
-import { type AuditEntry, logReports, type RecordingPorts, reportOf } from './recorded.ts';
+import { auditReportOf, logReports, type NewAuditEvent, type RecordingPorts } from './recorded.ts';
 
 /** A change of a session, and the events of it. */
 export interface SessionStep<T> {
@@ -30,7 +30,7 @@ export interface StepView extends Pick<RecordingPorts, 'clock' | 'host'> {
  */
 export async function writeStep<T>(
   keys: readonly string[],
-  entryOf: (text: string, outcome: 'done' | 'refused') => AuditEntry,
+  entryOf: (text: string, outcome: 'done' | 'refused') => NewAuditEvent,
   decide: (found: KeyState) => SessionStep<T>,
   call: StepView,
 ): Promise<T> {
@@ -39,7 +39,7 @@ export async function writeStep<T>(
     decide: (found) => {
       const { result, values, texts, isRefused } = decide(found);
       const reports = texts.map((text) =>
-        reportOf(entryOf(text, isRefused ? 'refused' : 'done'), call.transaction, call),
+        auditReportOf(entryOf(text, isRefused ? 'refused' : 'done'), call.transaction, call),
       );
       const events = reports.flatMap(({ event }) => event ?? []);
       return { result: { result, reports }, values, events };
@@ -72,7 +72,7 @@ export const sessionEntry =
     words: (user: string) => string,
     { names, application, operation }: NamedStep,
   ) =>
-  (text: string, outcome: 'done' | 'refused'): AuditEntry => {
+  (text: string, outcome: 'done' | 'refused'): NewAuditEvent => {
     const user = `${name.domain}\\${name.username}`;
     return {
       application: names.theirs(application.name),

@@ -9,13 +9,13 @@ import {
   wrongCodesOf,
   wrongCodesRecord,
 } from './authenticator-cap.ts';
+import { day } from './interval.ts';
 import { knownAfterSuccess } from './known-sources.ts';
 import type { LimitEvent } from './limit-events.ts';
 import type { Admitted, AttemptResult, LimitsAttempt, WrongCode } from './limits-attempt.ts';
 import { noStreak, streakAfterFailure, streakAfterSuccess } from './lockout.ts';
 import { budgetAfter, quotaAfter } from './quotas.ts';
 import { unknownSources } from './source.ts';
-import { day } from './span.ts';
 import {
   recordOf,
   type ScopeState,

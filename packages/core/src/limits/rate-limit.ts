@@ -23,7 +23,7 @@ const mostOfSource = 20;
 export const sourceRule = (id: string): BucketRule => ({
   ...{ key: `bucket:place:${id}`, most: mostOfSource, every: 3000 },
 });
-export const siteRule = (id: string): BucketRule => ({
+export const ipv6SiteRule = (id: string): BucketRule => ({
   ...{ key: `bucket:site:${id}`, most: 200, every: 300 },
 });
 

@@ -1,7 +1,7 @@
 /** The audit of a login: its audit entry, and its line in the log. */
 
 import { loggedName } from '../events/logged-name.ts';
-import { type AuditEntry, limitEntry, type Report, reportOf } from '../events/recorded.ts';
+import { type AuditReport, auditReportOf, limitAuditEvent, type NewAuditEvent } from '../events/recorded.ts';
 import { ServiceError } from '../foundation/errors/errors.ts';
 import type { LimitEvent } from '../limits/limit-events.ts';
 import type { Refused } from '../limits/limits-attempt.ts';
@@ -11,20 +11,20 @@ import type { LoginEnding } from './verdict.ts';
 import type { LoginCall } from './view.ts';
 
 /** Returns the event of an ending, and one for each event of the limits: a lockout that began, a token that is disabled. */
-export function auditOf(
+export function auditEventOf(
   attempt: LoginAttempt,
   ending: LoginEnding,
   happened: readonly LimitEvent[],
   call: LoginCall,
-): readonly Report[] {
-  const reports = [reportOf(loginEntry(attempt, ending, call), call.transaction, call)];
+): readonly AuditReport[] {
+  const reports = [auditReportOf(loginEntry(attempt, ending, call), call.transaction, call)];
   if (happened.length === 0) return reports;
   for (const entry of limitEntries(attempt, happened, call))
-    reports.push(reportOf(entry, call.transaction, call));
+    reports.push(auditReportOf(entry, call.transaction, call));
   return reports;
 }
 
-function loginEntry(attempt: LoginAttempt, ending: LoginEnding, call: LoginCall): AuditEntry {
+function loginEntry(attempt: LoginAttempt, ending: LoginEnding, call: LoginCall): NewAuditEvent {
   const { loginContext, found, begun } = attempt;
   const { text, isNoEvent } = ending;
   const asking = requester(attempt, call);
@@ -57,7 +57,7 @@ export function limitEntries(
   attempt: LoginAttempt,
   happened: readonly LimitEvent[],
   call: LoginCall,
-): readonly AuditEntry[] {
+): readonly NewAuditEvent[] {
   if (happened.length === 0) return [];
   const { loginContext, found } = attempt;
   const isThere = found.account !== undefined || found.isUnknownUser !== true;
@@ -69,7 +69,7 @@ export function limitEntries(
     place: loginContext.source,
     nameOf: (key: string) => nameOf(key, found),
   };
-  return happened.map((happening) => limitEntry(happening, affected));
+  return happened.map((happening) => limitAuditEvent(happening, affected));
 }
 
 /** Returns the name of an authenticator in the log, by its key. */

@@ -4,12 +4,12 @@ import { claimAtHand, prepareClaim } from '../authenticators/code-claim.ts';
 import { relyingPartyOf } from '../authenticators/device.ts';
 import { isSent } from '../authenticators/sent-code.ts';
 import { questionFor } from '../authenticators/user-authenticators.ts';
-import { logReports, type Report } from '../events/recorded.ts';
+import { type AuditReport, logReports } from '../events/recorded.ts';
 import { noSession } from '../foundation/errors/errors.ts';
 import type { Admitted, CommitResult } from '../limits/limits-attempt.ts';
 import { randomSession } from '../ports/random.ts';
 import type { TimedValue } from '../ports/store/ledger.ts';
-import { auditOf } from './audit.ts';
+import { auditEventOf } from './audit.ts';
 import { assertChallenge, challengeRateKey, countChallenge, newChallenge } from './challenge.ts';
 import { type CodeMessage, codeMessage } from './code-message.ts';
 import type { LoginContext } from './context.ts';
@@ -41,11 +41,14 @@ export async function commit(
 ): Promise<Committed> {
   for (;;) {
     const claim = await prepare(verdict, attempt.loginContext, call);
-    const { outcome, reports, ...counted } = await call.limits.commit<LoginAttemptOutcome, Report>(admitted, {
-      ...claim,
-      report: ({ ending }, happened) =>
-        typeof ending === 'string' ? [] : auditOf(attempt, ending, happened, call),
-    });
+    const { outcome, reports, ...counted } = await call.limits.commit<LoginAttemptOutcome, AuditReport>(
+      admitted,
+      {
+        ...claim,
+        report: ({ ending }, happened) =>
+          typeof ending === 'string' ? [] : auditEventOf(attempt, ending, happened, call),
+      },
+    );
     logReports(reports, call.log);
     if (outcome.ending === 'ended') throw noSession();
     if (outcome.ending !== 'again') return { ...counted, ending: outcome.ending };

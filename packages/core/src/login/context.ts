@@ -16,7 +16,7 @@ import type { Domain, Domains } from '../directory/domain.ts';
 import { splitLogin } from '../directory/entry/user.ts';
 import { ServiceError } from '../foundation/errors/errors.ts';
 import { Dn } from '../foundation/text/dn.ts';
-import { addressHolder } from '../foundation/text/network.ts';
+import { addressBlock } from '../foundation/text/network.ts';
 import { type Source, sourceOf } from '../limits/source.ts';
 import type { Requester } from '../ports/directory/directory.ts';
 import type { LoginRequest } from './request.ts';
@@ -131,7 +131,7 @@ function whereaboutsOf(
 ): LoginContext['whereabouts'] {
   if (source === undefined) return { address, isElsewhere: false };
   if (trusted) return { address: source, isElsewhere: false };
-  return { address, isElsewhere: addressHolder(source) !== addressHolder(address) };
+  return { address, isElsewhere: addressBlock(source) !== addressBlock(address) };
 }
 
 function checkName(parameter: string, name: string): void {

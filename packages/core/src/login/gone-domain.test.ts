@@ -6,7 +6,7 @@
  * (directory/mounted.ts).
  */
 import { expect, it, onTestFinished } from 'vitest';
-import { createLdapDirectory } from '../../../ldap/src/index.ts';
+import { openLdapDirectory } from '../../../ldap/src/index.ts';
 import { systemClock } from '../../../node/src/machine/index.ts';
 import { openPrometheus } from '../../../node/src/prometheus/index.ts';
 import { mountDirectories } from '../directory/mounted.ts';
@@ -79,7 +79,7 @@ const failed = Array.from({ length: many }, () => expect.objectContaining({ erro
 it('is searched in vain while others log in', async () => {
   const silent = await startSilentServer();
   onTestFinished(() => silent.stop());
-  const server = createLdapDirectory(
+  const server = openLdapDirectory(
     {
       urls: [`ldap://127.0.0.1:${silent.port}`],
       ...{ allow_plain: true, bind_dn: 'cn=service', bind_password: 'x', base: branch, timeout_ms: never },

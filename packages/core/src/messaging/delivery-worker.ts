@@ -2,7 +2,7 @@
  * Delivery of messages: a try either ends a message, which is recorded and deleted, or schedules the next try. A node holds a message during
  * a try, so that two nodes do not try it at the same time.
  */
-import { logReports, type Report, reportOf } from '../events/recorded.ts';
+import { type AuditReport, auditReportOf, logReports } from '../events/recorded.ts';
 import { Dn } from '../foundation/text/dn.ts';
 import { randomSession } from '../ports/random.ts';
 import { type Channel, DeliveryError } from '../ports/sending/sender.ts';
@@ -181,7 +181,7 @@ export class DeliveryWorker {
     return undefined;
   }
 
-  #fate({ message, sending, tries }: StoredMessage, failure: DeliveryError | undefined): Report {
+  #fate({ message, sending, tries }: StoredMessage, failure: DeliveryError | undefined): AuditReport {
     const { application, dn, transaction } = sending;
     const times = tries > 1 ? ` after ${tries} tries` : '';
     const fate = failure ? `given up${times}: ${failure.message}` : `sent${times}`;
@@ -191,6 +191,6 @@ export class DeliveryWorker {
       text: `${recipientOf(message)}: ${fate}`,
       facts: { user: dn ?? '-', outcome: failure ? 'failed' : 'done', reason: failure?.message },
     };
-    return reportOf(entry, transaction, this.#ports);
+    return auditReportOf(entry, transaction, this.#ports);
   }
 }

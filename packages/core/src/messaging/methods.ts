@@ -3,12 +3,12 @@ import { method } from '../table/method.ts';
 import {
   attachments,
   integer,
-  letter,
   optional,
   pem,
   success,
   text,
   textsByName,
+  unauditedText,
 } from '../table/schema/index.ts';
 import { type MessagingContext, sendMail, sendPush, sendSms } from './administrators-message.ts';
 
@@ -22,8 +22,8 @@ export const messageMethods = {
     on: 'nothing',
     params: {
       to: text(),
-      subject: letter(),
-      body: letter(),
+      subject: unauditedText(),
+      body: unauditedText(),
       from: optional(text()),
       certificate: optional(pem()),
       attachments: optional(attachments()),
@@ -37,7 +37,7 @@ export const messageMethods = {
   Send_SMS: method({
     summary: 'Sends an SMS. It is kept before it is answered, and tried until the gateway takes it over.',
     on: 'nothing',
-    params: { to: text(), message: letter(), from: optional(text()) },
+    params: { to: text(), message: unauditedText(), from: optional(text()) },
     example: { to: '+491512345678', message: 'Your account is ready.' },
     result: success(),
     permission: 'write',

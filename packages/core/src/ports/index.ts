@@ -5,17 +5,18 @@ export type {
   CertificateRequest,
   CertificateStatus,
   IssuedCertificate,
+  IssueOptions,
   Revocation,
+  RevocationList,
   SignatureForm,
   SignedCertificate,
   SignedContent,
-  SignedList,
-  SigningOrder,
+  SigningOptions,
   SubjectField,
-  Terms,
 } from './authority.ts';
 export type { Clock } from './clock.ts';
 export type {
+  AuthenticateOptions,
   Authentication,
   BindRefusal,
   BindResult,
@@ -26,17 +27,16 @@ export type {
   ConnectionCounts,
   Directory,
   DirectoryServer,
+  EnforcedPasswordPolicy,
   Entry,
-  JudgedPolicy,
-  Judging,
   PagesRequest,
   PasswordChange,
   PasswordPolicy,
   Rename,
   Requester,
   SchemaDefinitions,
-  Scope,
   SearchRequest,
+  SearchScope,
 } from './directory/directory.ts';
 export {
   type LdapClient,
@@ -46,30 +46,30 @@ export {
   resultCodes,
 } from './directory/served-directory.ts';
 export {
+  type ChainHead,
   type ChainPart,
   type ChainRecord,
   type Checkpoint,
-  type Head,
-  isDue,
-  lineOf,
-  link,
-  newChain,
-  noHash,
+  canonicalText,
+  checkpointPurpose,
+  exportLine,
+  genesisHash,
+  isCheckpointDue,
+  linkRecord,
   type SignedCount,
-  sealLink,
-  signing,
-  textOf,
+  signLink,
+  startChain,
 } from './event-log/chain.ts';
-export { type AgeClock, advanced } from './event-log/event-age.ts';
-export { entryOf, indexKey } from './event-log/event-keys.ts';
+export { type AgeClock, advanceAgeClock } from './event-log/event-age.ts';
+export { eventEntryKey, eventIndexKey } from './event-log/event-keys.ts';
 export {
   type AuditEvent,
   type EventLog,
   type EventQuery,
-  type ExportSpan,
+  type ExportRange,
   type LinkedRecord,
   maxRefusals,
-  type PlacedEvent,
+  type PositionedEvent,
   printable,
 } from './event-log/event-log.ts';
 export {
@@ -87,8 +87,8 @@ export type { License } from './license.ts';
 export type { Log, LogFields } from './log/log.ts';
 export { ThrottledWarning } from './log/throttled-warning.ts';
 export { type Meter, type MetricKey, metrics } from './meter.ts';
-export type { OpenIdApplication, OpenIdEngine, OpenIdOptions, OpenIdServer, OpenIdState } from './openid.ts';
-export type { Engines, Hosts, Ports } from './ports.ts';
+export type { OpenIdClient, OpenIdEngine, OpenIdOptions, OpenIdServer, OpenIdState } from './openid.ts';
+export type { Engines, HostResolver, Ports } from './ports.ts';
 export { type Random, randomText, randomWord } from './random.ts';
 export {
   type Delivery,
@@ -121,7 +121,7 @@ export type {
   TimedValue,
 } from './store/ledger.ts';
 export { releasedValues } from './store/release.ts';
-export type { SealedHolder, SealedPlace } from './store/sealed-place.ts';
+export type { SealedCollection, SealedItem } from './store/sealed-collection.ts';
 export {
   type CountStep,
   noVersion,

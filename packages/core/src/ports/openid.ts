@@ -2,7 +2,7 @@
 import type { WebRequest, WebResponse } from '../foundation/http/http.ts';
 
 /** An application that people log in to. */
-export interface OpenIdApplication {
+export interface OpenIdClient {
   readonly id: string;
   /** The client policy of logins. Applications under one policy share a session. */
   readonly policy: string;
@@ -27,7 +27,7 @@ export interface OpenIdState {
 }
 
 /** A login that an application has requested. */
-export interface WantedLogin {
+export interface AuthorizationRequest {
   readonly uid: string;
   /** The application. */
   readonly client: string;
@@ -57,7 +57,7 @@ export interface JsonWebKey {
 
 export interface OpenIdOptions {
   readonly issuer: string;
-  readonly applications: readonly OpenIdApplication[];
+  readonly applications: readonly OpenIdClient[];
   /** Private signing keys. The first one signs; the others are published for verification. */
   readonly keys: readonly JsonWebKey[];
   /** Keys that sign cookies, the newest first. */
@@ -66,7 +66,7 @@ export interface OpenIdOptions {
   /** Returns the claims of the session's user; undefined if the session has ended. */
   claims(session: string, application: string): Promise<Readonly<Record<string, unknown>> | undefined>;
   /** Answers a request to the login page. */
-  login(wanted: WantedLogin, request: WebRequest): Promise<LoginStep>;
+  login(wanted: AuthorizationRequest, request: WebRequest): Promise<LoginStep>;
   /** Ends a session. */
   end(session: string): Promise<void>;
   /** Makes the page of a logout. @param languages of the browser (`Accept-Language`), or requested by the application */

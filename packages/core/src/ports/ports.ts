@@ -14,7 +14,7 @@ import type { CertificateRecords } from './store/certificate-records.ts';
 import type { DataFolder } from './store/data-folder.ts';
 import type { EntryRecords } from './store/entry-records.ts';
 import type { Ledger } from './store/ledger.ts';
-import type { SealedPlace } from './store/sealed-place.ts';
+import type { SealedCollection } from './store/sealed-collection.ts';
 import type { Patience, Store } from './store/store.ts';
 import type { System } from './system.ts';
 
@@ -37,7 +37,7 @@ export interface Ports {
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Log;
-  readonly hosts: Hosts;
+  readonly hosts: HostResolver;
   readonly system: System;
   /** The gateways of mail, SMS and push. */
   readonly senders?: Senders | undefined;
@@ -48,7 +48,7 @@ export interface Ports {
   /** The engine of OpenID Connect, where the configuration has `openid_clients`. */
   readonly openid?: OpenIdEngine | undefined;
   /** Values that `keys` has sealed, to count them; left out where they are unknown. */
-  readonly sealed?: readonly SealedPlace[] | undefined;
+  readonly sealed?: readonly SealedCollection[] | undefined;
   readonly meter?: Meter | undefined;
   readonly tracer?: Tracer | undefined;
   /** The licence; unlimited if left out. */
@@ -59,13 +59,13 @@ export interface Ports {
 export interface Engines extends Ports {
   /** The state of the data folder, or of the database in its place. */
   readonly folder: DataFolder;
-  readonly sealed: readonly SealedPlace[];
+  readonly sealed: readonly SealedCollection[];
   /** Closes the databases, which the service does not close. */
   close(): Promise<void>;
 }
 
 /** Name resolution, for host names in `manager_clients`. */
-export interface Hosts {
+export interface HostResolver {
   /** Resolves a host; no address if it is unknown or the resolver does not answer. */
   addresses(host: string): Promise<readonly string[]>;
 }

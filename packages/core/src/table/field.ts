@@ -84,7 +84,7 @@ export const ignoredField = <T>(field: Field<T>) => ({
 export const notedField = <T>(note: string, field: Field<T>): Field<T> => ({ ...field, note });
 
 /** Marks a field of answers as our extension. */
-export const oursField = <T>(field: Field<T>) => ({ ...field, ours: true as const });
+export const extensionField = <T>(field: Field<T>) => ({ ...field, ours: true as const });
 
 export const integerField: Field<number> = {
   type: 'integer',

@@ -2,10 +2,10 @@
 
 import type { Dn } from '../foundation/text/dn.ts';
 import type {
+  AuthenticateOptions,
   BindResult,
   Directory,
   DirectoryServer,
-  Judging,
   PagesRequest,
   PasswordChange,
   Requester,
@@ -41,7 +41,7 @@ export class WatchedDirectory implements DirectoryServer {
     return { ...bound, directory: watch(bound.directory, note) };
   }
 
-  authenticate(dn: Dn, password: string, judging?: Judging) {
+  authenticate(dn: Dn, password: string, judging?: AuthenticateOptions) {
     this.asked.push('authenticate');
     return this.#directory.authenticate(dn, password, judging);
   }
@@ -75,8 +75,8 @@ export class WatchedDirectory implements DirectoryServer {
     return this.#directory.binaryAttributes(dn);
   }
 
-  letWrite(writers: readonly Dn[]) {
-    this.#directory.letWrite(writers);
+  setWriters(writers: readonly Dn[]) {
+    this.#directory.setWriters(writers);
   }
 
   probe() {

@@ -48,7 +48,7 @@ describe('large update', () => {
     await directory.service.add(named('writer'), person({ userpassword: [password] }));
     const writers = named('writers');
     await directory.service.add(writers, groupOf([named('writer').format()]));
-    directory.letWrite([writers]);
+    directory.setWriters([writers]);
     const writer = await directory.bind(named('writer'), password);
     if (!writer.granted) throw new Error('the writer may not in');
     await writer.directory.add(group, groupOf(names(3000)));

@@ -4,11 +4,11 @@ import { KeptLog } from '../../../core/src/testing/kept-log.ts';
 import { TestClock } from '../../../core/src/testing/test-clock.ts';
 import { systemClock, systemRandom } from '../../../node/src/machine/index.ts';
 import { hash, usualCost } from '../password-schemes/index.ts';
-import { judgedPolicy } from './password-policy.ts';
+import { enforcedPolicy } from './password-policy.ts';
 import { Passwords } from './passwords.ts';
 
 /** The policy has its own test, password-policy.test.ts. */
-const policy = judgedPolicy({ minLength: 1, refusesCommon: false });
+const policy = enforcedPolicy({ minLength: 1, refusesCommon: false });
 const passwords = new Passwords({ clock: systemClock, random: systemRandom }, { policy });
 const argon2Hash = (text: string) => hash(text, randomBytes(16), usualCost);
 const user = 'uid=alice,dc=example,dc=com';

@@ -6,12 +6,17 @@ import { availableParallelism } from 'node:os';
 import {
   type Attributes,
   type AttributeValue,
-  clearIn,
+  clearTextPassword,
   opaqueString,
   passwordText,
   ServiceError,
 } from '@watchword/core/foundation';
-import { type JudgedPolicy, type Random, type Requester, ThrottledWarning } from '@watchword/core/ports';
+import {
+  type EnforcedPasswordPolicy,
+  type Random,
+  type Requester,
+  ThrottledWarning,
+} from '@watchword/core/ports';
 import {
   dummyCheck,
   type HashCost,
@@ -22,7 +27,7 @@ import {
 } from '../password-schemes/index.ts';
 import { isPassword } from '../schema/schema.ts';
 import { HashingQueue, type HashingQueuePorts } from './hashing-queue.ts';
-import { judgedPolicy, usualPolicy } from './password-policy.ts';
+import { enforcedPolicy, usualPolicy } from './password-policy.ts';
 
 const saltLength = 16;
 /** The limit of a password in bytes, so that no client causes hashes of megabytes. */
@@ -40,20 +45,20 @@ export interface PasswordOptions {
   /** The cost of new hashes, and of the dummy hash; stored hashes have their own. */
   readonly cost?: HashCost | undefined;
   /** The rules for new passwords in clear; a hash is stored as it is. */
-  readonly policy?: JudgedPolicy | undefined;
+  readonly policy?: EnforcedPasswordPolicy | undefined;
 }
 
 export class Passwords {
   readonly #random: Random;
   readonly #cost: HashCost;
-  readonly #policy: JudgedPolicy;
+  readonly #policy: EnforcedPasswordPolicy;
   /** Leaves a processor free, and most threads of the pool that file access shares. */
   readonly #queue: HashingQueue;
   readonly #neverMatches: ThrottledWarning;
 
   constructor(
     { random, ...ports }: HashingQueuePorts & { readonly random: Random },
-    { cost = usualCost, policy = judgedPolicy(usualPolicy) }: PasswordOptions = {},
+    { cost = usualCost, policy = enforcedPolicy(usualPolicy) }: PasswordOptions = {},
   ) {
     this.#random = random;
     this.#cost = cost;
@@ -71,7 +76,7 @@ export class Passwords {
    * @throws ServiceError `password_refused` by the policy, if it is empty or longer than 1024 bytes, or for a hash that never matches
    */
   async protect(value: AttributeValue): Promise<string> {
-    const clear = clearIn(value);
+    const clear = clearTextPassword(value);
     if (clear !== undefined) return this.hash(clear);
     assertMatchable(passwordText(value));
     return passwordText(value);
@@ -90,7 +95,7 @@ export class Passwords {
   /** {@link protectEntry} without the policy, for imported entries. */
   protectMoved(attributes: Attributes): Promise<Attributes> {
     return this.#protectedEntry(attributes, async (value) => {
-      const clear = clearIn(value);
+      const clear = clearTextPassword(value);
       return clear === undefined ? passwordText(value) : this.#hashed(clear);
     });
   }

@@ -6,9 +6,9 @@ import {
   applicationRefusalsKey,
   type EventLog,
   type EventQuery,
-  type ExportSpan,
-  entryOf,
-  indexKey,
+  type ExportRange,
+  eventEntryKey,
+  eventIndexKey,
   isOverRefusalLimit,
   isRepeatedRefusal,
   type LinkedRecord,
@@ -101,7 +101,7 @@ function addRefusal(tables: Tables, event: AuditEvent): void {
 
 /** Counts a refusal up with the event that equals it, which becomes the last event. @returns false if there is none */
 function countUp(tables: Tables, event: AuditEvent): boolean {
-  const [equal] = latest(tables, sameRefusalKey(event, entryOf(event)));
+  const [equal] = latest(tables, sameRefusalKey(event, eventEntryKey(event)));
   if (!equal || !isRepeatedRefusal({ equal: equal.event, since: since(tables, equal) }, event)) return false;
   removeFromIndex(tables, equal);
   addToIndex(tables, {
@@ -114,7 +114,7 @@ function countUp(tables: Tables, event: AuditEvent): boolean {
 /** Returns the last events of the same entry after this one. */
 function since(tables: Tables, { position, event: { application, dn } }: Placed): readonly AuditEvent[] {
   if (dn === undefined) return [];
-  const last = latest(tables, indexKey(application, dn), { limit: refusalLookback });
+  const last = latest(tables, eventIndexKey(application, dn), { limit: refusalLookback });
   return last.filter((other) => other.position > position).map(({ event }) => event);
 }
 
@@ -156,7 +156,7 @@ function removeOld(tables: Tables, time: number, days: number): void {
 }
 
 const list = (tables: Tables, { application, dn, max, before }: EventQuery): readonly Placed[] =>
-  latest(tables, indexKey(application, dn), { limit: max, before });
+  latest(tables, eventIndexKey(application, dn), { limit: max, before });
 
 /** Records of a page of an export. */
 const page = 500;
@@ -165,7 +165,7 @@ const page = 500;
 async function* exported(
   { chain }: Tables,
   environment: Environment,
-  { now, since }: ExportSpan,
+  { now, since }: ExportRange,
 ): AsyncGenerator<readonly LinkedRecord[]> {
   const { from, to } = await environment.write(() => {
     const from = chain.beginning(since);
@@ -187,9 +187,11 @@ async function* exported(
 function indexKeysOf(event: AuditEvent): readonly string[] {
   const { application, dn, count } = event;
   return [
-    indexKey(application),
-    ...(dn === undefined ? [] : [indexKey(application, dn)]),
-    ...(count === undefined ? [] : [applicationRefusalsKey(event), sameRefusalKey(event, entryOf(event))]),
+    eventIndexKey(application),
+    ...(dn === undefined ? [] : [eventIndexKey(application, dn)]),
+    ...(count === undefined
+      ? []
+      : [applicationRefusalsKey(event), sameRefusalKey(event, eventEntryKey(event))]),
   ];
 }
 

@@ -4,7 +4,7 @@ import { basename } from 'node:path';
 import type { ServerConfig } from '@watchword/core';
 import { StartError } from '@watchword/core/foundation';
 import type { KeyRing } from '@watchword/core/ports';
-import { bootOf, systemClock } from '@watchword/node';
+import { bootId, systemClock } from '@watchword/node';
 import type { KeptEngines, ReadableEngines } from './kept-engines.ts';
 
 const embedded = () => import('@watchword/embedded/storage');
@@ -41,7 +41,7 @@ export async function openKept(
   try {
     const events = await engine.openEventLog(environment, { days, signer });
     await engine.dropEnds(environment);
-    const ephemeral = await engine.openEphemeral(data, bootOf());
+    const ephemeral = await engine.openEphemeral(data, bootId());
     return {
       environment,
       folder: engine.dataFolder(environment, data),

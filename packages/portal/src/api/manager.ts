@@ -2,7 +2,7 @@
 import { createManager, type Fetch, type Manager } from '@watchword/client';
 import type { Site } from './session.ts';
 
-export type { Manager, Plan, PlannedCall } from '@watchword/client';
+export type { BatchPlan, Manager, PlannedCall } from '@watchword/client';
 export { CallError } from '@watchword/client';
 
 export interface Connection {

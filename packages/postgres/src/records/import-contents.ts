@@ -2,12 +2,12 @@
 
 import { StartError } from '@watchword/core/foundation';
 import {
-  type Head,
+  type ChainHead,
   type ImportCounts,
-  link,
-  newChain,
-  type PlacedEvent,
+  linkRecord,
+  type PositionedEvent,
   type StoreContents,
+  startChain,
 } from '@watchword/core/ports';
 import type { PoolClient } from 'pg';
 import type { Database } from '../connection/database.ts';
@@ -45,7 +45,7 @@ async function refuseFull(client: PoolClient): Promise<void> {
 
 async function importAll(client: PoolClient, from: StoreContents): Promise<ImportCounts> {
   const count = { values: 0, events: 0, entryRecords: 0, certificates: 0 };
-  let head: Head | undefined;
+  let head: ChainHead | undefined;
   for await (const page of from.values()) {
     count.values += page.length;
     await insert(client, page);
@@ -66,7 +66,7 @@ async function importAll(client: PoolClient, from: StoreContents): Promise<Impor
     const [first] = page;
     if (!first) continue;
     count.events += page.length;
-    head = await insertEvents(client, page, head ?? newChain(first.event));
+    head = await insertEvents(client, page, head ?? startChain(first.event));
   }
   if (head) await endChain(client, head);
   return count;
@@ -97,12 +97,16 @@ async function insert(client: PoolClient, values: readonly Row[]): Promise<void>
  * Inserts events unchanged, as equal refusals are counted already. They form a chain of their own. Their ids come from the sequence, which the
  * servers' role may use and not set. @returns the head of the chain
  */
-async function insertEvents(client: PoolClient, placed: readonly PlacedEvent[], head: Head): Promise<Head> {
+async function insertEvents(
+  client: PoolClient,
+  placed: readonly PositionedEvent[],
+  head: ChainHead,
+): Promise<ChainHead> {
   const events = placed.map(({ event }) => event);
   const rows = events.map(rowOf);
   let end = head;
   const links = events.map((event) => {
-    const linked = link(end, { event });
+    const linked = linkRecord(end, { event });
     end = { ...end, ...linked };
     return linked;
   });
@@ -132,7 +136,7 @@ async function insertEvents(client: PoolClient, placed: readonly PlacedEvent[], 
 }
 
 /** Lets later events continue the chain. */
-async function endChain(client: PoolClient, { chain, number, hash }: Head): Promise<void> {
+async function endChain(client: PoolClient, { chain, number, hash }: ChainHead): Promise<void> {
   await client.query('INSERT INTO watchword.lanes (chain, number, hash) VALUES ($1, $2, $3)', [
     chain,
     number,

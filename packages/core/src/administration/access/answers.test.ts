@@ -5,7 +5,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readLdif } from '../../../../embedded/src/ldif/ldif.ts';
 import { Dn } from '../../foundation/text/dn.ts';
-import { everything } from '../../foundation/text/filter.ts';
+import { matchAll } from '../../foundation/text/filter.ts';
 import { attributeType, bytesOf } from '../../foundation/text/value.ts';
 import { buildWorld, desk, people } from '../../testing/bed/access/world.ts';
 import { type Fixture, openFixture } from '../../testing/bed/fixture.ts';
@@ -43,7 +43,7 @@ beforeAll(async () => {
   await login.manager.Set_User_Attrs({ dn: `uid=in,${desk}`, attrs: secrets });
   await login.close();
   const found = await fixture.ports.directory.service.search({
-    ...{ base: Dn.parse(base), scope: 'sub', filter: everything },
+    ...{ base: Dn.parse(base), scope: 'sub', filter: matchAll },
     attributes: ['*', '+', 'userPassword'],
   });
   all = found.map(({ dn, attributes }) => ({

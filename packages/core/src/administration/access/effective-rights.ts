@@ -13,7 +13,7 @@ import { MemberSchema } from './groups/members.ts';
 import { type ReadGroup, type Touched, TouchedMembers } from './groups/touched-members.ts';
 import { IdentityWrites } from './identity-writes.ts';
 import { type Clause, covers, denied, isLet, PermissionCheck } from './permission-check.ts';
-import { everything, type Permissions, type Secrecy } from './permissions.ts';
+import { allPermissions, type Permissions, type Secrecy } from './permissions.ts';
 import { RestrictedDirectory } from './restricted-directory.ts';
 import type { Restriction } from './restriction.ts';
 import type { OptionSet, Role } from './role.ts';
@@ -282,7 +282,7 @@ const readerOf =
 
 const all: { subtrees: undefined; permissions: Permissions } = {
   subtrees: undefined,
-  permissions: everything,
+  permissions: allPermissions,
 };
 
 /** Asks once for each name: methods come back to their entry, and a call is too short for it to change. */

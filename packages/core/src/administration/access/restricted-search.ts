@@ -12,8 +12,8 @@ import type {
   ChildrenRequest,
   Directory,
   Entry,
-  Scope,
   SearchRequest,
+  SearchScope,
 } from '../../ports/directory/directory.ts';
 import { denied } from './permission-check.ts';
 import type { Restriction } from './restriction.ts';
@@ -113,7 +113,7 @@ export function visible({ dn, attributes }: Entry, isShown: (name: string) => bo
 
 interface SearchPart {
   readonly base: Dn;
-  readonly scope: Scope;
+  readonly scope: SearchScope;
 }
 
 /**

@@ -12,7 +12,7 @@ import type { Memberships } from '../../directory/groups/memberships.ts';
 import { posixRules } from '../../directory/posix.ts';
 import { isReason } from '../../foundation/errors/errors.ts';
 import { Dn } from '../../foundation/text/dn.ts';
-import { everything as everyEntry } from '../../foundation/text/filter.ts';
+import { matchAll as everyEntry } from '../../foundation/text/filter.ts';
 import type { Directory, DirectoryServer, Entry } from '../../ports/directory/directory.ts';
 import type { Names } from '../../table/dialect.ts';
 import { EffectiveRights } from './effective-rights.ts';
@@ -26,7 +26,7 @@ import type { Mandate } from './superiors.ts';
 interface RolesView {
   readonly config: ServiceConfig;
   readonly names: Names;
-  readonly directory: Pick<DirectoryServer, 'letWrite'> & {
+  readonly directory: Pick<DirectoryServer, 'setWriters'> & {
     readonly service: Pick<Directory, 'read' | 'search'>;
   };
   readonly domains: Domains;
@@ -217,7 +217,7 @@ export class Roles {
   #nameWriters(): void {
     const rows = [...Object.values(this.#view.config.roles), ...this.#made.rows.map(({ row }) => row)];
     const members = rows.flatMap((row) => row.members.map((dn) => Dn.parse(dn)));
-    this.#view.directory.letWrite([...this.#superAdmins, ...members]);
+    this.#view.directory.setWriters([...this.#superAdmins, ...members]);
   }
 }
 

@@ -247,7 +247,7 @@ describe('a request that is refused', () => {
     const node = await fixture.another({
       config: { super_admins: [fixture.administrators, fixture.users.bob.dn] },
     });
-    node.directory.letWrite([Dn.parse(fixture.administrators)]); // as where it keeps rights of its own
+    node.directory.setWriters([Dn.parse(fixture.administrators)]); // as where it keeps rights of its own
     for (const subject of [users(), admins()]) {
       const { error } = await node.call(
         'Sign_certificate_Request',

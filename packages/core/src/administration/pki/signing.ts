@@ -31,7 +31,7 @@ export interface SigningView extends CertificateView, OwnerLookupContext {
 }
 
 /** The name of a certificate. */
-export type CertificateName = Pick<CertificateRecord, 'serial' | 'subject'>;
+export type CertificateSummary = Pick<CertificateRecord, 'serial' | 'subject'>;
 
 /**
  * Signs a request. The certificate is on record before anybody has it.
@@ -42,7 +42,7 @@ export async function signRequest(
   request: string,
   days: number,
   call: SigningView,
-): Promise<CertificateName & { readonly pem: string }> {
+): Promise<CertificateSummary & { readonly pem: string }> {
   const { authority, certificates, clock, config } = call;
   const read = await authority.read(request);
   const owner = await ownerOf(read.subject, call);
@@ -61,7 +61,7 @@ export async function signRequest(
 export async function revokeCertificate(
   serial: string,
   call: CertificateView,
-): Promise<CertificateName & { readonly revoked: boolean }> {
+): Promise<CertificateSummary & { readonly revoked: boolean }> {
   const { certificates, clock } = call;
   const record = await certificates.find(serial.replaceAll(':', '').toLowerCase());
   if (!record)

@@ -3,7 +3,7 @@
 import type { Domains } from '../../directory/domain.ts';
 import { countActivated } from '../../directory/entry/user.ts';
 import type { EntryView, Words } from '../../directory/view.ts';
-import { formatTime } from '../../foundation/text/moment.ts';
+import { formatTimestamp } from '../../foundation/text/timestamp.ts';
 import type { DirectoryServer } from '../../ports/directory/directory.ts';
 import type { AuditEvent } from '../../ports/event-log/event-log.ts';
 import type { LicenseFacts, Names, StatusFacts } from '../../table/dialect.ts';
@@ -19,12 +19,12 @@ import {
   ignoredParam,
   integer,
   mapOf,
-  momentOrNone,
   optional,
+  singleWord,
   string,
   strings,
   text,
-  word,
+  timestampOrNone,
   written,
 } from '../../table/schema/index.ts';
 import type { EffectiveRights } from '../access/effective-rights.ts';
@@ -89,7 +89,7 @@ const nodes = written(
   (found: readonly RunningNode[]) =>
     found.map(({ started, seen, ...node }) => ({
       ...node,
-      ...{ started: formatTime(started), seen: formatTime(seen) },
+      ...{ started: formatTimestamp(started), seen: formatTimestamp(seen) },
     })),
 );
 
@@ -108,7 +108,7 @@ const places = written(
     },
   },
   (found: readonly UserPlace[]) =>
-    found.map(({ words, last }) => ({ place: words ?? null, last: formatTime(last).slice(0, 10) })),
+    found.map(({ words, last }) => ({ place: words ?? null, last: formatTimestamp(last).slice(0, 10) })),
 );
 
 /** Parameters of a search of events. */
@@ -117,8 +117,8 @@ const searched = () => ({
   dn: optional(dn()),
   client: optional(text()),
   text: optional(text()),
-  start: momentOrNone(),
-  stop: momentOrNone(),
+  start: timestampOrNone(),
+  stop: timestampOrNone(),
   before: optional(integer()),
 });
 
@@ -253,7 +253,7 @@ export const statusMethods = {
   Clear_Caches: method({
     summary: `Forgets what is cached of a kind (${cacheTypes.map((type) => `\`${type}\``).join(', ')}); false for a kind that there is not. What is read from the directory is all that is cached, so that each of them forgets all.`,
     on: 'nothing',
-    params: { type: optional(word()), tenant: ignoredParam(optional(word())) },
+    params: { type: optional(singleWord()), tenant: ignoredParam(optional(singleWord())) },
     result: boolean(),
     permission: 'write',
     run: ({ type = 'all' }, call: { readonly server: Pick<DirectoryServer, 'clearCaches'> }) => {

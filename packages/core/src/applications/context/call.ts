@@ -21,13 +21,13 @@ import type { Directory, DirectoryServer } from '../../ports/directory/directory
 import type { Meter, Tracer } from '../../ports/meter.ts';
 import type { Ports } from '../../ports/ports.ts';
 import type { Patience } from '../../ports/store/store.ts';
-import type { Applications, Handed } from '../../table/application.ts';
+import type { Applications, RowContexts } from '../../table/application.ts';
 import type { Dialect, Names } from '../../table/dialect.ts';
 import type { KnownApplication, ServingApplication } from '../../table/known-application.ts';
 import type { NamedRow, Transaction } from '../../table/method.ts';
 import type { PhoneWaits } from './phone-waits.ts';
 
-type HandedPorts =
+type ContextPorts =
   | 'store'
   | 'ephemeral'
   | 'events'
@@ -44,7 +44,7 @@ type HandedPorts =
 
 /** The parts that are the same for every caller. */
 export interface RowView
-  extends Pick<Ports, HandedPorts>,
+  extends Pick<Ports, ContextPorts>,
     Pick<Policies, 'clients' | 'services' | 'webapps'> {
   /** The time that one request has for all that it asks of store, event log and records. */
   readonly patience: Patience;
@@ -118,11 +118,11 @@ export interface OperationCall extends RowView {
 }
 
 /** The context that doors hand to rows of applications. */
-export interface HandedByDoors extends Handed {
+export interface ServiceRowContexts extends RowContexts {
   readonly method: Call;
   readonly operation: OperationCall;
   readonly page: RowView;
 }
 
 /** Applications whose rows touch no more than they are handed. */
-export type ServedApplications = Applications<HandedByDoors>;
+export type ServedApplications = Applications<ServiceRowContexts>;

@@ -10,10 +10,10 @@ import type { Dialect } from '../../table/dialect.ts';
 import {
   alsoCalled,
   bytesField,
+  extensionField,
   ignoredField,
   integerField,
   notedField,
-  oursField,
   textField,
 } from '../../table/field.ts';
 import { operation, type Values } from '../../table/operation.ts';
@@ -36,8 +36,8 @@ const verdict = { code: integerField, error: textField, message: textField };
 const loginAnswer = {
   ...verdict,
   session: textField,
-  username: oursField(textField),
-  domain: oursField(textField),
+  username: extensionField(textField),
+  domain: extensionField(textField),
   data: textField,
   concat: integerField,
   timeout: integerField,

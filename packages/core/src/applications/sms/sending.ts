@@ -3,7 +3,7 @@
 import { assertSource, type Caller } from '../../administration/policy/caller.ts';
 import { callerKey } from '../../administration/policy/callers.ts';
 import type { ServiceConfig } from '../../config/config.ts';
-import { type RecordingPorts, recordEntry } from '../../events/recorded.ts';
+import { type RecordingPorts, recordEvent } from '../../events/recorded.ts';
 import { ServiceError } from '../../foundation/errors/errors.ts';
 import { partsOf } from '../../foundation/text/messages/sms-parts.ts';
 import { waitOut } from '../../limits/refusal-answer.ts';
@@ -143,4 +143,4 @@ const record = (
   facts: { readonly user: string; readonly outcome: string },
   call: SmsCall,
 ): Promise<void> =>
-  recordEntry({ application: call.names.theirs(call.application.name), text, facts }, call.transaction, call);
+  recordEvent({ application: call.names.theirs(call.application.name), text, facts }, call.transaction, call);

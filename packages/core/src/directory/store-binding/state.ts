@@ -1,7 +1,7 @@
 /** The state of a store at a directory, with messages for operators. */
 
 import type { Dn } from '../../foundation/text/dn.ts';
-import { formatTime } from '../../foundation/text/moment.ts';
+import { formatTimestamp } from '../../foundation/text/timestamp.ts';
 
 export type BindingState =
   /** No other store can take the same codes: the directory, or the data of its users, is in the same folder. */
@@ -25,7 +25,7 @@ export function complaint(state: BindingState, base: Dn): string | undefined {
   switch (state.kind) {
     case 'another':
       return (
-        `${base}: servers with another data folder use this directory too, last at ${formatTime(state.seen)} UTC ` +
+        `${base}: servers with another data folder use this directory too, last at ${formatTimestamp(state.seen)} UTC ` +
         `(noted on ${state.place}), and two folders would each take a one-time password; let all servers use one data folder, ` +
         'or set stores: separate for all of them, or, if the other folder is no more, run: watchword-manager restored'
       );

@@ -3,7 +3,7 @@ import { createSecretKey } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { openEnvironment, openStore } from '../../../../embedded/src/index.ts';
-import { createLdapDirectory } from '../../../../ldap/src/index.ts';
+import { openLdapDirectory } from '../../../../ldap/src/index.ts';
 import { systemClock, systemRandom } from '../../../../node/src/machine/index.ts';
 import { tokenChanges } from '../../authenticators/token-data.ts';
 import { hotp } from '../../foundation/oath/hotp.ts';
@@ -48,7 +48,7 @@ afterAll(() => Promise.all([...opened.values()].map((one) => one.close())));
 function boundAs(dn: string, password: string, server = slapd): DirectoryServer {
   const key = `${server.url} ${dn}`;
   const options = { urls: [server.ldapsUrl], ca: server.ca, bind_dn: dn, bind_password: password };
-  const found = opened.get(key) ?? createLdapDirectory(options, { clock: systemClock, log: new KeptLog() });
+  const found = opened.get(key) ?? openLdapDirectory(options, { clock: systemClock, log: new KeptLog() });
   opened.set(key, found);
   return found;
 }
@@ -229,7 +229,7 @@ describe('a login with a code', () => {
       // The service closes its directory.
       const bind = { bind_dn: slapd.rootDn, bind_password: slapd.rootPassword };
       const options = { urls: [slapd.ldapsUrl], ca: slapd.ca, ...bind };
-      const directory = createLdapDirectory(options, { clock: systemClock, log: new KeptLog() });
+      const directory = openLdapDirectory(options, { clock: systemClock, log: new KeptLog() });
       const fixture = await openFixture({ config, ports: () => ({ directory }) });
       onTestFinished(() => fixture.close());
       return fixture;

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import { type LdapListener, type LdapServing, serveLdap } from '../../../../ldap/src/index.ts';
 import { secureOptions } from '../../../../node/src/http/index.ts';
 import { Dn } from '../../foundation/text/dn.ts';
-import { everything } from '../../foundation/text/filter.ts';
+import { matchAll } from '../../foundation/text/filter.ts';
 import type { Fixture } from '../../testing/bed/fixture.ts';
 import { issueCertificate, run, scratchFolder } from '../../testing/bed/scratch.ts';
 import { engines, isActiveDirectory, openStage, type Stage } from '../../testing/bed/stage.ts';
@@ -401,7 +401,7 @@ describe('reads', () => {
     if ('code' in bound) throw new Error(bound.message);
     const mails = async (dn: string) => {
       const asked = { scope: 'base', attributes: ['mail', 'sn'], sizeLimit: 0 } as const;
-      const found = await bound.search({ ...asked, base: Dn.parse(dn), filter: everything });
+      const found = await bound.search({ ...asked, base: Dn.parse(dn), filter: matchAll });
       return found.entries.map(({ attributes }) => [...attributes.keys()].sort());
     };
     expect(await mails(ada)).toEqual([['mail', 'sn']]);

@@ -1,7 +1,7 @@
 /** Audit entries of administrative calls: who, which method, on what, and the outcome. */
 
 import type { Call } from '../../applications/context/call.ts';
-import type { AuditEntry, Facts } from '../../events/recorded.ts';
+import type { Facts, NewAuditEvent } from '../../events/recorded.ts';
 import { type AnyMethod, entriesOf } from '../../table/method.ts';
 
 /** A call that has ended. */
@@ -22,7 +22,7 @@ export type Ending = Pick<Facts, 'outcome' | 'reason' | 'milliseconds'> & {
 };
 
 /** Makes the audit entry of a call. Names are written by RFC 4514, so that no spelling hides from a search of the log. */
-export function callEntry(ended: EndedCall, administrator: Call['administrator']): AuditEntry {
+export function callEntry(ended: EndedCall, administrator: Call['administrator']): NewAuditEvent {
   const [dn] = entriesOf(ended.method, ended.values);
   const { detail, ...facts } = ended.ending;
   const user = administrator.format();

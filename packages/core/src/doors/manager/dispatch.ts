@@ -9,7 +9,7 @@ import { isTenant } from '../../administration/access/superiors.ts';
 import type { Call } from '../../applications/context/call.ts';
 import { onEntry } from '../../directory/entry/entry.ts';
 import { publicError } from '../../events/failure.ts';
-import { type RecordingPorts, recordEntry } from '../../events/recorded.ts';
+import { type RecordingPorts, recordEvent } from '../../events/recorded.ts';
 import { isReason, ServiceError } from '../../foundation/errors/errors.ts';
 import { runCooperatively } from '../../foundation/runtime/cooperative.ts';
 import type { Clock } from '../../ports/clock.ts';
@@ -205,7 +205,7 @@ export class Dispatcher {
     const { values } = outcome;
     const auditValues = 'auditValues' in outcome ? outcome.auditValues : {};
     const ending = { ...endingOf(outcome), milliseconds: this.#view.clock.now() - begun };
-    await recordEntry(
+    await recordEvent(
       callEntry({ name, method, values, auditValues, ending }, administrator),
       transaction,
       this.#view,

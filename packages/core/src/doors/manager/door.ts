@@ -17,7 +17,7 @@ import type { DirectoryServer } from '../../ports/directory/directory.ts';
 import type { EventLog } from '../../ports/event-log/event-log.ts';
 import type { KeyRing } from '../../ports/keys.ts';
 import type { Log } from '../../ports/log/log.ts';
-import type { Hosts } from '../../ports/ports.ts';
+import type { HostResolver } from '../../ports/ports.ts';
 import type { CertificateRecords } from '../../ports/store/certificate-records.ts';
 import type { Ledger } from '../../ports/store/ledger.ts';
 import type { Transaction } from '../../table/method.ts';
@@ -46,7 +46,7 @@ interface Entrance extends AdministratorLogin {
 export interface ManagerView<A> extends RowView, Omit<AdministratorView, 'door'>, Omit<SessionView, 'door'> {
   readonly applications: A & RowView['applications'];
   readonly config: ServiceConfig;
-  readonly hosts: Hosts;
+  readonly hosts: HostResolver;
   readonly server: DirectoryServer;
   readonly authority: CertificateAuthority;
   readonly certificates: CertificateRecords;

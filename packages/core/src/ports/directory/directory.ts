@@ -14,11 +14,11 @@ export interface Entry {
 }
 
 /** The scope of a search (RFC 4511 §4.5.1.2): the base, its children, or the subtree with the base. */
-export type Scope = 'base' | 'one' | 'sub';
+export type SearchScope = 'base' | 'one' | 'sub';
 
 export interface SearchRequest {
   readonly base: Dn;
-  readonly scope: Scope;
+  readonly scope: SearchScope;
   readonly filter: Filter;
   /** Attributes to return: all user attributes if left out, none for an empty list (`1.1`), operational ones by name. */
   readonly attributes?: readonly string[];
@@ -167,7 +167,7 @@ export interface Requester {
   readonly signal?: AbortSignal | undefined;
 }
 
-export interface Judging {
+export interface AuthenticateOptions {
   /** The entry as just read, with {@link Capabilities.mustChangeAttribute}, to save a read. */
   readonly entry?: Entry | undefined;
   /** Left out for the program itself, which is never refused. */
@@ -188,7 +188,7 @@ export interface Capabilities {
   /** The base of the directory. */
   readonly base: Dn;
   /** The policy of new passwords, where it is not in an entry; undefined where the directory does not publish it. */
-  readonly passwords?: JudgedPolicy | undefined;
+  readonly passwords?: EnforcedPasswordPolicy | undefined;
 }
 
 /** Rules for a new clear password. */
@@ -200,7 +200,7 @@ export interface PasswordPolicy {
 }
 
 /** A policy that its directory enforces. */
-export interface JudgedPolicy extends PasswordPolicy {
+export interface EnforcedPasswordPolicy extends PasswordPolicy {
   /** Checks a new clear password. @throws ServiceError `password_refused`, which names the rule */
   assertTakes(password: string): Promise<void>;
 }
@@ -239,7 +239,7 @@ export interface DirectoryServer {
    * Checks a password without keeping a connection. The time is the same whether the user exists or not.
    * @throws ServiceError `unavailable` with `retryAfter` where too many wait, or the client has disconnected before the check began
    */
-  authenticate(dn: Dn, password: string, judging?: Judging): Promise<Authentication>;
+  authenticate(dn: Dn, password: string, judging?: AuthenticateOptions): Promise<Authentication>;
 
   /**
    * Changes a password as its user, bound by the old one, under the policy of the directory. The caller counts the attempt first, as for a
@@ -277,7 +277,7 @@ export interface DirectoryServer {
    * Sets the users, and the groups, with the right to write everything. All other identities but the service only read. A directory with its
    * own access rules ignores it.
    */
-  letWrite(writers: readonly Dn[]): void;
+  setWriters(writers: readonly Dn[]): void;
 
   /** Tests the directory. @throws ServiceError `unavailable` if it does not answer */
   probe(): Promise<void>;

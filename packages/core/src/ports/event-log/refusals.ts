@@ -4,7 +4,7 @@
  */
 import { hash } from 'node:crypto';
 import { isIP } from 'node:net';
-import { addressHolder } from '../../foundation/text/network.ts';
+import { addressBlock } from '../../foundation/text/network.ts';
 import { type AuditEvent, maxRefusals } from './event-log.ts';
 
 /** Milliseconds after the first refusal within which equal ones are counted with it. */
@@ -47,7 +47,7 @@ export const overflowEvent = ({ dn: _, source: __, ...event }: AuditEvent): Audi
   text: `Refused: more than ${maxRefusals} different ones within an hour, the others are in the log only`,
 });
 
-/** Returns a key that equal refusals share. @param entry {@link entryOf} the event */
+/** Returns a key that equal refusals share. @param entry {@link eventEntryKey} the event */
 export const sameRefusalKey = ({ application, text, client }: AuditEvent, entry: string): string =>
   digest('equal', application, entry, callerOf(client), text);
 
@@ -56,7 +56,7 @@ export const applicationRefusalsKey = ({ application }: AuditEvent): string => d
 
 /** Returns the address holder of `ip:port`, without the port, which differs for each connection. */
 const callerOf = (client: string): string =>
-  addressHolder(isIP(client) === 0 ? client.replace(/:\d+$/, '') : client);
+  addressBlock(isIP(client) === 0 ? client.replace(/:\d+$/, '') : client);
 
 const digest = (kind: string, ...parts: readonly string[]): string =>
   hash('sha256', JSON.stringify([kind, ...parts]), 'base64').slice(0, 24);

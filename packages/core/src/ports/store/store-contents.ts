@@ -1,6 +1,6 @@
 /** Contents of one engine, for another engine to import; nothing is interpreted. */
 
-import type { PlacedEvent } from '../event-log/event-log.ts';
+import type { PositionedEvent } from '../event-log/event-log.ts';
 import type { CertificateRecord, KnownRevocation } from './certificate-records.ts';
 
 /** Each a few at a time, while nobody writes. */
@@ -8,7 +8,7 @@ export interface StoreContents {
   /** Yields the values of the store whose time is not over. */
   values(): AsyncIterable<readonly ExpiringValue[]>;
   /** Yields the events in the order in which they were written. */
-  events(): AsyncIterable<readonly PlacedEvent[]>;
+  events(): AsyncIterable<readonly PositionedEvent[]>;
   /** Entry → text. */
   entryRecords(): AsyncIterable<ReadonlyMap<string, string>>;
   certificates(): AsyncIterable<readonly CertificateRecord[]>;

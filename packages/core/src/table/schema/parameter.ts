@@ -117,7 +117,7 @@ export const text = (): Param<string, string> =>
   param({ kind: 'String', title: 'text', shape: wireText, convert: (value) => value });
 
 /** A text that may not be a number. */
-export const word = (): Param<string, string> =>
+export const singleWord = (): Param<string, string> =>
   param({
     kind: 'String',
     title: 'text',
@@ -126,7 +126,7 @@ export const word = (): Param<string, string> =>
   });
 
 /** A password, which no log shows. */
-export const password = (): Param<string, string> => masked(word());
+export const password = (): Param<string, string> => masked(singleWord());
 
 /** A one-time password, a PIN or a session id, which may be a number, and which no log shows. */
 export const code = (): Param<string, string> => masked(text());
@@ -193,9 +193,9 @@ export function choice<const W extends string>(...words: readonly W[]): Param<W,
     title: words.join(', ').replace(/, (?=[^,]*$)/, ' or '),
     shape: (z) => z.string(),
     convert: (value, name) => {
-      const word = words.find((candidate) => candidate.toLowerCase() === value.toLowerCase());
-      if (word === undefined) throw notOneOf(name, words);
-      return word;
+      const singleWord = words.find((candidate) => candidate.toLowerCase() === value.toLowerCase());
+      if (singleWord === undefined) throw notOneOf(name, words);
+      return singleWord;
     },
   });
 }
@@ -240,7 +240,7 @@ export const flag = (): Param<boolean, boolean> =>
       z.union([
         z.boolean(),
         z.literal([0, 1]).transform((bit) => bit === 1),
-        z.enum(flagTexts).transform((word) => /^(?:true|1)$/i.test(word)),
+        z.enum(flagTexts).transform((singleWord) => /^(?:true|1)$/i.test(singleWord)),
       ]),
     convert: (value) => value,
   });

@@ -30,9 +30,9 @@ import { Dn } from '../../foundation/text/dn.ts';
 import type { PasswordPolicy } from '../../ports/directory/directory.ts';
 import type { AuditEvent } from '../../ports/event-log/event-log.ts';
 import { KeyRing } from '../../ports/keys.ts';
-import type { Hosts, Ports } from '../../ports/ports.ts';
+import type { HostResolver, Ports } from '../../ports/ports.ts';
 import type { StoreContents } from '../../ports/store/store-contents.ts';
-import { createCore, createService, type Parts, type Service } from '../../service.ts';
+import { type Core, createCore, createService, type Service } from '../../service.ts';
 import { KeptLog } from '../kept-log.ts';
 import { TestClock } from '../test-clock.ts';
 import { WatchedDirectory } from '../watched-directory.ts';
@@ -44,7 +44,7 @@ export interface FixtureOptions {
   /** Engines that differ from the usual ones: stand-ins around the real ones, or a directory over LDAP. */
   readonly ports?: (usual: Ports) => Partial<Ports>;
   /** Applications that the service has beside the usual ones. */
-  readonly applications?: Parts['applications'];
+  readonly applications?: Core['applications'];
   /** The password policy of the directory; left out: any password is accepted. */
   readonly passwordPolicy?: PasswordPolicy | undefined;
 }
@@ -71,7 +71,7 @@ export interface Asking {
 export interface Fixture {
   readonly service: Service;
   /** Made as the service's own is, for tests of single functions. */
-  readonly core: Parts;
+  readonly core: Core;
   readonly ports: Ports;
   readonly clock: TestClock;
   readonly log: KeptLog;
@@ -216,7 +216,7 @@ const little = { memoryCost: 8, timeCost: 1, parallelism: 1 };
 const newAuthority = (clock: TestClock): Promise<CertifiedKey> =>
   createAuthority({ commonName: 'Fixture CA', days: 3650 }, { clock, random: systemRandom });
 
-const noHosts: Hosts = { addresses: async () => [] };
+const noHosts: HostResolver = { addresses: async () => [] };
 
 function requestOf({ body = '', as = admin, authorization, cookie, address, closing, ...more }: Asking) {
   const bytes = body instanceof Uint8Array ? body : Buffer.from(asText(body));

@@ -1,6 +1,6 @@
 /** For tests: the Manager's methods in process, over the embedded directory and a real slapd. */
 
-import { createLdapDirectory } from '../../../../ldap/src/index.ts';
+import { openLdapDirectory } from '../../../../ldap/src/index.ts';
 import { systemClock } from '../../../../node/src/machine/index.ts';
 import type { ServiceConfigInput } from '../../config/config.ts';
 import type { DryRunCalls } from '../../doors/manager/in-process.ts';
@@ -141,7 +141,7 @@ async function openOver(
 ): Promise<Omit<StageParts, 'dispose'>> {
   const bind = { bind_dn: credentials.username, bind_password: credentials.password };
   const ports = { clock: systemClock, log: new KeptLog() };
-  const directory = createLdapDirectory({ urls: [ldapsUrl], ca, base, ...bind }, ports);
+  const directory = openLdapDirectory({ urls: [ldapsUrl], ca, base, ...bind }, ports);
   const config: Partial<ServiceConfigInput> = { manager_auth: 'DN', super_admins: [credentials.username] };
   const options: FixtureOptions = { config, ports: () => ({ directory }) };
   return { fixture: await openFixture(options), credentials, options };

@@ -2,7 +2,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { TLSSocket } from 'node:tls';
-import { inTickBatch, unmapped } from '@watchword/core/foundation';
+import { inTickBatch, unmapIpv4 } from '@watchword/core/foundation';
 import {
   type DirectHandler,
   type HttpResponse,
@@ -55,7 +55,7 @@ function fallbackHost({ headers, httpVersion, socket }: IncomingMessage): string
 }
 
 const hostOf = ({ localAddress = '', localPort }: Socket): string =>
-  `${urlHost(unmapped(localAddress))}:${localPort}`;
+  `${urlHost(unmapIpv4(localAddress))}:${localPort}`;
 
 /** A request with its response. */
 interface Exchange {

@@ -1,6 +1,6 @@
 /** An event as callers see it. */
 import { meaningOf, meaningSchema } from '../../../events/meaning.ts';
-import { formatTime } from '../../../foundation/text/moment.ts';
+import { formatTimestamp } from '../../../foundation/text/timestamp.ts';
 import type { AuditEvent } from '../../../ports/event-log/event-log.ts';
 
 const plainText = { type: 'string' };
@@ -36,8 +36,8 @@ type EventWithMeaning = ReturnType<typeof eventWithMeaning>;
 export const eventFacts = (event: AuditEvent) => {
   const { time, application, session, client, source = '', host = '', dn = '', text, count, last } = event;
   return {
-    ...{ time: formatTime(time), application, session, client, source, host, dn, text },
-    ...(last !== undefined && { count, last: formatTime(last) }),
+    ...{ time: formatTimestamp(time), application, session, client, source, host, dn, text },
+    ...(last !== undefined && { count, last: formatTimestamp(last) }),
   };
 };
 

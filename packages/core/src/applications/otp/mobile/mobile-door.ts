@@ -5,7 +5,7 @@
 
 import type { TimedClaims } from '../../../authenticators/authenticator.ts';
 import type { ServiceConfig } from '../../../config/config.ts';
-import { type RecordingPorts, recordEntry } from '../../../events/recorded.ts';
+import { type RecordingPorts, recordEvent } from '../../../events/recorded.ts';
 import { isReason, ServiceError } from '../../../foundation/errors/errors.ts';
 import { refusalTable } from '../../../foundation/errors/refusal-table.ts';
 import { formFields } from '../../../foundation/http/form.ts';
@@ -159,7 +159,7 @@ async function record(
     text: `Mobile session: ${events[verdict.kind]}`,
     facts: { user: user ?? '', operation: 'Mobile session', outcome: verdict.kind },
   };
-  await recordEntry(entry, { id, client: address }, core);
+  await recordEvent(entry, { id, client: address }, core);
 }
 
 /** @throws ServiceError `parse_error`, `invalid_request`, `too_large`; `invalid_params` naming what is no text */

@@ -1,6 +1,6 @@
 /** The rows of the method table for reports on users. */
 
-import { formatTime } from '../../../foundation/text/moment.ts';
+import { formatTimestamp } from '../../../foundation/text/timestamp.ts';
 import { method } from '../../../table/method.ts';
 import {
   answeredTexts,
@@ -55,8 +55,8 @@ const report = () =>
   );
 
 const tellPassword = ({ changed, expires, mustChange }: PasswordAge) => ({
-  ...(changed !== undefined && { changed: formatTime(changed) }),
-  ...(expires !== undefined && { expires: formatTime(expires) }),
+  ...(changed !== undefined && { changed: formatTimestamp(changed) }),
+  ...(expires !== undefined && { expires: formatTimestamp(expires) }),
   mustchange: mustChange,
 });
 

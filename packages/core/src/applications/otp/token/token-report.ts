@@ -12,7 +12,7 @@ import { kindsOf } from '../../../authenticators/user-authenticators.ts';
 import { type EntryProfile, readProfile } from '../../../directory/data/profile.ts';
 import { type Algorithm, algorithmOf, algorithms } from '../../../foundation/oath/hotp.ts';
 import type { Dn } from '../../../foundation/text/dn.ts';
-import { formatTime } from '../../../foundation/text/moment.ts';
+import { formatTimestamp } from '../../../foundation/text/timestamp.ts';
 import type { AccountView } from '../../../login/view.ts';
 import type { ChannelView } from '../../../messaging/contact-channels.ts';
 import { channelAttributes, channelsOf } from '../../../messaging/contact-channels.ts';
@@ -64,7 +64,7 @@ async function reaching(
 }
 
 /** `YYYY-MM-DD HH:MM:SS` in UTC; what is no moment has passed. */
-export const timestampToWire = (milliseconds: number): string => formatTime(milliseconds || 0);
+export const timestampToWire = (milliseconds: number): string => formatTimestamp(milliseconds || 0);
 
 const text = { type: 'string' };
 const whole = { type: 'integer', minimum: 0 };

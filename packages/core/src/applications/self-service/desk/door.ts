@@ -5,7 +5,7 @@
 
 import { readProfile } from '../../../directory/data/profile.ts';
 import { publicRefusal } from '../../../events/failure.ts';
-import { recordEntry } from '../../../events/recorded.ts';
+import { recordEvent } from '../../../events/recorded.ts';
 import { isReason, ServiceError } from '../../../foundation/errors/errors.ts';
 import { readCookie } from '../../../foundation/http/cookies.ts';
 import { isDryRun } from '../../../foundation/http/dry-run.ts';
@@ -176,7 +176,7 @@ class Desk implements OpenSite {
     const user = dn.format();
     const application = this.#view.names.theirs('SelfDesk');
     const facts = { user, outcome: 'done' };
-    return recordEntry({ application, dn, text: `${user}: ${text}`, facts }, transaction, this.#view);
+    return recordEvent({ application, dn, text: `${user}: ${text}`, facts }, transaction, this.#view);
   }
 }
 

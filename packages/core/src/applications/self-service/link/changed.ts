@@ -2,7 +2,7 @@
 
 import { readExisting } from '../../../directory/entry/entry.ts';
 import { ServiceError } from '../../../foundation/errors/errors.ts';
-import { formatTime } from '../../../foundation/text/moment.ts';
+import { formatTimestamp } from '../../../foundation/text/timestamp.ts';
 import { channelAttributes, channelsOf, languageOf } from '../../../messaging/contact-channels.ts';
 import { textFor } from '../../../messaging/texts/texts.ts';
 import type { Transaction } from '../../../table/method.ts';
@@ -19,7 +19,7 @@ export async function notifyChanged(
     const entry = await readExisting(view.server.service, dn, channelAttributes(view));
     const { MAIL: to } = channelsOf(entry, view);
     if (to === undefined) return;
-    const variables = { user: name.username, domain: name.domain, until: formatTime(view.clock.now()) };
+    const variables = { user: name.username, domain: name.domain, until: formatTimestamp(view.clock.now()) };
     const wording = { preferred: languageOf(entry, view), own, otherwise };
     const subject = textFor('changed_mail_subject', variables, wording);
     const text = textFor('changed_mail', variables, wording);

@@ -17,10 +17,10 @@ import type { Store } from '../../../ports/store/store.ts';
 /** Names of roles, or `all` of a super administrator. */
 export type LinkRights = 'all' | readonly string[];
 
-export type LinkWord = 'pwreset' | 'selfreg';
+export type LinkApplication = 'pwreset' | 'selfreg';
 
 /** Returns the family of an application's links in the store. */
-export const linkFamily = (word: LinkWord): string => `${word}-link`;
+export const linkFamily = (word: LinkApplication): string => `${word}-link`;
 
 /** Items that can be registered by a link. */
 export const items = ['Token1', 'Token2', 'Token3', 'FIDO', 'OTPList', 'AppKeys', 'SshKey'] as const;
@@ -28,7 +28,7 @@ export type LinkItem = (typeof items)[number];
 
 export interface Link {
   /** The application that it is of, by its word. */
-  readonly word: LinkWord;
+  readonly word: LinkApplication;
   readonly dn: Dn;
   /** The identifier of the user's entry. */
   readonly id: string;
@@ -64,7 +64,7 @@ const isToken = (text: string): boolean => /^[0-9A-Za-z]{32}$/.test(text);
 /** The form data of a link's holder. */
 export interface ShownLink {
   /** The application whose page it is. */
-  readonly word: LinkWord;
+  readonly word: LinkApplication;
   readonly token: string;
 }
 

@@ -4,10 +4,10 @@ import { type EntryProfile, readProfile } from '../../../directory/data/profile.
 import { readExisting } from '../../../directory/entry/entry.ts';
 import { type MissingRightView, missingRight, settingPasswords } from '../../../directory/missing-right.ts';
 import type { BoundView, ProfileContext } from '../../../directory/view.ts';
-import { type RecordingPorts, recordEntry } from '../../../events/recorded.ts';
+import { type RecordingPorts, recordEvent } from '../../../events/recorded.ts';
 import { isReason, ServiceError } from '../../../foundation/errors/errors.ts';
 import type { Dn } from '../../../foundation/text/dn.ts';
-import { formatTime } from '../../../foundation/text/moment.ts';
+import { formatTimestamp } from '../../../foundation/text/timestamp.ts';
 import type { AccountName, LinkSentBy } from '../../../login/request.ts';
 import type { Spender } from '../../../messaging/budget.ts';
 import {
@@ -159,7 +159,7 @@ async function assertOfUse(
     const why = `the service lacks ${right} in the directory`;
     const application = call.names.theirs(rules[word].application);
     const text = `${JSON.stringify(requester)}: no link: ${why}`;
-    await recordEntry(
+    await recordEvent(
       { application, dn, text, facts: { user: requester, outcome: 'refused' } },
       call.transaction,
       call,
@@ -221,7 +221,7 @@ function messagesFor(
   const { comments = '' } = request;
   const variables = {
     ...{ user: link.name.username, domain: link.name.domain, link: address },
-    until: formatTime(link.ends),
+    until: formatTimestamp(link.ends),
     comments: comments === '' ? '' : `${comments}\n\n`,
   };
   const { texts: own, default_language: otherwise } = call.config;
@@ -255,7 +255,7 @@ const record = (
 ): Promise<void> => {
   const what = item === undefined ? 'a link to set a password' : `a link to register ${item}`;
   const by = channel === 'NONE' ? 'given to whoever asked' : `sent by ${channel}`;
-  return recordEntry(
+  return recordEvent(
     {
       application: call.names.theirs(rules[word].application),
       dn,

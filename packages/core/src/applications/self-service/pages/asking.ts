@@ -7,7 +7,7 @@ import { type EntryProfile, readProfile } from '../../../directory/data/profile.
 import { lookUp, splitLogin } from '../../../directory/entry/user.ts';
 import { isReason, ServiceError } from '../../../foundation/errors/errors.ts';
 import { Dn } from '../../../foundation/text/dn.ts';
-import { addressHolder } from '../../../foundation/text/network.ts';
+import { addressBlock } from '../../../foundation/text/network.ts';
 import { waitOut } from '../../../limits/refusal-answer.ts';
 import { nameOf } from '../../../login/account.ts';
 import type { AccountName } from '../../../login/request.ts';
@@ -47,7 +47,7 @@ export async function askForLink(username: string, visit: PageVisit): Promise<vo
 async function whyNotSent(username: string, visit: PageVisit): Promise<string | undefined> {
   const { view, address, transaction } = visit;
   if (username === '' || username.length > longestName) return 'the name is none';
-  const holderOf = addressHolder(address);
+  const holderOf = addressBlock(address);
   if ((await view.ephemeral.count(`links-asked:${holderOf}`, mostLinks)) === undefined)
     return 'too many were asked for from there';
   const found = await findUser(username, visit);

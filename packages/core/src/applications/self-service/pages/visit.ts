@@ -1,14 +1,14 @@
 /** A visit of a page of a link: opened, or its form sent. It is the context of each step of a page. */
 
 import { type EntryProfile, readProfile } from '../../../directory/data/profile.ts';
-import { recordEntry } from '../../../events/recorded.ts';
+import { recordEvent } from '../../../events/recorded.ts';
 import { isReason } from '../../../foundation/errors/errors.ts';
 import type { WebResponse } from '../../../foundation/http/http.ts';
 import { userKey } from '../../../limits/source.ts';
 import type { Transaction } from '../../../table/method.ts';
 import type { OwnCallsOf } from '../../../table/own-calls.ts';
 import type { RowView } from '../../context/call.ts';
-import { findLink, type Link, type LinkWord } from '../link/link.ts';
+import { findLink, type Link, type LinkApplication } from '../link/link.ts';
 import { isEndedByRights } from '../link/rights.ts';
 import { isOpen } from '../openness.ts';
 import type { PageWords } from './words/index.ts';
@@ -40,7 +40,10 @@ export interface OpenLink {
  * Reads a link as it may be used now. Undefined: it is over; the user is another one, gone, not active any more, blocked, or has rights
  * of an administrator since; or the application is locked to the user.
  */
-export async function openLink(word: LinkWord, { token, view }: PageVisit): Promise<OpenLink | undefined> {
+export async function openLink(
+  word: LinkApplication,
+  { token, view }: PageVisit,
+): Promise<OpenLink | undefined> {
   const link = await findLink({ word, token }, view);
   if (!link) return undefined;
   try {
@@ -76,5 +79,5 @@ export const recordUse = (
     text: `${JSON.stringify(user)}: ${text}`,
     facts: { user, outcome },
   };
-  return recordEntry(entry, transaction, view);
+  return recordEvent(entry, transaction, view);
 };

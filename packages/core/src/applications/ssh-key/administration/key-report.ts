@@ -2,7 +2,7 @@
 import { createPublicKey, hash } from 'node:crypto';
 import { readProfile } from '../../../directory/data/profile.ts';
 import type { Dn } from '../../../foundation/text/dn.ts';
-import { formatTime } from '../../../foundation/text/moment.ts';
+import { formatTimestamp } from '../../../foundation/text/timestamp.ts';
 import { written } from '../../../table/schema/index.ts';
 import { readKey, type StoredKey } from '../key-data.ts';
 import { sshLine } from '../public-key.ts';
@@ -48,7 +48,7 @@ function tellKey({ type, spki, application, comment, expires, maxUse, used }: Re
     ...{ type, bits: bitsOf(spki) },
     ...(pubkey !== undefined && { fingerprint: fingerprintOf(pubkey), pubkey }),
     ...(comment !== undefined && { comment }),
-    ...(expires !== undefined && { expires: formatTime(expires) }),
+    ...(expires !== undefined && { expires: formatTimestamp(expires) }),
     ...(maxUse !== undefined && { sessions: Math.max(0, maxUse - used) }),
   };
 }

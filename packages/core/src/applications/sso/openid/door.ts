@@ -6,7 +6,7 @@ import { StartError } from '../../../foundation/errors/start-error.ts';
 import { Origins } from '../../../foundation/http/cross-site.ts';
 import type { WebRequest, WebResponse } from '../../../foundation/http/http.ts';
 import { plainText } from '../../../foundation/http/response.ts';
-import { addressHolder } from '../../../foundation/text/network.ts';
+import { addressBlock } from '../../../foundation/text/network.ts';
 import { loginApplication, type PageLoginView } from '../../../login/view.ts';
 import type { Log } from '../../../ports/log/log.ts';
 import type { OpenIdEngine, OpenIdServer } from '../../../ports/openid.ts';
@@ -21,7 +21,7 @@ import { type SigningKeysView, signingKeys } from './signing-keys.ts';
 import { type OpenIdStateView, openIdState } from './state.ts';
 import { wordsFor } from './words.ts';
 
-export interface ConfiguredApplication {
+export interface ConfiguredClient {
   readonly sha256?: string | undefined;
   readonly redirect_uris: readonly string[];
   readonly post_logout_redirect_uris: readonly string[];
@@ -44,7 +44,7 @@ export interface OpenIdView
       readonly ws_url: string;
       readonly ws_origins: readonly string[];
       readonly clients: Readonly<Record<string, object>>;
-      readonly openid_clients: Readonly<Record<string, ConfiguredApplication>>;
+      readonly openid_clients: Readonly<Record<string, ConfiguredClient>>;
     };
 }
 
@@ -97,7 +97,7 @@ class OpenIdDoor implements OpenSite {
   /** Each login that begins is kept for a while: nobody fills the store with them. */
   async #mayBegin({ address }: WebRequest): Promise<boolean> {
     const step = { by: 1, limit: mostBegun, seconds: 60 };
-    return (await this.#view.ephemeral.count(`openid-begun:${addressHolder(address)}`, step)) !== undefined;
+    return (await this.#view.ephemeral.count(`openid-begun:${addressBlock(address)}`, step)) !== undefined;
   }
 
   /** Returns the server with the keys now in force. */

@@ -5,11 +5,11 @@
 
 import { ServiceError } from '../../../foundation/errors/errors.ts';
 import { Dn } from '../../../foundation/text/dn.ts';
-import { everything } from '../../../foundation/text/filter.ts';
+import { matchAll } from '../../../foundation/text/filter.ts';
 import {
   type Attributes,
   type AttributeValue,
-  clearIn,
+  clearTextPassword,
   isPasswordAttribute,
   isSecretAttribute,
 } from '../../../foundation/text/value.ts';
@@ -100,7 +100,7 @@ export class DryRunDirectory implements Directory {
     const below = {
       base,
       scope: 'one',
-      filter: everything,
+      filter: matchAll,
       attributes: ['1.1'],
       limit: 1,
       partial: true,
@@ -126,7 +126,8 @@ export class DryRunDirectory implements Directory {
 
   async #assertTaken(dn: Dn, attribute: string, values: readonly AttributeValue[]): Promise<void> {
     if (!isPasswordAttribute(attribute)) return;
-    for (const clear of values.map(clearIn)) if (clear !== undefined) await this.#assertPolicy(dn, clear);
+    for (const clear of values.map(clearTextPassword))
+      if (clear !== undefined) await this.#assertPolicy(dn, clear);
   }
 
   async #assertPolicy(dn: Dn, password: string): Promise<void> {

@@ -61,7 +61,7 @@ function dryRunServer(server: DirectoryServer, bound: Directory, recorder: Recor
     capabilities: (dn) => server.capabilities(dn),
     schema: (dn) => server.schema(dn),
     binaryAttributes: (dn) => server.binaryAttributes(dn),
-    letWrite: () => {},
+    setWriters: () => {},
     probe: () => server.probe(),
     connections: () => server.connections?.() ?? [],
     clearCaches: () => recorder.add({ operation: 'forget' }),

@@ -247,11 +247,11 @@ describe('wrong credentials', () => {
 describe('a directory that is away', () => {
   it('is nobody’s failure', async () => {
     const slapd = await startSlapd();
-    const { createLdapDirectory } = await import('../../../../../ldap/src/index.ts');
+    const { openLdapDirectory } = await import('../../../../../ldap/src/index.ts');
     const fixture = await open({
       config: { super_admins: [slapd.adminDn], manager_auth: 'DN' },
       ports: ({ log }) => ({
-        directory: createLdapDirectory(
+        directory: openLdapDirectory(
           {
             urls: [slapd.ldapsUrl],
             ca: slapd.ca,

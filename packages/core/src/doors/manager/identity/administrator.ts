@@ -8,10 +8,10 @@ import type { Roles } from '../../../administration/access/roles.ts';
 import type { ServiceConfig } from '../../../config/config.ts';
 import { whyNoLogin, wrongPassword } from '../../../directory/bind-refusal.ts';
 import { hasClass } from '../../../directory/entry/entry.ts';
-import { logReports, type Report, recordEntry } from '../../../events/recorded.ts';
+import { type AuditReport, logReports, recordEvent } from '../../../events/recorded.ts';
 import { ServiceError } from '../../../foundation/errors/errors.ts';
 import type { Dn } from '../../../foundation/text/dn.ts';
-import { addressHolder } from '../../../foundation/text/network.ts';
+import { addressBlock } from '../../../foundation/text/network.ts';
 import type { Limits } from '../../../limits/limits.ts';
 import {
   type Admitted,
@@ -183,7 +183,7 @@ export class Administrators {
     const dn = claim.isThere ? claim.user : undefined;
     const { role: door } = view.door;
     const tried = { username: proof.username, dn, place: attempt.source, transaction, door };
-    const caller = `address:${addressHolder(address)}`;
+    const caller = `address:${addressBlock(address)}`;
     const entered = await view.limits.admit(attempt);
     if (entered.kind === 'refused') {
       logUnjudged(tried, entered.why, view);
@@ -211,7 +211,7 @@ export class Administrators {
       const settled = await this.#view.limits.commit(entered, this.#decisionOf(judged, tried));
       logReports(settled.reports, this.#view.log);
       for (const entry of limitEntries(tried, settled.unrecorded, this.#view))
-        await recordEntry(entry, tried.transaction, this.#view);
+        await recordEvent(entry, tried.transaction, this.#view);
       return { judged, refusal: settled.refusal };
     } catch (error) {
       if (judged && 'directory' in judged) await judged.directory.close();
@@ -224,7 +224,7 @@ export class Administrators {
   #decisionOf(
     judged: AdministratorLogin | Fault,
     tried: TriedLogin,
-  ): PossibleOutcomes<AttemptOutcome, Report> {
+  ): PossibleOutcomes<AttemptOutcome, AuditReport> {
     const why = 'why' in judged ? judged.why : undefined;
     return {
       ...outcomeOf(countsOf(judged)),

@@ -5,7 +5,7 @@
 import type { EffectiveRights } from '../../../administration/access/effective-rights.ts';
 import type { ServiceConfig } from '../../../config/config.ts';
 import type { Dn } from '../../../foundation/text/dn.ts';
-import { addressHolder } from '../../../foundation/text/network.ts';
+import { addressBlock } from '../../../foundation/text/network.ts';
 import type { LimitsAttempt } from '../../../limits/limits-attempt.ts';
 import { nobodyKey, type Source, sourceOf, userKey } from '../../../limits/source.ts';
 import type { KeyRing } from '../../../ports/keys.ts';
@@ -46,7 +46,7 @@ export function attempterOf(
 /** A source has failures of its own here: nothing at the web services uses them up, nor the reverse. */
 function placeAt(address: string): Source {
   const trusted = address === inProcess;
-  const caller = { key: trusted ? address : `address:${addressHolder(address)}`, address, trusted };
+  const caller = { key: trusted ? address : `address:${addressBlock(address)}`, address, trusted };
   const { id, buckets, ...place } = sourceOf(caller, undefined);
   const ofManager = (key: string) => `manager:${key}`;
   return {

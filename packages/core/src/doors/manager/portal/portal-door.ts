@@ -5,7 +5,7 @@
 
 import { texts } from '../../../directory/entry/entry.ts';
 import { publicRefusal } from '../../../events/failure.ts';
-import { type AuditEntry, recordEntry } from '../../../events/recorded.ts';
+import { type NewAuditEvent, recordEvent } from '../../../events/recorded.ts';
 import { type RefusedRequest, RefusedRequests } from '../../../events/refused-requests.ts';
 import { ServiceError } from '../../../foundation/errors/errors.ts';
 import { readCookie } from '../../../foundation/http/cookies.ts';
@@ -214,7 +214,7 @@ export class PortalDoor {
     await began.login.release();
     if (before !== undefined) await this.#sessions.end(before);
     const { administrator } = login;
-    await recordEntry(signInEntry(administrator, 'signed in to'), transaction, this.#view);
+    await recordEvent(signInEntry(administrator, 'signed in to'), transaction, this.#view);
     return pageResponse(
       200,
       { kind: 'signed-in', csrf: csrfToken(began.cookie), administrator: administrator.format() },
@@ -229,7 +229,7 @@ export class PortalDoor {
     if (cookie !== undefined && login) {
       await login.release();
       await this.#sessions.end(cookie);
-      await recordEntry(signInEntry(login.administrator, 'signed out of'), transaction, this.#view);
+      await recordEvent(signInEntry(login.administrator, 'signed out of'), transaction, this.#view);
     }
     return pageResponse(200, { signedIn: false }, { cookies: [noCookie] });
   }
@@ -268,7 +268,7 @@ function whyRefused(
   return request.method !== 'GET' && isCrossOrigin(request, own) ? 'cross-site' : undefined;
 }
 
-const signInEntry = (administrator: Dn, what: string): AuditEntry => {
+const signInEntry = (administrator: Dn, what: string): NewAuditEvent => {
   const user = administrator.format();
   return {
     application: 'Manager',

@@ -15,7 +15,7 @@ import { domainFindings } from './domains.ts';
 import type { Finding } from './finding.ts';
 import { groupFindings } from './groups.ts';
 
-export interface Surveyed {
+export interface InspectedInstallation {
   readonly config: ServerConfig;
   readonly server: 'manager' | 'ws';
   readonly directory: DirectoryServer;
@@ -29,7 +29,7 @@ export interface Surveyed {
   readonly counts?: boolean;
 }
 
-export async function survey({
+export async function inspectInstallation({
   config,
   server,
   directory,
@@ -38,7 +38,7 @@ export async function survey({
   store,
   absent = [],
   counts = false,
-}: Surveyed): Promise<readonly Finding[]> {
+}: InspectedInstallation): Promise<readonly Finding[]> {
   const all = directoriesOf(config);
   const looked = all.filter(({ base }) => !absent.some((other) => other.equals(base)));
   const directories = await Promise.all(looked.map((one) => directoryFindings(one, directory)));

@@ -5,7 +5,7 @@ import { isRefused } from '../../../directory/store-binding/state.ts';
 import { findBindings } from '../../../directory/store-binding/store-bindings.ts';
 import type { Words } from '../../../directory/view.ts';
 import { StartError } from '../../../foundation/errors/start-error.ts';
-import { formatTime, isMoment, readMoment } from '../../../foundation/text/moment.ts';
+import { formatTimestamp, isTimestamp, parseTimestamp } from '../../../foundation/text/timestamp.ts';
 import type { DirectoryServer } from '../../../ports/directory/directory.ts';
 import type { EventLog } from '../../../ports/event-log/event-log.ts';
 import type { Engines } from '../../../ports/ports.ts';
@@ -42,7 +42,7 @@ export async function momentOf(
   const hasSign = (await signOfAge(folder)) !== undefined || (await directoriesKnowMore(view));
   if (!hasSign && restored && (named === undefined || named === restored.taken)) {
     print(
-      `The data folder ${folder.path} was closed already to what was used after ${formatTime(restored.taken)} UTC; there is nothing to do. If it was put back once more, say of which moment it is: ${example}.`,
+      `The data folder ${folder.path} was closed already to what was used after ${formatTimestamp(restored.taken)} UTC; there is nothing to do. If it was put back once more, say of which moment it is: ${example}.`,
     );
     return undefined;
   }
@@ -55,13 +55,13 @@ export async function momentOf(
   const taken = named ?? restoring?.taken ?? copied ?? (await lastEvent(view)) ?? now;
   if (now >= taken) return taken;
   throw new StartError(
-    `The clock of this machine says ${formatTime(now)} UTC, and the folder is of ${formatTime(taken)} UTC. Set the clock first: what is closed goes by it.`,
+    `The clock of this machine says ${formatTimestamp(now)} UTC, and the folder is of ${formatTimestamp(taken)} UTC. Set the clock first: what is closed goes by it.`,
   );
 }
 
 function namedMoment(taken: string | undefined): number | undefined {
   if (taken === undefined) return undefined;
-  if (isMoment(taken)) return readMoment(taken);
+  if (isTimestamp(taken)) return parseTimestamp(taken);
   throw new StartError(`"${taken.slice(0, 64)}" is no time; write it in UTC, as ${example}.`);
 }
 

@@ -5,7 +5,7 @@ import { assertSource } from '../../../../administration/policy/caller.ts';
 import { callerKey } from '../../../../administration/policy/callers.ts';
 import { notConfigured, ServiceError } from '../../../../foundation/errors/errors.ts';
 import { isMailAddress } from '../../../../foundation/text/messages/mail-address.ts';
-import { formatTime } from '../../../../foundation/text/moment.ts';
+import { formatTimestamp } from '../../../../foundation/text/timestamp.ts';
 import { textFor } from '../../../../messaging/texts/texts.ts';
 import { randomSession, randomText } from '../../../../ports/random.ts';
 import { read } from '../../../../table/setting.ts';
@@ -101,7 +101,7 @@ async function keepAndSend(transaction: PhoneTransaction, to: string, call: Exte
   if (!call.outbox.has('mail')) throw notConfigured('no gateway for mail is configured');
   await keepTransaction(transaction, call, new Map([[key, linkValue(key, { session, seconds }, call.keys)]]));
   const variables = {
-    ...{ client: state.issuer, until: formatTime(state.ends), digest: state.fileDigest ?? '' },
+    ...{ client: state.issuer, until: formatTimestamp(state.ends), digest: state.fileDigest ?? '' },
     link: `${call.config.ws_url}/${call.names.theirs('otp')}/extern?session=${link}`,
   };
   const { texts: own, default_language: otherwise } = call.config;

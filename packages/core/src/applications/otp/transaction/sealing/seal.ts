@@ -3,7 +3,7 @@ import { hash } from 'node:crypto';
 import { signatureForm } from '../../../../administration/pki/signature-form.ts';
 import { type ContentSigningView, signContent } from '../../../../administration/pki/signed-content.ts';
 import { assertSource } from '../../../../administration/policy/caller.ts';
-import { recordEntry } from '../../../../events/recorded.ts';
+import { recordEvent } from '../../../../events/recorded.ts';
 import type { TransactionCall } from '../../../phone/transaction.ts';
 import { assertFile, assertFormSettings } from '../file.ts';
 
@@ -59,7 +59,7 @@ const record = (
   { source }: Pick<WantedSeal, 'source'>,
   call: SealCall,
 ): Promise<unknown> =>
-  recordEntry(
+  recordEvent(
     {
       ...{ application: call.names.theirs(call.application.name), source, text },
       facts: { user: '', operation: call.operation, outcome },

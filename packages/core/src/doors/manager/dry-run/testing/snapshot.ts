@@ -1,7 +1,7 @@
 /** Reads and compares the durable state of a service, for tests. */
 
 import { Dn } from '../../../../foundation/text/dn.ts';
-import { everything } from '../../../../foundation/text/filter.ts';
+import { matchAll } from '../../../../foundation/text/filter.ts';
 import { bytesOf } from '../../../../foundation/text/value.ts';
 import type { Fixture } from '../../../../testing/bed/fixture.ts';
 
@@ -34,7 +34,7 @@ export async function lookAround(fixture: Fixture): Promise<Snapshot> {
 
 async function entriesOf({ ports, base }: Fixture): Promise<Snapshot['entries']> {
   const all = await ports.directory.service.search({
-    ...{ base: Dn.parse(base), scope: 'sub', filter: everything, attributes: ['*', '+', 'userPassword'] },
+    ...{ base: Dn.parse(base), scope: 'sub', filter: matchAll, attributes: ['*', '+', 'userPassword'] },
   });
   return new Map(
     all.map(({ dn, attributes }) => [

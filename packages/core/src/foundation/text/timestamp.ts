@@ -1,7 +1,7 @@
 /** Moments as text: `YYYY-MM-DD HH:MM:SS` in UTC, the form of all interfaces. */
 
 /** @param milliseconds since 1970 */
-export function formatTime(milliseconds: number): string {
+export function formatTimestamp(milliseconds: number): string {
   const text = new Date(milliseconds).toISOString();
   return `${text.slice(0, 10)} ${text.slice(11, 19)}`;
 }
@@ -10,15 +10,15 @@ export function formatTime(milliseconds: number): string {
  * Reads a moment. A malformed text is `NaN`, which is neither before nor after any number: comparisons must fail closed.
  * @returns milliseconds since 1970; undefined where the text is empty or missing
  */
-export function readMoment(text: string | undefined): number | undefined {
+export function parseTimestamp(text: string | undefined): number | undefined {
   if (text === undefined || text === '') return undefined;
   return /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/.test(text)
     ? Date.parse(`${text.replace(' ', 'T')}Z`)
     : Number.NaN;
 }
 
-/** Returns whether a text is an existing moment in this form; {@link readMoment} also takes 30 February, as a day of March. */
-export function isMoment(text: string): boolean {
-  const moment = readMoment(text);
-  return moment !== undefined && !Number.isNaN(moment) && formatTime(moment) === text;
+/** Returns whether a text is an existing moment in this form; {@link parseTimestamp} also takes 30 February, as a day of March. */
+export function isTimestamp(text: string): boolean {
+  const moment = parseTimestamp(text);
+  return moment !== undefined && !Number.isNaN(moment) && formatTimestamp(moment) === text;
 }

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
+import { corrected, isInForce, timeLeft } from './interval.ts';
 import { budgetLeft } from './quotas.ts';
-import { corrected, isInForce, timeLeft } from './span.ts';
 
 it('is in force from its start until its length is over, or without end', () => {
   const at = (now: number) => isInForce({ start: 10, length: 5 }, now);

@@ -2,15 +2,15 @@
  * Place that holds values which the key ring has sealed, so that they can be counted by key and sealed again. Each store of sealed values
  * makes one, or adds to one.
  */
-export interface SealedPlace {
+export interface SealedCollection {
   /** Name for people: `entries below dc=example,dc=com`. */
   readonly name: string;
 
   /** Yields every holder of sealed values, a few at a time and in no order. */
-  holders(): AsyncIterable<readonly SealedHolder[]>;
+  items(): AsyncIterable<readonly SealedItem[]>;
 }
 
-export interface SealedHolder {
+export interface SealedItem {
   /** The id of the key of each value; undefined: the value is damaged. */
   readonly keys: readonly (string | undefined)[];
 

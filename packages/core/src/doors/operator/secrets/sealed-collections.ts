@@ -9,7 +9,7 @@ import { lastCodeFamily } from '../../../authenticators/last-code.ts';
 import type { ServerConfig } from '../../../config/config.ts';
 import { outboxFamily } from '../../../messaging/stored-message.ts';
 import type { Ports } from '../../../ports/ports.ts';
-import type { SealedPlace } from '../../../ports/store/sealed-place.ts';
+import type { SealedCollection } from '../../../ports/store/sealed-collection.ts';
 import { Names } from '../../../table/dialect.ts';
 import { answerFamily } from '../../web/repetitions.ts';
 import { directoriesOf } from '../checks/directories.ts';
@@ -21,11 +21,15 @@ type SecretsView = Pick<Ports, 'directory' | 'entryRecords' | 'keys'> & {
 type SealedView = SecretsView &
   Pick<Ports, 'store'> & {
     /** Places where engines have sealed values of their own. */
-    readonly ofEngines: readonly SealedPlace[];
+    readonly ofEngines: readonly SealedCollection[];
   };
 
 /** Returns the places of users' secrets. */
-export function secretPlaces({ config, entryRecords, ...ports }: SecretsView): readonly SealedPlace[] {
+export function secretCollections({
+  config,
+  entryRecords,
+  ...ports
+}: SecretsView): readonly SealedCollection[] {
   const bases = directoriesOf(config).map(({ base }) => base);
   const view = { ...ports, names: new Names(config.names), attribute: config.schema.data_attribute };
   return [
@@ -35,10 +39,10 @@ export function secretPlaces({ config, entryRecords, ...ports }: SecretsView): r
 }
 
 /** Returns all sealed places. A test reads the sources: code that seals is named here, or in what is read here. */
-export function sealedPlaces(
+export function sealedCollections(
   view: SealedView,
   applications: Readonly<Record<string, { readonly sealedFamilies?: readonly string[] }>>,
-): readonly SealedPlace[] {
+): readonly SealedCollection[] {
   const families = Object.values(applications).flatMap(({ sealedFamilies = [] }) => sealedFamilies);
   return [
     ...view.ofEngines,
@@ -51,6 +55,6 @@ export function sealedPlaces(
       mirrorFamily,
       ...families,
     ].map((family) => sealedValues(family, view)),
-    ...secretPlaces(view),
+    ...secretCollections(view),
   ];
 }
