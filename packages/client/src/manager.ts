@@ -1,6 +1,6 @@
 /** The Manager as an object: a property for each method, whatever methods there are. */
 import type { ManagerCalls } from '@watchword/core';
-import type { Manager, Plan, PlannedCall, Rehearsing, Settled } from './calls.ts';
+import type { BatchPlan, DryRunManager, Manager, PlannedCall, Settled } from './calls.ts';
 import { protocolError } from './errors.ts';
 import { withMethods } from './methods.ts';
 import { type CallOptions, type ManagerOptions, readManagerOptions } from './options.ts';
@@ -28,18 +28,18 @@ export function createManager<Table extends ManagerCalls = ManagerCalls>(
  * server is asked whether it knows dry runs: one that does not would do what it is asked.
  *
  * ```ts
- * const rehearsal = createRehearsal({ url, username: 'admin', password });
- * const { would } = await rehearsal.Remove_LDAP_Object({ dn });
+ * const dryRun = createDryRunManager({ url, username: 'admin', password });
+ * const { would } = await dryRun.Remove_LDAP_Object({ dn });
  * ```
  * Each call throws a `CallError` as the real one would, or `protocol` where the server knows no dry runs.
  * @throws TypeError for options that cannot be used
  */
-export function createRehearsal<Table extends ManagerCalls = ManagerCalls>(
+export function createDryRunManager<Table extends ManagerCalls = ManagerCalls>(
   options: ManagerOptions,
-): Rehearsing<NoInfer<Table>> {
+): DryRunManager<NoInfer<Table>> {
   const { headers, ...settings } = readManagerOptions(options);
   const exchange = new Exchange({ ...settings, headers: { ...headers, 'x-dry-run': '1' } });
-  return callable(new Rehearser(exchange)) as Rehearsing<NoInfer<Table>>;
+  return callable(new DryRunCaller(exchange)) as DryRunManager<NoInfer<Table>>;
 }
 
 function callable(caller: Caller): object {
@@ -51,10 +51,10 @@ function callable(caller: Caller): object {
   return withMethods(batches, (call, options) => caller.send(call, options));
 }
 
-type Planner = (manager: Plan) => readonly PlannedCall<unknown>[];
+type Planner = (manager: BatchPlan) => readonly PlannedCall<unknown>[];
 
 /** The same methods, but a call is only described. */
-const planning = withMethods({}, (call) => call) as Plan;
+const planning = withMethods({}, (call) => call) as BatchPlan;
 
 class Caller {
   readonly #exchange: Exchange;
@@ -83,7 +83,7 @@ class Caller {
 }
 
 /** Calls nothing before it is sure that it is a dry run. */
-class Rehearser extends Caller {
+class DryRunCaller extends Caller {
   #known: Promise<void> | undefined;
 
   override async send(call: PlannedCall<unknown>, options?: CallOptions): Promise<unknown> {

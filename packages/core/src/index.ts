@@ -21,7 +21,7 @@ import { createService as createServiceOf, type Service } from './service.ts';
 export { type SignedLicense, VerifiedLicense as License } from './administration/license/license.ts';
 export type { ServedApplications as Applications } from './applications/context/call.ts';
 export {
-  type ApplicationWords,
+  type ApplicationVocabulary,
   ConfigError,
   type ConfigProblem,
   type ServerConfig,
@@ -35,10 +35,10 @@ export { type Mount, mountDirectories } from './directory/mounted.ts';
 export { withDescriptions, withManagerDescriptions } from './doors/describe/served.ts';
 export type { Doors, ServerProgram } from './doors/doors.ts';
 export { withHealth } from './doors/health/health.ts';
-export type { Rehearsal, RehearsedStep } from './doors/manager/dry-run/rehearsal.ts';
-export { type ManagerAnswer, type ManagerRequest, sessionCookie } from './doors/manager/exchange.ts';
+export type { DryRunResult, DryRunStep } from './doors/manager/dry-run/dry-run.ts';
+export { type ManagerRequest, type ManagerResponse, sessionCookie } from './doors/manager/exchange.ts';
 export type { Credentials } from './doors/manager/identity/credentials.ts';
-export type { ManagerLogin, RehearsedCalls } from './doors/manager/in-process.ts';
+export type { DryRunCalls, ManagerLogin } from './doors/manager/in-process.ts';
 export type { ManagerCalls } from './doors/manager/methods.ts';
 export { vocabularyOf } from './doors/manager/vocabulary.ts';
 export type { WebCalls } from './doors/web/operations.ts';
@@ -49,15 +49,15 @@ export { isDryRun } from './foundation/http/dry-run.ts';
 export type {
   DirectHandler,
   Handler,
-  HttpAnswer,
+  HttpResponse,
   Peer,
   PeerCertificate,
-  WebAnswer,
   WebRequest,
+  WebResponse,
 } from './foundation/http/http.ts';
 export { plainText } from './foundation/http/response.ts';
 export { fromBase32 } from './foundation/oath/base32.ts';
-export { type TimeSource, totp } from './foundation/oath/totp.ts';
+export { type TotpParameters, totp } from './foundation/oath/totp.ts';
 export { type QrTextOptions, qrText } from './foundation/qr/text.ts';
 export { Dn } from './foundation/text/dn.ts';
 export { and, equal, type Filter, not, or, present } from './foundation/text/filter.ts';
@@ -78,8 +78,8 @@ export type {
   Entry,
   PagesRequest,
   Rename,
-  Scope,
   SearchRequest,
+  SearchScope,
 } from './ports/directory/directory.ts';
 export type { AuditEvent, EventLog } from './ports/event-log/event-log.ts';
 export { KeyRing } from './ports/keys.ts';
@@ -90,11 +90,11 @@ export {
   type MetricLabels,
   type MetricPage,
   metrics,
-  type SpanTerms,
+  type SpanOptions,
   type Tracer,
   type TraceSpan,
 } from './ports/meter.ts';
-export type { Hosts, Ports } from './ports/ports.ts';
+export type { HostResolver, Ports } from './ports/ports.ts';
 export type { Random } from './ports/random.ts';
 export {
   type Attachment,
@@ -110,21 +110,21 @@ export type { CertificateRecords } from './ports/store/certificate-records.ts';
 export type { EntryRecords } from './ports/store/entry-records.ts';
 export type {
   AdmitStep,
-  Changes,
+  CommitChanges,
   CommitStep,
   EphemeralChanges,
-  EphemeralState,
-  KeptState,
+  EphemeralStepState,
+  KeyState,
   Ledger,
+  LockRelease,
   NumberClaim,
-  Release,
-  State,
+  StepState,
   TimedValue,
 } from './ports/store/ledger.ts';
-export type { SealedHolder, SealedPlace } from './ports/store/sealed-place.ts';
+export type { SealedCollection, SealedItem } from './ports/store/sealed-collection.ts';
 export type { CountStep, Store, StoredValue, ValueChange } from './ports/store/store.ts';
 export type { System } from './ports/system.ts';
-export { createCore, type Parts, type Service } from './service.ts';
+export { type Core, createCore, type Service } from './service.ts';
 export type { Success } from './table/schema/index.ts';
 export { bundled };
 

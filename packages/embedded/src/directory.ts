@@ -13,7 +13,7 @@ import {
   StartError,
 } from '@watchword/core/foundation';
 import type {
-  Asker,
+  AuthenticateOptions,
   Authentication,
   BindRefusal,
   BindResult,
@@ -22,12 +22,12 @@ import type {
   Directory,
   DirectoryServer,
   Entry,
-  Judging,
   Log,
   PagesRequest,
   PasswordChange,
   PasswordPolicy,
   Random,
+  Requester,
   SchemaDefinitions,
 } from '@watchword/core/ports';
 import { type Access, assertMayWrite } from './entries/access.ts';
@@ -40,7 +40,7 @@ import type { LdifSource } from './ldif/ldif.ts';
 import { type ExportOptions, exportLdif } from './ldif/ldif-export.ts';
 import { type ImportOptions, importLdif } from './ldif/ldif-import.ts';
 import type { HashCost } from './password-schemes/index.ts';
-import { judgedPolicy, usualPolicy } from './passwords/password-policy.ts';
+import { enforcedPolicy, usualPolicy } from './passwords/password-policy.ts';
 import { Passwords } from './passwords/passwords.ts';
 import { definitions, findAttribute } from './schema/schema.ts';
 import { hasSyntax } from './schema/syntaxes.ts';
@@ -78,7 +78,7 @@ export async function openDirectory(
 ): Promise<EmbeddedDirectory> {
   const tables = openTables(environment);
   const { clock, random } = ports;
-  const policy = judgedPolicy(passwordPolicy);
+  const policy = enforcedPolicy(passwordPolicy);
   const passwords = new Passwords(ports, { cost: hashCost, policy });
   const directoryTables: DirectoryTables = { environment, tables, base };
   const largeChanges = new LargeChanges(directoryTables, {
@@ -112,13 +112,13 @@ export class EmbeddedDirectory implements DirectoryServer {
     this.#serviceAccess = { identity, trusted: true, writers: [] };
     this.service = new View(context, this.#serviceAccess);
     this.#capabilities = Promise.resolve({
-      ...{ vendor: 'embedded', accountSchema: true, identifier: 'entryuuid', mark: undefined },
+      ...{ vendor: 'embedded', accountSchema: true, identifier: 'entryuuid', mustChangeAttribute: undefined },
       ...{ service: identity, base: context.base, passwords: context.policy },
     });
   }
 
-  async bind(dn: Dn, password: string, asker?: Asker): Promise<BindResult> {
-    const result = await this.authenticate(dn, password, { asker });
+  async bind(dn: Dn, password: string, requester?: Requester): Promise<BindResult> {
+    const result = await this.authenticate(dn, password, { requester });
     if (!result.granted) return result;
     const writersNow = () => this.#writers;
     const access: Access = {
@@ -131,11 +131,19 @@ export class EmbeddedDirectory implements DirectoryServer {
     return { granted: true, directory, mustChange: result.mustChange };
   }
 
-  async authenticate(dn: Dn, password: string, { asker }: Judging = {}): Promise<Authentication> {
+  async authenticate(
+    dn: Dn,
+    password: string,
+    { requester }: AuthenticateOptions = {},
+  ): Promise<Authentication> {
     this.#context.environment.assertOpen();
     const attributes = this.#entry(dn)?.attributes ?? new Map<string, readonly AttributeValue[]>();
     const stored = attributes.get('userpassword') ?? [];
-    const matches = await this.#context.passwords.verify({ user: dn.toString(), stored }, password, asker);
+    const matches = await this.#context.passwords.verify(
+      { user: dn.toString(), stored },
+      password,
+      requester,
+    );
     if (!matches) return { granted: false, refusal: 'wrong_password' };
     const refusal = lockOf(attributes);
     if (refusal) return { granted: false, refusal };
@@ -176,7 +184,7 @@ export class EmbeddedDirectory implements DirectoryServer {
       throw new ServiceError('unavailable', { detail: 'the base is missing' });
   }
 
-  letWrite(writers: readonly Dn[]): void {
+  setWriters(writers: readonly Dn[]): void {
     this.#writers = writers;
   }
 

@@ -6,11 +6,12 @@
 import {
   type BinaryAttributeNames,
   type Dn,
+  type MaybePromise,
   ServiceError,
-  type Soon,
-  soon,
+  thenMaybe,
 } from '@watchword/core/foundation';
 import type {
+  AuthenticateOptions,
   Authentication,
   BindRefusal,
   BindResult,
@@ -20,7 +21,6 @@ import type {
   Directory,
   DirectoryServer,
   Entry,
-  Judging,
   Log,
   PagesRequest,
   PasswordChange,
@@ -55,7 +55,7 @@ const perIdentity = 2;
  * Creates a directory, which connects on first use. Close it to end its connections.
  * @throws ServiceError `invalid_params` for invalid options, as an unencrypted URL that is not allowed
  */
-export function createLdapDirectory(options: LdapOptions, ports: LdapPorts): DirectoryServer {
+export function openLdapDirectory(options: LdapOptions, ports: LdapPorts): DirectoryServer {
   return new LdapDirectory(readOptions(options), ports);
 }
 
@@ -127,7 +127,7 @@ class LdapDirectory implements DirectoryServer {
     return answer.granted ? { granted: false, refusal: 'password_expired' } : answer;
   }
 
-  authenticate(dn: Dn, password: string, { entry }: Judging = {}): Promise<Authentication> {
+  authenticate(dn: Dn, password: string, { entry }: AuthenticateOptions = {}): Promise<Authentication> {
     if (isAnonymous(dn, password)) return Promise.resolve(wrongPassword);
     const started = this.#loginDelay.begin();
     return this.#logins
@@ -136,7 +136,9 @@ class LdapDirectory implements DirectoryServer {
         if (!answer.granted) return this.#loginDelay.refused(started).then(() => answer);
         this.#loginDelay.granted(started);
         const { mustChange, graceLogins } = answer;
-        return soon(mustChange || this.#mustChange(dn, entry), (isReset) => granted(isReset, graceLogins));
+        return thenMaybe(mustChange || this.#mustChange(dn, entry), (isReset) =>
+          granted(isReset, graceLogins),
+        );
       });
   }
 
@@ -155,11 +157,11 @@ class LdapDirectory implements DirectoryServer {
   /**
    * Reads the flag that an administrator sets with a password. OpenLDAP itself checks it only with `pwdMustChange: TRUE` in the user's policy.
    */
-  #mustChange(dn: Dn, known?: Entry): Soon<boolean> {
-    return soon(this.#facts.get(), ({ dialect: { resetFlag } }) => {
+  #mustChange(dn: Dn, known?: Entry): MaybePromise<boolean> {
+    return thenMaybe(this.#facts.get(), ({ dialect: { resetFlag } }) => {
       if (resetFlag === undefined) return false;
       const reading = known ?? this.service.read(dn, [resetFlag]);
-      return soon(reading, (entry) => entry?.attributes.get(resetFlag)?.[0] === 'TRUE');
+      return thenMaybe(reading, (entry) => entry?.attributes.get(resetFlag)?.[0] === 'TRUE');
     });
   }
 
@@ -200,7 +202,7 @@ class LdapDirectory implements DirectoryServer {
   }
 
   /** Does nothing: the server has access rules. */
-  letWrite(): void {}
+  setWriters(): void {}
 
   async probe(): Promise<void> {
     const { base } = await this.#facts.get();

@@ -3,14 +3,14 @@ import {
   type DirectHandler,
   type Doors,
   type Handler,
-  type HttpAnswer,
+  type HttpResponse,
   isDryRun,
-  type ManagerAnswer,
+  type ManagerResponse,
   plainText,
   sessionCookie,
   type WebRequest,
 } from '@watchword/core';
-import { jsonAnswer, readCookie, webHandler } from '@watchword/node/http';
+import { jsonResponse, readCookie, webHandler } from '@watchword/node/http';
 
 export interface ManagerHandlerOptions {
   /** Longest request body, in bytes; default 1 MiB. */
@@ -38,13 +38,13 @@ export function answeringCalls(
       return { status: 204, headers: { ...said, ...origins.permitting(['POST']) }, body: '' };
     const refused = refusalOf(service, request);
     if (refused) return saying(await refused, said);
-    return toAnswer(await service.manager.answer(toRequest(request, bodyBytes)), said);
+    return toHttpResponse(await service.manager.answer(toRequest(request, bodyBytes)), said);
   };
 }
 
-type Said = HttpAnswer['headers'];
+type Said = HttpResponse['headers'];
 
-const saying = ({ status, headers, body }: HttpAnswer, said: Said): HttpAnswer => ({
+const saying = ({ status, headers, body }: HttpResponse, said: Said): HttpResponse => ({
   ...{ status, body },
   headers: { ...headers, ...said },
 });
@@ -53,7 +53,7 @@ const saying = ({ status, headers, body }: HttpAnswer, said: Said): HttpAnswer =
 function refusalOf(
   { manager }: Pick<Doors, 'manager'>,
   request: WebRequest,
-): Promise<HttpAnswer> | undefined {
+): Promise<HttpResponse> | undefined {
   if (request.method !== 'POST')
     return manager
       .recordRefused({ ...request, why: 'method' })
@@ -77,7 +77,7 @@ function toRequest({ address, port, certificate, signal, headers, body }: WebReq
 }
 
 /** @param said additional headers */
-export function toAnswer({ status, headers, body }: ManagerAnswer, said: Said = {}): HttpAnswer {
+export function toHttpResponse({ status, headers, body }: ManagerResponse, said: Said = {}): HttpResponse {
   if (body === undefined) return saying({ status, headers, body: '' }, said);
-  return jsonAnswer(body, { status, headers: { ...headers, 'cache-control': 'no-store', ...said } });
+  return jsonResponse(body, { status, headers: { ...headers, 'cache-control': 'no-store', ...said } });
 }

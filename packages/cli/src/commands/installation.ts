@@ -1,5 +1,5 @@
 /** The installation of a command: its configuration and engines, while a server may run. */
-import type { Parts, ServerConfig } from '@watchword/core';
+import type { Core, ServerConfig } from '@watchword/core';
 import { type Dn, StartError } from '@watchword/core/foundation';
 import { type Engines, printable, randomWord } from '@watchword/core/ports';
 import { nameOfKept } from '@watchword/engines/installation';
@@ -9,7 +9,7 @@ export interface Installation {
   readonly config: ServerConfig;
   readonly engines: Engines;
   /** Returns the parts of a service, made on first use. */
-  readonly core: () => Parts;
+  readonly core: () => Core;
 }
 
 /** @throws ConfigError, StartError; StartError where the directory is not the embedded one, with the cure */

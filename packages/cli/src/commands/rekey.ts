@@ -100,10 +100,10 @@ const sumOf = (counts: KeyCounts): number => [...counts.values()].reduce((sum, c
 
 /** Tells at every twentieth of the whole, and at the end. */
 function stepsOf(total: number, tell: (done: number) => void): (done: number) => void {
-  let told = 0;
+  let reported = 0;
   return (done) => {
-    if (done - told < total / 20 && done < total) return;
-    told = done;
+    if (done - reported < total / 20 && done < total) return;
+    reported = done;
     tell(done);
   };
 }

@@ -21,7 +21,7 @@ import { type serverSchema, serverSchemaOf, serviceSchema, serviceSchemaOf } fro
 import type { Vocabulary } from './vocabulary.ts';
 
 export { ConfigError, type ConfigProblem } from './problems.ts';
-export type { ApplicationWords, Vocabulary } from './vocabulary.ts';
+export type { ApplicationVocabulary, Vocabulary } from './vocabulary.ts';
 
 /** The result of reading with a schema. */
 type Read<Made extends () => z.ZodType> = z.output<ReturnType<Made>>;

@@ -24,9 +24,9 @@ export function mountDirectories(home: Mount, others: readonly Mount[]): Directo
   const servers = mounts.map(({ server }) => server);
   return {
     service: routed(home.server.service, (dn) => serverOf(dn).service),
-    bind: async (dn, password, asker) => {
+    bind: async (dn, password, requester) => {
       const own = serverOf(dn);
-      const result = await own.bind(dn, password, asker);
+      const result = await own.bind(dn, password, requester);
       if (!result.granted) return result;
       const { directory } = result;
       const find = (other: Dn) => (serverOf(other) === own ? directory : serverOf(other).service);
@@ -39,8 +39,8 @@ export function mountDirectories(home: Mount, others: readonly Mount[]): Directo
     capabilities: (dn) => serverOf(dn).capabilities(dn),
     schema: (dn) => serverOf(dn).schema(dn),
     binaryAttributes: (dn) => serverOf(dn).binaryAttributes(dn),
-    letWrite: (writers) => {
-      for (const server of servers) server.letWrite(writers);
+    setWriters: (writers) => {
+      for (const server of servers) server.setWriters(writers);
     },
     probe: async () => {
       await Promise.all(servers.map((server) => server.probe()));

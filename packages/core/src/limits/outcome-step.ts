@@ -1,6 +1,6 @@
 /** The commit of an attempt: its claims, its counters and its events in one step, with which the lock and the tokens are released. */
 import type { AuditEvent } from '../ports/event-log/event-log.ts';
-import type { CommitStep, KeyValues, Release } from '../ports/store/ledger.ts';
+import type { CommitStep, KeyValues, LockRelease } from '../ports/store/ledger.ts';
 import { sourceRefusal } from './admission-rules.ts';
 import { addOnce, count, countKeys } from './count.ts';
 import type { LimitEvent } from './limit-events.ts';
@@ -84,9 +84,9 @@ export const releaseKeys = (
 export function releaseOf(
   { attempt, scopeId: scope, lock, tokens, kept = [] }: Admitted,
   { end }: Pick<AttemptResult, 'end'>,
-): readonly Release[] {
+): readonly LockRelease[] {
   const isFailed = end === 'failed';
-  const releases: Release[] = [];
+  const releases: LockRelease[] = [];
   for (const rule of kept) releases.push({ kind: 'tokens', key: rule.key, rule, change: 'return' });
   for (const rule of tokens)
     releases.push({ kind: 'tokens', key: rule.key, rule, change: isFailed ? 'keep' : 'return' });

@@ -128,12 +128,12 @@ export const noMeter: Meter = { count: () => {}, time: () => {}, set: () => {} }
  */
 export interface Tracer {
   /** Starts a span, which is the parent of spans in `work`. */
-  startActiveSpan<T>(name: string, options: SpanTerms, work: (span: TraceSpan) => T): T;
+  startActiveSpan<T>(name: string, options: SpanOptions, work: (span: TraceSpan) => T): T;
   /** Starts a child of the active span. */
-  startSpan(name: string, options: SpanTerms): TraceSpan;
+  startSpan(name: string, options: SpanOptions): TraceSpan;
 }
 
-export interface SpanTerms {
+export interface SpanOptions {
   readonly attributes?: Readonly<Record<string, string>>;
   /** Milliseconds since 1970; now if left out. */
   readonly startTime?: number;

@@ -15,7 +15,7 @@ import type { CertificateRecords } from './store/certificate-records.ts';
 import type { DataFolder } from './store/data-folder.ts';
 import type { EntryRecords } from './store/entry-records.ts';
 import type { Ledger } from './store/ledger.ts';
-import type { SealedPlace } from './store/sealed-place.ts';
+import type { SealedCollection } from './store/sealed-collection.ts';
 import type { Patience, Store } from './store/store.ts';
 import type { System } from './system.ts';
 
@@ -25,7 +25,7 @@ export interface Ports {
   /** The durable store, which commits events with values. */
   readonly store: Ledger;
   /** The ephemeral store, shared by the processes of a machine. */
-  readonly momentary: Store;
+  readonly ephemeral: Store;
   readonly events: EventLog;
   /** The time that a request has for all stores; left out where each step has its own. */
   readonly patience?: Patience | undefined;
@@ -38,7 +38,7 @@ export interface Ports {
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Log;
-  readonly hosts: Hosts;
+  readonly hosts: HostResolver;
   readonly system: System;
   /** The gateways of mail, SMS and push. */
   readonly senders?: Senders | undefined;
@@ -51,7 +51,7 @@ export interface Ports {
   /** The layers of the configuration, which administrators change at run time; left out: they change nothing. */
   readonly configuration?: RuntimeConfiguration | undefined;
   /** Values that `keys` has sealed, to count them; left out where they are unknown. */
-  readonly sealed?: readonly SealedPlace[] | undefined;
+  readonly sealed?: readonly SealedCollection[] | undefined;
   readonly meter?: Meter | undefined;
   readonly tracer?: Tracer | undefined;
   /** The licence; unlimited if left out. */
@@ -62,13 +62,13 @@ export interface Ports {
 export interface Engines extends Ports {
   /** The state of the data folder, or of the database in its place. */
   readonly folder: DataFolder;
-  readonly sealed: readonly SealedPlace[];
+  readonly sealed: readonly SealedCollection[];
   /** Closes the databases, which the service does not close. */
   close(): Promise<void>;
 }
 
 /** Name resolution, for host names in `manager_clients`. */
-export interface Hosts {
+export interface HostResolver {
   /** Resolves a host; no address if it is unknown or the resolver does not answer. */
   addresses(host: string): Promise<readonly string[]>;
 }

@@ -3,7 +3,7 @@
  * `No`. `setting.ts` reads and checks values by these rows.
  */
 
-import type { Way } from '../ports/sending/sender.ts';
+import type { Channel } from '../ports/sending/sender.ts';
 
 export type SettingKind =
   | { readonly kind: 'boolean' }
@@ -16,14 +16,14 @@ export type SettingKind =
   /** `wrong` returns what is wrong with a text, as a phrase after the setting's name; undefined for a valid text. */
   | { readonly kind: 'text'; readonly wrong?: (text: string) => string | undefined }
   /** `later` are known words without support in this version, which cannot be set. */
-  | WordKind
+  | EnumKind
   /** `YYYY-MM-DD HH:MM:SS`, UTC; `after` is the setting of the same application that has to be earlier. */
   | { readonly kind: 'moment'; readonly after?: string };
 
 /** A part of the configuration that a word needs: a gateway, or a key. */
-export type Needed = Way | 'relying_party';
+export type Needed = Channel | 'relying_party';
 
-export interface WordKind<Word extends string = string> {
+export interface EnumKind<Word extends string = string> {
   readonly kind: 'word';
   readonly words: readonly Word[];
   readonly later: readonly string[];
@@ -154,15 +154,15 @@ export const textSetting = (summary: string, wrong?: Of<'text'>['wrong']): Setti
   summary,
 });
 
-export const wordSetting = <const Word extends string>(
+export const enumSetting = <const Word extends string>(
   summary: string,
   words: { readonly now: readonly Word[]; readonly later?: readonly string[] },
-): SettingRow<WordKind<Word>> => ({
+): SettingRow<EnumKind<Word>> => ({
   type: { kind: 'word', words: words.now, later: words.later ?? [] },
   summary,
 });
 
-export const momentSetting = (summary: string, after?: string): SettingRow<Of<'moment'>> => ({
+export const timestampSetting = (summary: string, after?: string): SettingRow<Of<'moment'>> => ({
   type: { kind: 'moment', ...(after !== undefined && { after }) },
   summary,
 });
@@ -170,9 +170,9 @@ export const momentSetting = (summary: string, after?: string): SettingRow<Of<'m
 /** Sets the default of a row. */
 export const preset = <R extends SettingRow>(row: R, value: string) => ({ ...row, default: value });
 
-/** Sets {@link WordKind.needs} of a row. */
+/** Sets {@link EnumKind.needs} of a row. */
 export const needing = <const Word extends string>(
-  row: SettingRow<WordKind<Word>>,
+  row: SettingRow<EnumKind<Word>>,
   needs: Readonly<Record<string, Needed>>,
 ) => ({ ...row, type: { ...row.type, needs } });
 

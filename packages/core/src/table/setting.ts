@@ -2,8 +2,9 @@
  * Reading and checking of values by the rows of settings. {@link readSetting} refuses invalid values when they are set;
  * {@link acceptSetting} deals with invalid values that other programs have written on entries.
  */
-import { isMoment, readMoment } from '../foundation/text/moment.ts';
+import { isTimestamp, parseTimestamp } from '../foundation/text/timestamp.ts';
 import type {
+  EnumKind,
   FlagRow,
   IntegerRow,
   MomentRow,
@@ -12,7 +13,6 @@ import type {
   SettingKind,
   SettingRow,
   Unsupported,
-  WordKind,
 } from './setting-row.ts';
 
 /** The values in force, by full name. */
@@ -21,7 +21,7 @@ type Values = Pick<ReadonlyMap<string, string>, 'get'>;
 type TextRow<Default> = SettingRow & { readonly default: Default };
 
 /**
- * Reads the value in force, else the default; a moment in milliseconds since 1970, see {@link readMoment}. An invalid flag is the value that
+ * Reads the value in force, else the default; a moment in milliseconds since 1970, see {@link parseTimestamp}. An invalid flag is the value that
  * asks for more. For other invalid values the caller must fail closed.
  */
 export function read(values: Values, row: Setting<IntegerRow>): number;
@@ -37,7 +37,7 @@ export function read(values: Values, row: Setting): string | number | boolean | 
     case 'boolean':
       return text === 'Yes' || (text !== 'No' && asksForYes(row));
     case 'moment':
-      return readMoment(text);
+      return parseTimestamp(text);
     default:
       return text;
   }
@@ -139,7 +139,7 @@ export function wrongOrder(
   for (const { settings } of Object.values(applications)) {
     for (const { name, type } of Object.values(settings)) {
       const other = type.kind === 'moment' && type.after !== undefined ? settings[type.after] : undefined;
-      const [from, to] = [readMoment(other && values.get(other.name)), readMoment(values.get(name))];
+      const [from, to] = [parseTimestamp(other && values.get(other.name)), parseTimestamp(values.get(name))];
       if (other && from !== undefined && to !== undefined && to <= from)
         return {
           name,
@@ -160,7 +160,9 @@ function readValue(type: SettingKind, text: string): ReadSetting {
     case 'word':
       return readWord(type, text);
     case 'moment':
-      return isMoment(text) ? { text } : { wrong: 'is no date and time that exists, as YYYY-MM-DD HH:MM:SS' };
+      return isTimestamp(text)
+        ? { text }
+        : { wrong: 'is no date and time that exists, as YYYY-MM-DD HH:MM:SS' };
     case 'text':
       return readText(type, text);
   }
@@ -183,7 +185,7 @@ function readInteger({ min, max, only }: IntegerRow['type'], text: string): Read
   return { wrong: only ? `is not one of ${only.join(', ')}` : `is not an integer from ${min} to ${max}` };
 }
 
-function readWord({ words, later, missing }: WordKind, text: string): ReadSetting {
+function readWord({ words, later, missing }: EnumKind, text: string): ReadSetting {
   const lacking = missing?.get(text);
   if (lacking === 'relying_party') return { wrong: `cannot be ${text}: no relying_party is configured` };
   if (lacking) return { wrong: `cannot be ${text}: no gateway for ${lacking} is configured` };

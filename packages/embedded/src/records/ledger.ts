@@ -1,10 +1,10 @@
 /** The ledger on LMDB: the store and the event log, which one step writes, and the ephemeral values. */
 import type { Clock, Ledger } from '@watchword/core/ports';
 import type { Environment } from '../storage/environment.ts';
+import { maxEphemeralRecords } from './ephemeral.ts';
 import type { EmbeddedEventLog } from './event-log.ts';
 import { hasEnded, thisProcess } from './holder.ts';
 import { AdmitChange, CommitChange, LedgerEngine } from './ledger-steps.ts';
-import { mostMomentary } from './momentary.ts';
 import { storeOf } from './store.ts';
 import { openTables } from './timed-records.ts';
 
@@ -12,7 +12,7 @@ export interface LedgerEnvironments {
   /** The environment of the store and the event log. */
   readonly lasting: Environment;
   /** The environment of ephemeral values. */
-  readonly momentary: Environment;
+  readonly ephemeral: Environment;
 }
 
 /**
@@ -20,14 +20,14 @@ export interface LedgerEnvironments {
  * @param events the event log of the durable environment
  */
 export function openLedger(
-  { lasting, momentary }: LedgerEnvironments,
+  { lasting, ephemeral }: LedgerEnvironments,
   clock: Clock,
   events: EmbeddedEventLog,
 ): Ledger {
   const kept = openTables(lasting);
   const engine = new LedgerEngine({
     durable: { environment: lasting, tables: kept },
-    ephemeral: { environment: momentary, tables: openTables(momentary, mostMomentary) },
+    ephemeral: { environment: ephemeral, tables: openTables(ephemeral, maxEphemeralRecords) },
     events,
     clock,
   });
@@ -35,7 +35,7 @@ export function openLedger(
     ...storeOf(kept, lasting, clock),
     admit: (step) =>
       new Promise((resolve, reject) => {
-        momentary.writeGrouped(new AdmitChange(engine, step, { resolve, reject }));
+        ephemeral.writeGrouped(new AdmitChange(engine, step, { resolve, reject }));
       }),
     commit: (step) =>
       new Promise((resolve, reject) => {

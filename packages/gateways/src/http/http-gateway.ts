@@ -2,7 +2,7 @@
 import { Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
 import { type Delivery, DeliveryError, type Push, type Sender, type Sms } from '@watchword/core/ports';
-import { exchange, type GatewayAnswer } from './exchange.ts';
+import { exchange, type GatewayResponse } from './exchange.ts';
 import { type RequestTemplate, requestOf, type Variables } from './template.ts';
 
 export interface HttpGatewayOptions extends RequestTemplate {
@@ -63,7 +63,7 @@ function openGateway<Message>(
   };
 }
 
-async function asked(...asking: Parameters<typeof exchange>): Promise<GatewayAnswer> {
+async function asked(...asking: Parameters<typeof exchange>): Promise<GatewayResponse> {
   try {
     return await exchange(...asking);
   } catch (cause) {
@@ -79,7 +79,7 @@ const goneStatuses = [404, 410];
 
 /** @throws DeliveryError */
 function assertTaken(
-  { status, body }: GatewayAnswer,
+  { status, body }: GatewayResponse,
   { success, finals }: { readonly success: SuccessRule | undefined; readonly finals: readonly number[] },
 ): void {
   if (status < 200 || status > 299)
@@ -87,8 +87,8 @@ function assertTaken(
   if (!success) return;
   const found = at(body, success.path);
   if (found !== undefined && success.values.includes(found)) return;
-  const told = found === undefined ? 'nothing' : JSON.stringify(found.slice(0, 64));
-  throw new DeliveryError(`the gateway answered ${status} with ${told} at ${success.path}`);
+  const answer = found === undefined ? 'nothing' : JSON.stringify(found.slice(0, 64));
+  throw new DeliveryError(`the gateway answered ${status} with ${answer} at ${success.path}`);
 }
 
 /** The text, number or flag at a place in JSON; undefined: there is none. */

@@ -7,7 +7,7 @@ import {
   type TlsOptions,
   Server as TlsServer,
 } from 'node:tls';
-import { Network, unmapped } from '@watchword/core/foundation';
+import { Network, unmapIpv4 } from '@watchword/core/foundation';
 import type { LdapService, Log } from '@watchword/core/ports';
 import { listen, urlHost } from '@watchword/node';
 import { LdapSession } from './session.ts';
@@ -110,7 +110,7 @@ class LdapSessions {
     socket.on('error', () => undefined);
     const { log, bases, policy, times } = this.#options;
     const disconnected = new AbortController();
-    const address = unmapped(socket.remoteAddress ?? '');
+    const address = unmapIpv4(socket.remoteAddress ?? '');
     const unbound = setTimeout(() => this.#end(session, socket), times.bind);
     const session: LdapSession = new LdapSession(socket, {
       service: this.#service,

@@ -1,6 +1,6 @@
 /** Headers of reverse proxies with the client's address and certificate. They are trusted on connections from listed addresses only. */
 import { isIP } from 'node:net';
-import { isLoopback, Network, StartError, unmapped } from '@watchword/core/foundation';
+import { isLoopback, Network, StartError, unmapIpv4 } from '@watchword/core/foundation';
 import {
   type Handler,
   type Peer,
@@ -122,7 +122,7 @@ class Proxies {
   #addressOf(header: string | null, proxy: string): string | undefined {
     const addresses = header === null ? [proxy] : header.split(',').map((part) => withoutPort(part.trim()));
     const last = addresses.findLast((address) => !this.#include(address)) ?? addresses[0] ?? '';
-    return isIP(last) === 0 || last.includes('%') ? undefined : unmapped(last);
+    return isIP(last) === 0 || last.includes('%') ? undefined : unmapIpv4(last);
   }
 
   #certificateOf(headers: Pick<Headers, 'get'>): PeerCertificate | 'unreadable' | undefined {

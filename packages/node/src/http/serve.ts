@@ -13,7 +13,7 @@ import { DirectMessage } from './direct/direct-message.ts';
 import { Drain } from './drain.ts';
 import type { ListenerOptions } from './listener.ts';
 import { type PeerCache, peersOf } from './peers.ts';
-import { AnswerState, refuseSafely, safeAnswers } from './safe-answers.ts';
+import { ResponseState, refuseSafely, safeResponses } from './safe-responses.ts';
 import { replaceTls, secureOptions, type TlsOptions } from './tls.ts';
 
 export interface ServeOptions extends Omit<ListenerOptions, 'ca'> {
@@ -60,9 +60,9 @@ const defaults: ServeTimes = { headers: 10_000, request: 60_000, keepAlive: 65_0
 /** Starts a server. @throws StartError if the port is taken, the address is not of this machine, or TLS cannot be set up */
 export async function serve(handler: Pick<Handler, 'direct'>, options: ServeOptions): Promise<Listener> {
   const times = { ...defaults, ...options.times };
-  const answers = new AnswerState();
+  const answers = new ResponseState();
   const server = newServer(options, times, {
-    ServerResponse: safeAnswers(answers),
+    ServerResponse: safeResponses(answers),
     IncomingMessage: DirectMessage,
   });
   refuseSafely(server, answers);

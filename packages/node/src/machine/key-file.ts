@@ -2,7 +2,7 @@
 import { closeSync, fstatSync, openSync, readFileSync } from 'node:fs';
 import { StartError } from '@watchword/core/foundation';
 import { KeyRing } from '@watchword/core/ports';
-import { codeOf, createOnce, whyUnreadable } from './file.ts';
+import { codeOf, createFileExclusively, whyUnreadable } from './file.ts';
 import { systemRandom } from './random.ts';
 import { readTextFile } from './text-file.ts';
 
@@ -54,7 +54,7 @@ function refuseShared(mode: number, path: string): void {
 function createKeys(path: string): string {
   const key = Buffer.from(systemRandom.bytes(32)).toString('base64');
   try {
-    createOnce(
+    createFileExclusively(
       path,
       `# Keys that stored secrets are encrypted with: the first encrypts, all decrypt.\n${key}\n`,
     );

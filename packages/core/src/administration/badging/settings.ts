@@ -1,11 +1,11 @@
 /** The settings of badging, among those of one-time passwords. */
-import { harmless, ordered, preset, settingsOf, textSetting, wordSetting } from '../../table/setting-row.ts';
+import { enumSetting, harmless, ordered, preset, settingsOf, textSetting } from '../../table/setting-row.ts';
 import { wrongAreas, wrongOffices } from './place.ts';
 
 export const badgingSettings = settingsOf('Otp', {
   BadgingMode: harmless(
     preset(
-      wordSetting('What a badging of somebody who is badged in is: `Toggle` ends it, `In` begins it anew.', {
+      enumSetting('What a badging of somebody who is badged in is: `Toggle` ends it, `In` begins it anew.', {
         now: ['Toggle', 'In'],
       }),
       'Toggle',

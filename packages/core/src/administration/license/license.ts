@@ -4,7 +4,7 @@
  */
 import { readLicenseContent, readLicenseFile } from '../../config/license.ts';
 import { StartError } from '../../foundation/errors/start-error.ts';
-import { readMoment } from '../../foundation/text/moment.ts';
+import { parseTimestamp } from '../../foundation/text/timestamp.ts';
 import type { License, LicenseContent } from '../../ports/license.ts';
 import { decodeBase64 } from '../../table/schema/index.ts';
 import { isSigned, readLicenseKey } from './signature.ts';
@@ -31,8 +31,8 @@ export class VerifiedLicense implements License {
   private constructor(content: LicenseContent, name: string) {
     this.content = content;
     this.name = name;
-    this.#from = readMoment(content.valid_from) ?? Number.NaN;
-    this.#to = readMoment(content.valid_to) ?? Number.NaN;
+    this.#from = parseTimestamp(content.valid_from) ?? Number.NaN;
+    this.#to = parseTimestamp(content.valid_to) ?? Number.NaN;
   }
 
   /** @throws StartError if it is not signed with the key, or cannot be understood */

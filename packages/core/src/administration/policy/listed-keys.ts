@@ -1,7 +1,7 @@
 /** List_API_Keys: which calling systems have a key, and what each opens. A key is kept nowhere, and its digest is not shown. */
 
 import type { ServiceConfig } from '../../config/config.ts';
-import type { Reach } from '../access/reach.ts';
+import type { EffectiveRights } from '../access/effective-rights.ts';
 import { assertSuperAdmin } from '../access/super-admin.ts';
 
 export interface ListedKey {
@@ -19,7 +19,7 @@ export interface ListedKey {
 
 export interface KeysView {
   readonly config: Pick<ServiceConfig, 'api_keys'>;
-  readonly reach: Pick<Reach, 'isSuperAdmin'>;
+  readonly rights: Pick<EffectiveRights, 'isSuperAdmin'>;
 }
 
 /** @throws ServiceError `permission_denied` */

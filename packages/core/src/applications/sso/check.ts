@@ -110,7 +110,7 @@ export async function stopSession(id: string | undefined, call: SsoCall): Promis
 async function endSession(
   kept: KeptSsoSession,
   source: string | undefined,
-  told: string,
+  auditText: string,
   call: SsoCall,
 ): Promise<boolean> {
   const { key, hashed, session } = kept;
@@ -126,7 +126,7 @@ async function endSession(
         [key, null],
         ...(isNamed ? [[named, userSessionsValue(all, now)] as const] : []),
       ]);
-      return { result: isNamed, values, texts: isNamed ? [told] : [] };
+      return { result: isNamed, values, texts: isNamed ? [auditText] : [] };
     },
     call,
   );

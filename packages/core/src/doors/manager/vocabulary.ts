@@ -1,7 +1,7 @@
 /** The vocabulary of a configuration, made of the applications that it is for. */
 
 import type { ServedApplications } from '../../applications/context/call.ts';
-import { reservedWords, type Vocabulary } from '../../config/vocabulary.ts';
+import { reservedNames, type Vocabulary } from '../../config/vocabulary.ts';
 import { StartError } from '../../foundation/errors/start-error.ts';
 import type { AnyApplication } from '../../table/application.ts';
 import { Names } from '../../table/dialect.ts';
@@ -37,7 +37,7 @@ function assertFits(key: string, application: AnyApplication, all: readonly AnyA
     fail('has a name or service that is not a word of 1 to 32 letters and digits that begins with a letter');
   const others = all.filter((other) => other !== application);
   const taken = new Set(
-    [...reservedWords, ...others.flatMap((other) => [other.name, other.service])].map(lower),
+    [...reservedNames, ...others.flatMap((other) => [other.name, other.service])].map(lower),
   );
   for (const one of [name, service]) if (taken.has(lower(one))) fail(`has the word ${one}, which is taken`);
   for (const [row, setting] of Object.entries(settings))

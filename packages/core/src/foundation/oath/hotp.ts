@@ -9,7 +9,7 @@ export const algorithms = ['SHA1', 'SHA256', 'SHA512'] as const;
 export type Algorithm = (typeof algorithms)[number];
 
 /** A secret, and the shape of its codes. */
-export interface CodeSource {
+export interface HotpParameters {
   readonly secret: KeyObject | Uint8Array;
   /** Decimal digits of a code, 6 to 10. */
   readonly digits: number;
@@ -18,13 +18,13 @@ export interface CodeSource {
 }
 
 /** Computes the code of a counter: exactly `digits` decimal digits (RFC 4226 §5.3). */
-export const hotp = (source: CodeSource, counter: number): string =>
+export const hotp = (source: HotpParameters, counter: number): string =>
   codeAt(keyOf(source), source.digits, counter).toString('latin1');
 
 const hashes: Readonly<Record<Algorithm, HmacHash>> = { SHA1: 'sha1', SHA256: 'sha256', SHA512: 'sha512' };
 
 /** Prepares the key for many codes. */
-function keyOf({ secret, algorithm }: CodeSource): HmacKey {
+function keyOf({ secret, algorithm }: HotpParameters): HmacKey {
   const bytes = secret instanceof Uint8Array ? secret : secret.export();
   return hmacKey(hashes[algorithm ?? algorithmOf(bytes)], bytes);
 }
@@ -53,7 +53,7 @@ export interface HotpWindow {
 /** Returns the lowest counter of the window that has this code; undefined if none has. */
 export function matchHotp(
   code: string,
-  source: CodeSource,
+  source: HotpParameters,
   { from, window }: HotpWindow,
 ): number | undefined {
   const ahead = Math.min(window, mostCandidates - 1, Number.MAX_SAFE_INTEGER - 1 - from);
@@ -70,7 +70,7 @@ export function matchHotp(
  */
 export function matchSequence(
   [first, second]: readonly [string, string],
-  source: CodeSource,
+  source: HotpParameters,
   { from, window }: HotpWindow,
 ): number | undefined {
   const end = from + Math.min(window, mostCandidates - 2);
@@ -88,7 +88,7 @@ export function matchSequence(
  */
 export function firstMatch(
   code: string,
-  source: CodeSource,
+  source: HotpParameters,
   counters: readonly number[],
 ): number | undefined {
   const { digits } = source;

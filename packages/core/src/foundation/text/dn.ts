@@ -173,7 +173,7 @@ const readAva = ({ type, value }: WrittenAva): Ava => ({
 });
 
 /** Returns a DN as {@link Dn.format} writes it; a text that is no DN is returned unchanged. */
-export function spelled(text: string): string {
+export function canonicalDnText(text: string): string {
   // A text without these has one spelling, except for letter case.
   return /[\\"#;<>\p{Cc}]|^\s|\s$|\s[,=+]|[,=+]\s/u.test(text) ? (Dn.tryParse(text)?.format() ?? text) : text;
 }

@@ -50,4 +50,4 @@ export const hasAnyClass = (classes: readonly string[]): Filter =>
   or(...classes.map((name) => equal('objectClass', name)));
 
 /** Matches every entry. */
-export const everything: Filter = present('objectclass');
+export const matchAll: Filter = present('objectclass');

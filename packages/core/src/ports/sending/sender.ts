@@ -68,8 +68,8 @@ export interface Senders {
   readonly push?: Sender<Push> | undefined;
 }
 
-/** A way of messages. */
-export type Way = keyof Senders;
+/** A channel of messages. */
+export type Channel = keyof Senders;
 
 /** The error of a message that the gateway has not accepted. Its `message` is logged: no secret, no part of the text. */
 export class DeliveryError extends Error {

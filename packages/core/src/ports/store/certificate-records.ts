@@ -5,8 +5,8 @@ export interface CertificateRecords {
 
   find(serial: string): Promise<CertificateRecord | undefined>;
 
-  /** Those of a holder, the oldest first. */
-  of(holder: HolderKey): Promise<readonly CertificateRecord[]>;
+  /** Those of an owner, the oldest first. */
+  of(owner: OwnerKey): Promise<readonly CertificateRecord[]>;
 
   /** Whether there is one of a kind. All may be looked at: not for every request. */
   some(isWanted: (record: CertificateRecord) => boolean): Promise<boolean>;
@@ -33,23 +33,23 @@ export interface CertificateRecords {
 export type KnownRevocation = Pick<RevokedCertificate, 'serial' | 'notAfter' | 'revoked'>;
 
 /** Whom a certificate is for: the owner of an entry, or a system that calls the web services. */
-export type CertificateHolder = EntryHolder | ClientHolder;
+export type CertificateOwner = EntryOwner | ClientOwner;
 
-export interface EntryHolder {
+export interface EntryOwner {
   /** The DN that it had when the certificate was issued. */
   readonly owner: string;
   /** The identifier of the entry, which no move changes (entryUUID, objectGUID). */
   readonly entry: string;
 }
 
-export interface ClientHolder {
+export interface ClientOwner {
   /** Name that the system gives itself, without regard to case. */
   readonly client: string;
 }
 
-export type HolderKey = Pick<EntryHolder, 'entry'> | ClientHolder;
+export type OwnerKey = Pick<EntryOwner, 'entry'> | ClientOwner;
 
-export type CertificateRecord = CertificateHolder & {
+export type CertificateRecord = CertificateOwner & {
   /** Hexadecimal, lower case. */
   readonly serial: string;
   /** Subject as RFC 4514 writes it, in the order of the certificate. */

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type {
   CertificateRecord,
   CertificateRecords,
-  HolderKey,
+  OwnerKey,
 } from '../../ports/store/certificate-records.ts';
 
 export interface CertificateRecordsFixture {
@@ -69,8 +69,8 @@ export function certificateRecordsContract(
       const system = { ...rest, client: 'VPN' };
       await fixture.records.add(system);
       await fixture.records.add(record('0e', { entry: 'vpn' }));
-      const serials = async (holder: HolderKey) =>
-        (await fixture.records.of(holder)).map(({ serial }) => serial);
+      const serials = async (owner: OwnerKey) =>
+        (await fixture.records.of(owner)).map(({ serial }) => serial);
       expect(await fixture.records.find('0d')).toEqual(system);
       expect(await serials({ client: 'vpn' })).toEqual(['0d']);
       expect(await serials({ entry: 'vpn' })).toEqual(['0e']);

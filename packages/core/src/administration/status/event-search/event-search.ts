@@ -2,7 +2,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Words } from '../../../directory/view.ts';
 import type { Dn } from '../../../foundation/text/dn.ts';
-import type { EventLog, PlacedEvent } from '../../../ports/event-log/event-log.ts';
+import type { EventLog, PositionedEvent } from '../../../ports/event-log/event-log.ts';
 import { assertReadable, type EventView, logOf } from '../event-logs.ts';
 
 export interface EventSearch {
@@ -22,7 +22,7 @@ export interface EventSearch {
 }
 
 export interface EventPage {
-  readonly events: readonly PlacedEvent[];
+  readonly events: readonly PositionedEvent[];
   /** Undefined: there are no more. */
   readonly next: number | undefined;
 }
@@ -43,7 +43,7 @@ export async function searchEvents(search: EventSearch, call: EventSearchView): 
   const fault = await assertReadable(dn, call);
   if (fault) throw fault;
   const isWanted = matcher(search);
-  const found: PlacedEvent[] = [];
+  const found: PositionedEvent[] = [];
   let before = search.before;
   for (let looked = 0; looked < mostLookedAt; await nextTurn()) {
     const { events, isLast } = await latest(logs, { dn: dn?.format(), before }, call.events);
@@ -65,9 +65,9 @@ const allLogs = ({ applications, names }: Words): readonly string[] => [
 ];
 
 /** When it happened, the last time. */
-const lastOf = ({ event: { time, last = time } }: PlacedEvent): number => last;
+const lastOf = ({ event: { time, last = time } }: PositionedEvent): number => last;
 
-function matcher({ client, text, start, stop }: EventSearch): (placed: PlacedEvent) => boolean {
+function matcher({ client, text, start, stop }: EventSearch): (placed: PositionedEvent) => boolean {
   const wanted = text?.toLowerCase();
   return (placed) => {
     const { event } = placed;
@@ -81,7 +81,7 @@ function matcher({ client, text, start, stop }: EventSearch): (placed: PlacedEve
 }
 
 interface Latest {
-  readonly events: readonly PlacedEvent[];
+  readonly events: readonly PositionedEvent[];
   /** There are no more. */
   readonly isLast: boolean;
 }

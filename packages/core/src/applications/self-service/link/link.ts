@@ -7,7 +7,7 @@ import { hash } from 'node:crypto';
 import { userLinksKey } from '../../../directory/entry/sessions.ts';
 import { Dn } from '../../../foundation/text/dn.ts';
 import type { AccountName, LinkSentBy } from '../../../login/request.ts';
-import { overBudget, type Posted, writeAll } from '../../../messaging/posted.ts';
+import { overBudget, type PreparedMessage, writePrepared } from '../../../messaging/prepared-message.ts';
 import { isAhead } from '../../../ports/clock.ts';
 import type { KeyRing } from '../../../ports/keys.ts';
 import { type Random, randomSession } from '../../../ports/random.ts';
@@ -17,10 +17,10 @@ import type { Store } from '../../../ports/store/store.ts';
 /** Names of roles, or `all` of a super administrator. */
 export type LinkRights = 'all' | readonly string[];
 
-export type LinkWord = 'pwreset' | 'selfreg';
+export type LinkApplication = 'pwreset' | 'selfreg';
 
 /** Returns the family of an application's links in the store. */
-export const linkFamily = (word: LinkWord): string => `${word}-link`;
+export const linkFamily = (word: LinkApplication): string => `${word}-link`;
 
 /** Items that can be registered by a link. */
 export const items = ['Token1', 'Token2', 'Token3', 'FIDO', 'OTPList', 'AppKeys', 'SshKey'] as const;
@@ -28,7 +28,7 @@ export type LinkItem = (typeof items)[number];
 
 export interface Link {
   /** The application that it is of, by its word. */
-  readonly word: LinkWord;
+  readonly word: LinkApplication;
   readonly dn: Dn;
   /** The identifier of the user's entry. */
   readonly id: string;
@@ -64,7 +64,7 @@ const isToken = (text: string): boolean => /^[0-9A-Za-z]{32}$/.test(text);
 /** The form data of a link's holder. */
 export interface ShownLink {
   /** The application whose page it is. */
-  readonly word: LinkWord;
+  readonly word: LinkApplication;
   readonly token: string;
 }
 
@@ -78,33 +78,33 @@ export interface NewLink {
   readonly token: string;
   readonly link: Link;
   /** Take it to the user. */
-  readonly letters: readonly Posted[];
+  readonly messages: readonly PreparedMessage[];
   /** Nobody has shown who it is that asks. */
   readonly isAlone?: boolean | undefined;
 }
 
 /**
- * Keeps a new link, and its letters: all of them or nothing.
+ * Saves a new link and its messages, all or none.
  * @throws ServiceError `too_large` where the budget of messages is used up, or the user has links enough
  */
 export async function keepLink(
-  { token, link, letters, isAlone = false }: NewLink,
+  { token, link, messages, isAlone = false }: NewLink,
   view: LinkView,
 ): Promise<void> {
   const shown = { word: link.word, token };
   const [key, named] = [keyOf(shown), userLinksKey(link.id)];
   const now = view.clock.now();
   const kept = valueOf(token, link, view);
-  const keys = [...new Set([key, named, ...letters.flatMap((letter) => letter.keys)])];
+  const keys = [...new Set([key, named, ...messages.flatMap((message) => message.keys)])];
   const usedUp = await view.store.commit({
     durable: keys,
     decide: (found) => {
       const before = readNamed(found.value(named), now);
       if (isAlone && before.length >= mostOfUser) return { result: 'of links of the user' };
       const all = [...before.slice(1 - mostOfUser), [hashOf(shown), link.ends] as const];
-      const posted = writeAll(letters, found);
-      if (posted.result !== undefined) return { result: posted.result };
-      const values = new Map([...(posted.values ?? []), [key, kept], [named, namedValue(all, now)]]);
+      const prepared = writePrepared(messages, found);
+      if (prepared.result !== undefined) return { result: prepared.result };
+      const values = new Map([...(prepared.values ?? []), [key, kept], [named, namedValue(all, now)]]);
       return { result: undefined, values };
     },
   });

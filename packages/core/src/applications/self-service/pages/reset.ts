@@ -5,10 +5,10 @@ import { endSessions } from '../../../directory/entry/sessions.ts';
 import { missingRight, settingPasswords } from '../../../directory/missing-right.ts';
 import { ServiceError } from '../../../foundation/errors/errors.ts';
 import { deviceField, touchScript } from '../../../foundation/http/device-form.ts';
-import type { WebAnswer } from '../../../foundation/http/http.ts';
+import type { WebResponse } from '../../../foundation/http/http.ts';
 import { escapeHtml } from '../../../foundation/http/page.ts';
 import { isSameSecret } from '../../../foundation/text/secret/same-secret.ts';
-import { tellChanged } from '../link/changed.ts';
+import { notifyChanged } from '../link/changed.ts';
 import { keepLink, type Link, newToken, putBack, takeLink } from '../link/link.ts';
 import { askForLink } from './asking.ts';
 import type { FactorJudge, ShownFactor } from './factor.ts';
@@ -33,7 +33,7 @@ export const resetPages =
     return open.link.needsFactor ? judgeFactor(open, showFactor, visit) : setIt(open, visit.form, visit);
   };
 
-const askPage = ({ words }: PageVisit): WebAnswer =>
+const askPage = ({ words }: PageVisit): WebResponse =>
   selfPage({
     ...{ words, title: words.resetTitle },
     main:
@@ -46,17 +46,21 @@ const askPage = ({ words }: PageVisit): WebAnswer =>
   });
 
 /** Answers a request for a link, the same for every name. */
-async function ask(visit: PageVisit): Promise<WebAnswer> {
+async function ask(visit: PageVisit): Promise<WebResponse> {
   await askForLink(visit.form?.get('username') ?? '', visit);
   const { words } = visit;
   return donePage(words, { title: words.resetTitle, text: words.asked });
 }
 
-async function factorPage({ holder }: OpenLink, visit: PageVisit, shown?: ShownFactor): Promise<WebAnswer> {
+async function factorPage(
+  { profile }: OpenLink,
+  visit: PageVisit,
+  shown?: ShownFactor,
+): Promise<WebResponse> {
   const { words, token } = visit;
   const asked = shown?.kind === 'asked' ? shown : undefined;
   const { session = '', question, devices } = asked ?? {};
-  const wantsCode = asked ? asked.code : takesCode(await factorPolicy(holder, visit));
+  const wantsCode = asked ? asked.code : takesCode(await factorPolicy(profile, visit));
   const alert = shown?.kind === 'wrong' ? words.wrong : shown?.kind === 'wait' ? words.wait : undefined;
   const code = { name: 'code', label: words.code, autocomplete: 'one-time-code', isFirst: true } as const;
   return selfPage({
@@ -76,7 +80,7 @@ async function factorPage({ holder }: OpenLink, visit: PageVisit, shown?: ShownF
 const factorWords = ({ useDevice: device, wantsScript }: PageWords) => ({ device, wantsScript });
 
 /** Judges the factor. A right one opens the next step for a time, under a link of its own: the sent link is used up. */
-async function judgeFactor(open: OpenLink, showFactor: FactorJudge, visit: PageVisit): Promise<WebAnswer> {
+async function judgeFactor(open: OpenLink, showFactor: FactorJudge, visit: PageVisit): Promise<WebResponse> {
   const { link } = open;
   const shown = await showFactor(link, visit);
   if (shown.kind !== 'right') return factorPage(open, visit, shown);
@@ -84,11 +88,11 @@ async function judgeFactor(open: OpenLink, showFactor: FactorJudge, visit: PageV
   if (!(await takeLink({ word: 'pwreset', token: visit.token }, view))) return overPage(words);
   const token = newToken(view.random);
   const ends = Math.min(link.ends, view.clock.now() + afterFactor);
-  await keepLink({ token, link: { ...link, ends, needsFactor: false }, letters: [] }, view);
+  await keepLink({ token, link: { ...link, ends, needsFactor: false }, messages: [] }, view);
   return passwordPage({ ...visit, token });
 }
 
-function passwordPage({ words, token }: PageVisit, alert?: Alert): WebAnswer {
+function passwordPage({ words, token }: PageVisit, alert?: Alert): WebResponse {
   const shared = { type: 'password', autocomplete: 'new-password', longest: longestPassword } as const;
   return selfPage({
     ...{ words, title: words.resetTitle, alert },
@@ -101,11 +105,11 @@ function passwordPage({ words, token }: PageVisit, alert?: Alert): WebAnswer {
   });
 }
 
-async function setIt(open: OpenLink, entered: URLSearchParams, visit: PageVisit): Promise<WebAnswer> {
+async function setIt(open: OpenLink, entered: URLSearchParams, visit: PageVisit): Promise<WebResponse> {
   const { words } = visit;
   const password = entered.get('password') ?? '';
   if (!isSameSecret(password, entered.get('again') ?? '')) return passwordPage(visit, { text: words.differ });
-  const missing = missingIn(password, open.holder.settings, words);
+  const missing = missingIn(password, open.profile.settings, words);
   if (missing.length > 0) return passwordPage(visit, { text: words.rules, details: missing });
   const shown = { word: 'pwreset', token: visit.token } as const;
   if (!(await takeLink(shown, visit.view))) return overPage(words);
@@ -135,7 +139,7 @@ async function change({ link }: OpenLink, password: string, visit: PageVisit): P
   }
   await endSessions(link.dn, view);
   await recordUse(link, { application, text: 'the password was set by a link', outcome: 'done' }, visit);
-  await tellChanged(link, visit);
+  await notifyChanged(link, visit);
   return undefined;
 }
 

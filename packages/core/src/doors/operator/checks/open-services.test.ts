@@ -44,18 +44,18 @@ describe('openServiceWarnings', () => {
 });
 
 describe('trustWarnings', () => {
-  const told = (config: object) => trustWarnings(readConfig({ directory, domains, ...config }));
+  const warningsOf = (config: object) => trustWarnings(readConfig({ directory, domains, ...config }));
 
   it.each(['0.0.0.0/0', '::/0'])('warns of %s', (everybody) => {
-    expect(told({ trusted_callers: ['192.0.2.1', everybody], request_settings: [everybody] })).toEqual([
+    expect(warningsOf({ trusted_callers: ['192.0.2.1', everybody], request_settings: [everybody] })).toEqual([
       'trusted_callers names everybody: whoever reaches ws is believed what source it names; name the addresses of your calling systems.',
       'request_settings names everybody: whoever reaches ws may log in with one factor; name the addresses of your calling systems.',
     ]);
   });
 
   it('not of networks that somebody chose', () => {
-    expect(told({ trusted_callers: ['10.0.0.0/8'], request_settings: ['2001:db8::/64'] })).toEqual([]);
-    expect(told({ dialect: 'deployed' })).toEqual([]);
+    expect(warningsOf({ trusted_callers: ['10.0.0.0/8'], request_settings: ['2001:db8::/64'] })).toEqual([]);
+    expect(warningsOf({ dialect: 'deployed' })).toEqual([]);
   });
 });
 

@@ -3,7 +3,7 @@
 import { ServicePolicies } from '../../../administration/policy/service-policies.ts';
 import type { ServedApplications } from '../../../applications/context/call.ts';
 import type { ServerConfig } from '../../../config/config.ts';
-import { isEverybody, isLoopback } from '../../../foundation/text/network.ts';
+import { coversAllAddresses, isLoopback } from '../../../foundation/text/network.ts';
 import { Names } from '../../../table/dialect.ts';
 
 /** @returns whole sentences */
@@ -36,10 +36,10 @@ export function trustWarnings({
 }: Pick<ServerConfig, 'trusted_callers' | 'request_settings'>): readonly string[] {
   const name = 'name the addresses of your calling systems';
   return [
-    ...(trusted_callers.some(isEverybody)
+    ...(trusted_callers.some(coversAllAddresses)
       ? [`trusted_callers names everybody: whoever reaches ws is believed what source it names; ${name}.`]
       : []),
-    ...((request_settings ?? []).some(isEverybody)
+    ...((request_settings ?? []).some(coversAllAddresses)
       ? [`request_settings names everybody: whoever reaches ws may log in with one factor; ${name}.`]
       : []),
   ];

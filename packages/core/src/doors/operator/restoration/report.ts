@@ -1,5 +1,5 @@
 /** The report of a restore for the operator: what is closed, whom to inform, and what is unknown. */
-import { formatTime } from '../../../foundation/text/moment.ts';
+import { formatTimestamp } from '../../../foundation/text/timestamp.ts';
 import type { Done, Plan } from './restore.ts';
 
 export function reportOf(plan: Plan, done: Done): string {
@@ -15,7 +15,7 @@ export function reportOf(plan: Plan, done: Done): string {
   ].join('\n\n');
 }
 
-const at = (moment: number): string => `${formatTime(moment)} UTC`;
+const at = (moment: number): string => `${formatTimestamp(moment)} UTC`;
 const section = (title: string, lines: readonly string[]): string =>
   [`${title}:`, ...lines.map((line) => `  - ${line}`)].join('\n');
 

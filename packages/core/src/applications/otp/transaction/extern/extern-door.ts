@@ -72,7 +72,7 @@ async function decide(
   const verdict = decision === 'confirm' ? 'confirmed' : 'refused';
   return decideTransaction(
     asked.transaction,
-    { verdict, told: `${verdict} by the link that was mailed` },
+    { verdict, auditText: `${verdict} by the link that was mailed` },
     call,
   );
 }
