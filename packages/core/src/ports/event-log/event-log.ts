@@ -46,6 +46,21 @@ export interface PlacedEvent {
 /** The most different refusals of an application within an hour. */
 export const mostRefusals = 1000;
 
+/**
+ * The port of the event log: audit entries in order, durable when they are appended.
+ * @see docs/concepts/stores-and-nodes.md#event-log
+ * @example
+ * ```ts
+ * import { openEmbedded } from '@watchword/engines';
+ *
+ * const engines = await openEmbedded('./data', { base: 'dc=example,dc=org' });
+ * const about = { client: '-', application: 'Otp', session: 'ABCDEFGH' };
+ * await engines.events.append({ time: engines.clock.now(), ...about, text: 'a test' });
+ * const [last] = await engines.events.list({ application: 'Otp', max: 1 });
+ * console.log(last?.text); // a test
+ * await engines.close();
+ * ```
+ */
 export interface EventLog {
   /**
    * Appends an event, durable when it resolves. An event with a `count` is added to an equal one of the last hour: same application, text,
