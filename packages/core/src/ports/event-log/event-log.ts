@@ -95,7 +95,7 @@ export interface ExportSpan {
   readonly since?: number | undefined;
 }
 
-/** A record of the chain: an event or a checkpoint. The format is in docs/guide/operating.md. */
+/** A record of the chain: an event or a checkpoint. The format is in docs/guide/event-log.md. */
 export interface LinkedRecord {
   /** The number in its chain, from 1. */
   readonly number: number;
