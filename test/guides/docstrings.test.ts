@@ -5,6 +5,7 @@ import { type ExampleModules, openExamples } from './example-modules.ts';
 
 /** The entry points, by specifier: what programs call, and the ports that they implement. */
 const entryPoints = Object.entries({
+  '@watchword/cli': ['readConfiguration', 'startServers', 'runServer'],
   '@watchword/client': ['createManager', 'createRehearsal', 'createWebServices', 'safe', 'CallError'],
   '@watchword/client/node': ['nodeTransport'],
   '@watchword/core': [
