@@ -63,7 +63,14 @@ const onlyCompiled: Readonly<Record<string, string>> = {
 };
 
 const published = readPublished();
-const documented = [...published.values()].filter(({ examples }) => examples.length > 0);
+/** Exports with examples; those of an export that several specifiers have once, by the last one. */
+const documented = [
+  ...new Map(
+    [...published.values()]
+      .filter(({ examples }) => examples.length > 0)
+      .map((one) => [one.examples.join(), one]),
+  ).values(),
+];
 
 /** Returns the name of the module of an example, of letters, digits and hyphens. */
 const moduleOf = (name: string, index: number): string =>

@@ -50,7 +50,8 @@ async function compile(folder: string): Promise<Wrong> {
   }).catch((error) => error);
   const errors = [...stdout.matchAll(/^(?:.*\/)?([\w-]+)\.ts\((\d+),\d+\): (.*(?:\n .*)*)/gm)];
   if (errors.length === 0 && stdout.trim() !== '') throw new Error(stdout);
-  return new Map(errors.map(([, name, line, text]) => [name, `line ${line}: ${text}`]));
+  // Of several errors of a module the first one.
+  return new Map(errors.toReversed().map(([, name = '', line, text]) => [name, `line ${line}: ${text}`]));
 }
 
 async function runModules(folder: string, names: readonly string[], examples: Examples): Promise<Wrong> {
