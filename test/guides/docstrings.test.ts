@@ -15,7 +15,7 @@ const entryPoints = Object.entries({
     ...['and', 'or', 'not', 'equal', 'present'],
     ...['Ports', 'Directory', 'DirectoryServer', 'Store', 'Ledger', 'EventLog', 'EntryRecords'],
     ...['CertificateRecords', 'CertificateAuthority', 'Sender', 'Clock', 'Random', 'Log', 'Meter', 'Tracer'],
-    ...['Hosts'],
+    ...['Hosts', 'StartError', 'plainText'],
   ],
   '@watchword/core/application': [
     ...['application', 'method', 'operation', 'settingsOf', 'flagSetting', 'integerSetting', 'textSetting'],
@@ -30,7 +30,10 @@ const entryPoints = Object.entries({
     ...['directoryContract', 'storeContract', 'eventLogContract', 'entryRecordsContract'],
     ...['certificateRecordsContract', 'TestClock', 'KeptLog'],
   ],
-  '@watchword/embedded': ['openEnvironment', 'openDirectory'],
+  '@watchword/embedded': [
+    ...['openEnvironment', 'openMomentary', 'openDirectory', 'openStore', 'openLedger', 'openEventLog'],
+    ...['openEntryRecords', 'openCertificateRecords'],
+  ],
   '@watchword/engines': ['openEmbedded', 'openLdap', 'openEngines'],
   '@watchword/gateways/http': ['openSmsGateway', 'openPushGateway'],
   '@watchword/gateways/smpp': ['openSmpp'],
