@@ -80,6 +80,7 @@ it('every command of the guide does what it is for', () => {
   expect(result.output).toContain('\n1 user in Default, 0 of them activated\n');
   expect(result.output).toContain('has the new password');
   expect(result.output.match(/"status":"ok"/g)?.length).toBe(3);
+  expect(result.output.match(/configuration reloaded/g)?.length).toBe(2);
 });
 
 it('the restore brings back the moment of the copy, and an administrator who logs in', () => {

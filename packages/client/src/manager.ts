@@ -8,13 +8,22 @@ import { type Request, request, settleAll, settleOne } from './wire/envelope.ts'
 import { Exchange } from './wire/exchange.ts';
 
 /**
- * A Manager to call. It connects when it is called first, and holds nothing that has to be closed.
- *
- * ```ts
- * const manager = createManager({ url: 'https://localhost:4443/manag/', username: 'admin', password });
- * const dn = await manager.Get_User_DN({ username: 'alice', domain: 'Default' });
- * ```
+ * Creates a Manager to call. It connects at the first call, and holds nothing that has to be closed.
+ * Each method takes its parameters and {@link CallOptions}.
+ * @param options the address with `/manag/`, the credentials, and the time in milliseconds
+ * @returns an object with every method, `batch` and `batchSettled`; each call throws a `CallError`
  * @throws TypeError for options that cannot be used
+ * @see RFC 7617 §2
+ * @see docs/guide/administering.md#call-it-from-typescript
+ * @example
+ * ```ts
+ * import { createManager } from '@watchword/client';
+ *
+ * const password = process.env.PASSWORD ?? '';
+ * const manager = createManager({ url: 'https://login.example.org:4443/manag/', username: 'admin', password });
+ * const dn = await manager.Get_User_DN({ username: 'alice', domain: 'Default' });
+ * await manager.Set_User_Settings({ dn, settings: { 'Otp.LoginMode': 'LDAPOTP' } });
+ * ```
  */
 export function createManager<Table extends ManagerCalls = ManagerCalls>(
   options: ManagerOptions,
@@ -24,15 +33,21 @@ export function createManager<Table extends ManagerCalls = ManagerCalls>(
 }
 
 /**
- * The same methods in a dry run: each call is judged, nothing is changed, and the answer is what would be. Before the first one the
- * server is asked whether it knows dry runs: one that does not would do what it is asked.
- *
- * ```ts
- * const dryRun = createDryRunManager({ url, username: 'admin', password });
- * const { would } = await dryRun.Remove_LDAP_Object({ dn });
- * ```
- * Each call throws a `CallError` as the real one would, or `protocol` where the server knows no dry runs.
+ * Creates a Manager whose calls are dry runs: each is judged, nothing is changed, and the answer is what would be.
+ * The first call asks the server whether it knows dry runs. A call throws `protocol` where it does not.
+ * @param options as {@link createManager} takes them
+ * @returns an object with every method; each call throws a `CallError` as the real one would
  * @throws TypeError for options that cannot be used
+ * @see docs/guide/administering.md#try-a-call-without-a-change
+ * @example
+ * ```ts
+ * import { createDryRunManager } from '@watchword/client';
+ *
+ * const password = process.env.PASSWORD ?? '';
+ * const dryRun = createDryRunManager({ url: 'https://login.example.org:4443/manag/', username: 'admin', password });
+ * const { would } = await dryRun.Remove_LDAP_Object({ dn: 'uid=bob,ou=people,dc=example,dc=org' });
+ * for (const step of would ?? []) console.log(step);
+ * ```
  */
 export function createDryRunManager<Table extends ManagerCalls = ManagerCalls>(
   options: ManagerOptions,

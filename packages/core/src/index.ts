@@ -128,28 +128,91 @@ export { type Core, createCore, type Service } from './service.ts';
 export type { Success } from './table/schema/index.ts';
 export { bundled };
 
-/** @throws ConfigError with every problem found */
+/**
+ * Reads the configuration of a service without servers, and fills in the defaults.
+ * @param raw an object with the settings that `createService` takes
+ * @param vocabulary the words of the applications; left out: those of the bundled ones
+ * @returns the configuration
+ * @throws ConfigError with every problem and its cure
+ * @see docs/concepts/policies-and-settings.md#installation-settings
+ * @example
+ * ```ts
+ * import { ConfigError, readServiceConfig } from '@watchword/core';
+ *
+ * try {
+ *   readServiceConfig({ domains: { Default: { base: 'no DN' } } });
+ * } catch (error) {
+ *   console.log(error instanceof ConfigError && error.problems.length); // 1
+ * }
+ * ```
+ */
 export function readServiceConfig(raw: unknown, vocabulary = vocabularyOf(bundled)): ServiceConfig {
   return readServiceWith(raw, vocabulary);
 }
 
-/** @throws ConfigError with every problem found */
+/**
+ * Reads the configuration of the servers, and fills in the defaults.
+ * @param raw the parsed YAML or JSON: an object with the settings of `docs/reference/settings.md`
+ * @param vocabulary the words of the applications; left out: those of the bundled ones
+ * @returns the configuration, with paths as they are written
+ * @throws ConfigError with every problem and its cure
+ * @see docs/concepts/policies-and-settings.md#installation-settings
+ * @example
+ * ```ts
+ * import { readConfig } from '@watchword/core';
+ *
+ * const base = 'dc=example,dc=org';
+ * const config = readConfig({
+ *   data: './data',
+ *   directory: { type: 'embedded', base },
+ *   domains: { Default: { base } },
+ * });
+ * console.log(config.keys_file); // ./data/keys
+ * ```
+ */
 export function readConfig(raw: unknown, vocabulary = vocabularyOf(bundled)): ServerConfig {
   return readWith(raw, vocabulary);
 }
 
-/** The JSON Schema (2020-12) of a server's configuration file, for editors and the reference. */
+/**
+ * Returns the JSON Schema (2020-12) of a server's configuration file, for editors and the reference.
+ * @param vocabulary the words of the applications; left out: those of the bundled ones
+ * @returns the schema, an object to be written as JSON
+ * @see docs/concepts/policies-and-settings.md#installation-settings
+ * @example
+ * ```ts
+ * import { configJsonSchema } from '@watchword/core';
+ *
+ * const { properties = {} } = configJsonSchema();
+ * console.log('domains' in properties); // true
+ * ```
+ */
 export function configJsonSchema(vocabulary = vocabularyOf(bundled)): SchemaNode {
   return jsonSchemaOf(vocabulary);
 }
 
 /**
- * Makes the service.
+ * Makes a service: logins, the Manager and its pages, without a server.
  * @param config the settings of `docs/reference/settings.md` that are not a server's
- * @param ports the engines; the service closes them
- * @param applications by their names, those of one's own among them; left out: those that come with it
- * @throws ConfigError if the configuration is not one; StartError if the licence is another installation's, or if an
- * application does not fit with the others
+ * @param ports the engines; `close` of the service closes them, but not the database below them
+ * @param applications by their names, those of the program among them; left out: the bundled ones
+ * @returns the service, which runs until its `close`
+ * @throws ConfigError with every problem of the configuration
+ * @throws StartError if the licence is another installation's, or an application does not fit with the others
+ * @see docs/concepts/stores-and-nodes.md#engines
+ * @example
+ * ```ts
+ * import { createService } from '@watchword/core';
+ * import { openEmbedded } from '@watchword/engines';
+ *
+ * const base = 'dc=example,dc=org';
+ * const engines = await openEmbedded('./data', { base });
+ * const service = createService({ domains: { Default: { base } } }, engines);
+ * const answer = await service.web.otp.normalLogin({ username: 'alice', ldapPassword: 'a password' });
+ * console.log(answer.code); // 0
+ * await service.close();
+ * await engines.close();
+ * ```
  */
 export function createService(config: ServiceConfigInput, ports: Ports): Service;
 export function createService<const A extends ServedApplications>(

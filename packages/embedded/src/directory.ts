@@ -69,7 +69,25 @@ export interface DirectoryPorts {
 
 /**
  * Opens the directory in an environment. Creates its base entry if it is new, and rebuilds indexes of an earlier format.
+ * @param environment the environment, of `openEnvironment`
+ * @param options the base, and the policy of new passwords
+ * @param ports the clock, the random numbers and the log
+ * @returns the directory
  * @throws StartError if it has another base or is of a later version, or no entry can have this base
+ * @see docs/concepts/dialects-and-names.md#directory-vendor
+ * @example
+ * ```ts
+ * import { Dn } from '@watchword/core';
+ * import { openDirectory, openEnvironment } from '@watchword/embedded';
+ * import { systemClock, systemRandom } from '@watchword/node';
+ *
+ * const base = Dn.parse('dc=example,dc=org');
+ * const environment = await openEnvironment('./data');
+ * const directory = await openDirectory(environment, { base }, { clock: systemClock, random: systemRandom });
+ * console.log((await directory.capabilities()).vendor); // embedded
+ * await directory.close();
+ * await environment.close();
+ * ```
  */
 export async function openDirectory(
   environment: Environment,

@@ -26,6 +26,7 @@ import type {
   PasswordChange,
   SchemaDefinitions,
 } from '@watchword/core/ports';
+import { granted, wrongPassword } from './authentications.ts';
 import { BinaryAttributes } from './binary-attributes.ts';
 import { BoundDirectory } from './bound-directory.ts';
 import { CursorCache } from './children/cursor-cache.ts';
@@ -53,7 +54,21 @@ const perIdentity = 2;
 
 /**
  * Creates a directory, which connects on first use. Close it to end its connections.
+ * @param options the addresses and the account of the service; times in milliseconds
+ * @param ports the clock and the log
+ * @returns the directory
  * @throws ServiceError `invalid_params` for invalid options, as an unencrypted URL that is not allowed
+ * @see docs/concepts/dialects-and-names.md#directory-vendor
+ * @example
+ * ```ts
+ * import { openLdapDirectory } from '@watchword/ldap';
+ * import { createLog, systemClock } from '@watchword/node';
+ *
+ * const account = { bind_dn: 'cn=watchword,dc=example,dc=org', bind_password: 'a password' };
+ * const ports = { clock: systemClock, log: createLog({ level: 'warn', format: 'text' }, process.stderr) };
+ * const directory = openLdapDirectory({ urls: ['ldaps://ldap.example.org'], ...account }, ports);
+ * await directory.close();
+ * ```
  */
 export function openLdapDirectory(options: LdapOptions, ports: LdapPorts): DirectoryServer {
   return new LdapDirectory(readOptions(options), ports);
@@ -277,16 +292,6 @@ class LdapDirectory implements DirectoryServer {
 }
 
 const connectionLost = 'the connection to the directory was cut';
-
-function granted(mustChange: boolean, graceLogins: number | undefined): Authentication {
-  if (graceLogins !== undefined) return { granted: true, mustChange, graceLogins };
-  return mustChange ? grantedOnce : grantedFully;
-}
-
-const grantedFully = { granted: true, mustChange: false } as const;
-const grantedOnce = { granted: true, mustChange: true } as const;
-
-const wrongPassword = { granted: false, refusal: 'wrong_password' } as const;
 
 /** Returns whether a bind would be anonymous, which many servers grant (RFC 4513 §5.1.1 and §5.1.2). */
 function isAnonymous(dn: Dn, password: string): boolean {

@@ -18,8 +18,28 @@ export interface ManagerHandlerOptions {
 }
 
 /**
- * Answers every path that it is mounted at: `POST` is JSON-RPC, anything else is refused but what browsers ask first for pages
- * of the origins that are listed.
+ * Makes the handler of the Manager. Every path that it is mounted at takes `POST` with JSON-RPC 2.0.
+ * Anything else is refused, except preflight requests of listed origins.
+ * @param service the service, of `createService`
+ * @param options the longest request body in bytes
+ * @returns the handler, for `listener` and `serve`
+ * @see docs/guide/embedding.md#serve-it-from-express
+ * @example
+ * ```ts
+ * import { createService } from '@watchword/core';
+ * import { openEmbedded } from '@watchword/engines';
+ * import { serve } from '@watchword/node/http';
+ * import { createManagerHandler } from '@watchword/server-manager';
+ *
+ * const base = 'dc=example,dc=org';
+ * const engines = await openEmbedded('./data', { base });
+ * const service = createService({ domains: { Default: { base } } }, engines);
+ * const { url, close } = await serve(createManagerHandler(service), { host: '127.0.0.1', port: 0 });
+ * console.log((await fetch(url)).status); // 405
+ * await close();
+ * await service.close();
+ * await engines.close();
+ * ```
  */
 export const createManagerHandler = (
   service: Pick<Doors, 'manager'>,

@@ -13,9 +13,24 @@ export interface Mount {
 }
 
 /**
- * Mounts directories. A bound identity has its own rights in its directory, and those of the service in the others; roles and option sets
- * apply in all.
+ * Mounts directories. A bound identity has its own rights in its directory, and those of the service in the others.
+ * Roles and option sets apply in all.
  * @param home serves entries below no base, and the root DSE
+ * @param others the further directories, with bases that do not overlap
+ * @returns one directory; `home` itself where there are no others
+ * @see docs/concepts/dialects-and-names.md#several-directories
+ * @example
+ * ```ts
+ * import { Dn, mountDirectories } from '@watchword/core';
+ * import { openEmbedded } from '@watchword/engines';
+ *
+ * const [one, two] = ['dc=example,dc=org', 'o=Partner'];
+ * const [home, partner] = [await openEmbedded('./home', { base: one }), await openEmbedded('./partner', { base: two })];
+ * const mounted = { base: Dn.parse(two), server: partner.directory };
+ * const directory = mountDirectories({ base: Dn.parse(one), server: home.directory }, [mounted]);
+ * console.log((await directory.service.read(Dn.parse(two)))?.dn); // o=Partner
+ * await Promise.all([home.close(), partner.close()]);
+ * ```
  */
 export function mountDirectories(home: Mount, others: readonly Mount[]): DirectoryServer {
   if (others.length === 0) return home.server;

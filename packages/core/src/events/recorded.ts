@@ -81,7 +81,26 @@ export const logReports = (reports: readonly AuditReport[], log: Pick<Log, 'info
   for (const { line, fields } of reports) log.info(line, fields);
 };
 
-/** Records an audit entry: logs it, then resolves when the event is durable. @throws ServiceError `unavailable` */
+/**
+ * Records an audit entry: logs it, then resolves when the event is durable.
+ * @param entry the application, the text without secrets, and the facts for the log
+ * @param transaction the transaction of the call
+ * @param ports the log and the event log; a call is both
+ * @returns a promise that resolves when the event is durable
+ * @throws ServiceError `unavailable` if the event cannot be stored
+ * @see docs/concepts/stores-and-nodes.md#event-log
+ * @example
+ * ```ts
+ * import { type OperationCall, recordEvent } from '@watchword/core/application';
+ *
+ * export const note = (user: string, call: OperationCall): Promise<void> =>
+ *   recordEvent(
+ *     { application: call.names.theirs('Parking'), text: `${user}: granted`, facts: { user, outcome: 'granted' } },
+ *     call.transaction,
+ *     call,
+ *   );
+ * ```
+ */
 export async function recordEvent(
   entry: NewAuditEvent,
   transaction: Transaction,

@@ -1,6 +1,18 @@
 /**
- * The certificate authority of this installation: reads requests, signs certificates, and answers for their status (RFC 2986, RFC 5280,
- * RFC 6960). `administration/pki/` decides who may have certificates signed.
+ * The port of the certificate authority: reads requests, signs certificates, and answers for their status.
+ * `administration/pki/` decides who may have certificates signed.
+ * @see RFC 2986, RFC 5280, RFC 6960
+ * @see docs/concepts/factors-and-login-modes.md#certificate
+ * @example
+ * ```ts
+ * import { openEmbedded } from '@watchword/engines';
+ *
+ * const engines = await openEmbedded('./data', { base: 'dc=example,dc=org' });
+ * await engines.authority.probe();
+ * const list = await engines.authority.list([{ serial: '0a', revoked: engines.clock.now() }]);
+ * console.log((await engines.authority.readList(list)).revoked[0]?.serial); // 0a
+ * await engines.close();
+ * ```
  */
 export interface CertificateAuthority {
   /** The certificate of the authority, PEM. */

@@ -19,7 +19,23 @@ import type { SealedCollection } from './store/sealed-collection.ts';
 import type { Patience, Store } from './store/store.ts';
 import type { System } from './system.ts';
 
-/** The ports of a service. */
+/**
+ * The ports of a service. `@watchword/engines` opens an engine for each; a program may put one of its own over it.
+ * @see docs/concepts/stores-and-nodes.md#engines
+ * @example
+ * ```ts
+ * import { createService, type Ports } from '@watchword/core';
+ * import { openEmbedded } from '@watchword/engines';
+ * import { createLog } from '@watchword/node';
+ *
+ * const base = 'dc=example,dc=org';
+ * const engines = await openEmbedded('./data', { base });
+ * const ports: Ports = { ...engines, log: createLog({ level: 'error', format: 'json' }, process.stderr) };
+ * const service = createService({ domains: { Default: { base } } }, ports);
+ * await service.close();
+ * await engines.close();
+ * ```
+ */
 export interface Ports {
   readonly directory: DirectoryServer;
   /** The durable store, which commits events with values. */
@@ -67,7 +83,23 @@ export interface Engines extends Ports {
   close(): Promise<void>;
 }
 
-/** Name resolution, for host names in `manager_clients`. */
+/**
+ * The port of name resolution, for host names in `manager_clients`.
+ * @see docs/concepts/callers-and-sources.md#administrators
+ * @example
+ * ```ts
+ * import { lookup } from 'node:dns/promises';
+ * import type { HostResolver } from '@watchword/core';
+ *
+ * export const hosts: HostResolver = {
+ *   addresses: (host) =>
+ *     lookup(host, { all: true }).then(
+ *       (found) => found.map(({ address }) => address),
+ *       () => [],
+ *     ),
+ * };
+ * ```
+ */
 export interface HostResolver {
   /** Resolves a host; no address if it is unknown or the resolver does not answer. */
   addresses(host: string): Promise<readonly string[]>;

@@ -71,7 +71,23 @@ export type AnyApplication<H extends RowContexts = Nothing> = Application<
 /** The applications of a service, by their names. */
 export type Applications<H extends RowContexts = Nothing> = Readonly<Record<string, AnyApplication<H>>>;
 
-/** Makes an application whose names are literal types, which the typed client needs. */
+/**
+ * Makes an application whose names are literal types, which the typed client needs.
+ * @param row the name, the settings, the stored data, and the rows of methods and operations
+ * @returns the same row
+ * @see docs/concepts/dialects-and-names.md#stored-data
+ * @example
+ * ```ts
+ * import { bundled, vocabularyOf } from '@watchword/core';
+ * import { application } from '@watchword/core/application';
+ *
+ * const Parking = application({
+ *   ...{ name: 'Parking', service: 'parking' },
+ *   ...{ settings: {}, publicData: [], methods: {}, operations: {} },
+ * });
+ * console.log('Parking' in vocabularyOf({ ...bundled, Parking }).applications); // true
+ * ```
+ */
 export function application<
   const M extends Readonly<Record<string, AnyMethod>>,
   const Name extends string,

@@ -21,8 +21,22 @@ type Values = Pick<ReadonlyMap<string, string>, 'get'>;
 type TextRow<Default> = SettingRow & { readonly default: Default };
 
 /**
- * Reads the value in force, else the default; a moment in milliseconds since 1970, see {@link parseTimestamp}. An invalid flag is the value that
- * asks for more. For other invalid values the caller must fail closed.
+ * Reads the value in force, else the default. An invalid flag is the value that asks for more.
+ * For other invalid values the caller must fail closed.
+ * @param values the values in force as texts, by full name
+ * @param row the setting, of {@link settingsOf}
+ * @returns a number, a boolean or a text; of a moment the milliseconds since 1970
+ * @see docs/concepts/policies-and-settings.md#layers
+ * @example
+ * ```ts
+ * import { integerSetting, read, settingsOf } from '@watchword/core/application';
+ *
+ * const settings = settingsOf('Parking', {
+ *   Stay: integerSetting('Minutes that a car may stay.', { min: 1, max: 1440 }, 60),
+ * });
+ * console.log(read(new Map([['Parking.Stay', '90']]), settings.Stay)); // 90
+ * console.log(read(new Map(), settings.Stay)); // 60
+ * ```
  */
 export function read(values: Values, row: Setting<IntegerRow>): number;
 export function read(values: Values, row: Setting<FlagRow>): boolean;

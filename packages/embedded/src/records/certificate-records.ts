@@ -2,7 +2,20 @@
 import type { CertificateRecord, CertificateRecords, KnownRevocation, OwnerKey } from '@watchword/core/ports';
 import type { Environment } from '../storage/environment.ts';
 
-/** Opens the records. Closing them leaves the environment open. */
+/**
+ * Opens the certificate records. Closing them leaves the environment open.
+ * @param environment the environment, of `openEnvironment`
+ * @returns the records
+ * @see docs/concepts/factors-and-login-modes.md#certificate
+ * @example
+ * ```ts
+ * import { openCertificateRecords, openEnvironment } from '@watchword/embedded';
+ *
+ * const environment = await openEnvironment('./data');
+ * console.log(await openCertificateRecords(environment).find('0a')); // undefined
+ * await environment.close();
+ * ```
+ */
 export function openCertificateRecords(environment: Environment): CertificateRecords {
   const records = environment.table<CertificateRecord, string>('certificates', {});
   const byOwner = environment.table<true, [owner: string, issued: number, serial: string]>(

@@ -12,12 +12,26 @@ import { openEnvironment } from '../storage/open-barrier/open-environment.ts';
 /** Most ephemeral records: a client with many addresses must not fill the disk. */
 export const maxEphemeralRecords = 100_000;
 
-const prefix = 'momentary';
+const prefix = 'ephemeral';
 
 /**
  * Opens the ephemeral environment of a data folder.
+ * @param data the data folder; the files of other boots in it are removed
  * @param boot identifies the run of the machine; undefined: unknown, and commits are flushed
+ * @returns the environment, for `openLedger` and `openStore`
  * @throws StartError if the folder cannot be used, or its database is damaged while other processes have it open
+ * @see docs/concepts/stores-and-nodes.md#ephemeral-values
+ * @example
+ * ```ts
+ * import { openEphemeral, openStore } from '@watchword/embedded';
+ * import { systemClock } from '@watchword/node';
+ *
+ * const ephemeral = await openEphemeral('./data', 'this-boot');
+ * const store = openStore(ephemeral, systemClock);
+ * await store.put('demo:lock', Buffer.from('mine'), 5);
+ * console.log(await store.swap('demo:lock', { before: undefined, after: Buffer.from('theirs'), seconds: 5 })); // false
+ * await ephemeral.close();
+ * ```
  */
 export async function openEphemeral(data: string, boot: string | undefined): Promise<Environment> {
   const name = boot === undefined ? prefix : `${prefix}-${boot}`;

@@ -45,7 +45,22 @@ interface Tables {
   oldest: number;
 }
 
-/** Opens the event log, and converts one of an earlier version to a chain. Closing it leaves the environment open. */
+/**
+ * Opens the event log, and converts one of an earlier version to a chain. Closing it leaves the environment open.
+ * @param environment the environment, of `openEnvironment`
+ * @param options the days after which events are removed, 0 for never, and the signer of checkpoints
+ * @returns the event log
+ * @see docs/concepts/stores-and-nodes.md#event-log
+ * @example
+ * ```ts
+ * import { openEnvironment, openEventLog } from '@watchword/embedded';
+ *
+ * const environment = await openEnvironment('./data');
+ * const events = await openEventLog(environment, { days: 365 });
+ * console.log(await events.list({ application: 'Otp', max: 10 })); // []
+ * await environment.close();
+ * ```
+ */
 export async function openEventLog(
   environment: Environment,
   { days = 0, signer }: EventLogOptions = {},

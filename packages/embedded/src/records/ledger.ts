@@ -17,7 +17,22 @@ export interface LedgerEnvironments {
 
 /**
  * Opens the ledger. Closing it leaves the environments open.
+ * @param environments the environment of the store and the event log, and that of ephemeral values
+ * @param clock the clock of the ends of values
  * @param events the event log of the durable environment
+ * @returns the ledger
+ * @see docs/concepts/stores-and-nodes.md#ledger
+ * @example
+ * ```ts
+ * import { openEnvironment, openEventLog, openLedger, openEphemeral } from '@watchword/embedded';
+ * import { systemClock } from '@watchword/node';
+ *
+ * const [lasting, ephemeral] = [await openEnvironment('./data'), await openEphemeral('./data', 'this-boot')];
+ * const ledger = openLedger({ lasting, ephemeral }, systemClock, await openEventLog(lasting));
+ * const now = await ledger.admit({ durable: [], ephemeral: [], decide: (state) => ({ result: state.now }) });
+ * console.log(now > 0); // true
+ * await Promise.all([lasting.close(), ephemeral.close()]);
+ * ```
  */
 export function openLedger(
   { lasting, ephemeral }: LedgerEnvironments,

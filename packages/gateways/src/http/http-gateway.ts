@@ -25,12 +25,45 @@ export interface SuccessRule {
   readonly values: readonly string[];
 }
 
+/**
+ * Opens a gateway of SMS that is asked over HTTP.
+ * @param options the request with variables in braces, and the answer that means success
+ * @returns the sender, for `senders.sms` of `createService`
+ * @see docs/guide/messages.md
+ * @example
+ * ```ts
+ * import { openSmsGateway } from '@watchword/gateways/http';
+ *
+ * export const gateway = openSmsGateway({
+ *   ...{ url: 'https://sms.example.com/messages', method: 'POST', secret: 'a token' },
+ *   headers: { Authorization: 'Bearer {secret}' },
+ *   json: { to: '{digits}', text: '{text}' },
+ * });
+ * await gateway.close();
+ * ```
+ */
 export const openSmsGateway = (options: HttpGatewayOptions): Sender<Sms> =>
   openGateway(options, ({ to, text, sender, isFlash }) => ({
     ...{ to, digits: to.replace('+', ''), text, flash: isFlash },
     sender: sender ?? options.sender ?? '',
   }));
 
+/**
+ * Opens a gateway of push messages that is asked over HTTP.
+ * @param options the request with variables in braces, and the answer that means success
+ * @returns the sender, for `senders.push` of `createService`
+ * @see docs/guide/messages.md
+ * @example
+ * ```ts
+ * import { openPushGateway } from '@watchword/gateways/http';
+ *
+ * export const gateway = openPushGateway({
+ *   ...{ url: 'https://push.example.com/{platform}', method: 'POST' },
+ *   json: { device: '{device}', title: '{title}', body: '{body}' },
+ * });
+ * await gateway.close();
+ * ```
+ */
 export const openPushGateway = (options: HttpGatewayOptions): Sender<Push> =>
   openGateway({ ...options, finals: goneStatuses }, ({ application, to, title, body, data, timeout }) => {
     const colon = to.indexOf(':');

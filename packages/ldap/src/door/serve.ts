@@ -62,7 +62,31 @@ const defaults: LdapTimes = {
   ...{ stall: 30_000, close: 10_000 },
 };
 
-/** Starts the server. @throws StartError if the port is taken, or the address is not of this machine */
+/**
+ * Starts the LDAP server of a service: binds are logins, and searches read as the user that has bound.
+ * @param service `ldap` of `createService`
+ * @param options host and port, TLS of Node, the bases of the domains, and times in milliseconds
+ * @returns the address, and how to replace the settings and close the server
+ * @throws StartError if the port is taken, or the address is not of this machine
+ * @see RFC 4511 §4.2
+ * @see docs/concepts/callers-and-sources.md#pages-and-the-ldap-door
+ * @example
+ * ```ts
+ * import { createService } from '@watchword/core';
+ * import { openEmbedded } from '@watchword/engines';
+ * import { serveLdap } from '@watchword/ldap';
+ *
+ * const base = 'dc=example,dc=org';
+ * const engines = await openEmbedded('./data', { base });
+ * const service = createService({ domains: { Default: { base } } }, engines);
+ * const options = { host: '127.0.0.1', port: 0, scheme: 'ldap', tls: {}, bases: [base], log: engines.log } as const;
+ * const door = await serveLdap(service.ldap, options);
+ * console.log(door.url === `ldap://127.0.0.1:${door.port}/`); // true
+ * await door.close();
+ * await service.close();
+ * await engines.close();
+ * ```
+ */
 export async function serveLdap(service: LdapService, options: LdapServing): Promise<LdapListener> {
   const times = { ...defaults, ...options.times };
   const sessions = new LdapSessions(service, { ...options, times });

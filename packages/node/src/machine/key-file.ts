@@ -14,8 +14,19 @@ export interface KeyFileOptions {
 }
 
 /**
- * Reads the key ring. If there is none, creates one with a random key, for the owner only (0600).
- * @throws StartError if it cannot be read or created, others may read it, or it is damaged or missing
+ * Reads the key ring of a file. If there is none, creates one with a random key, for the owner only (0600).
+ * @param path the file: a base64 key of 32 bytes a line, the encrypting one first
+ * @param options `mayCreate: false` where secrets exist that a new key could not open
+ * @returns the ring
+ * @throws StartError if the file cannot be read or created, others may read it, or it is damaged or missing
+ * @see docs/concepts/stores-and-nodes.md#key-rotation
+ * @example
+ * ```ts
+ * import { readKeyRing } from '@watchword/node';
+ *
+ * const [id] = readKeyRing('./keys').ids;
+ * console.log(readKeyRing('./keys').ids[0] === id); // true
+ * ```
  */
 export function readKeyRing(path: string, { mayCreate = true }: KeyFileOptions = {}): KeyRing {
   const text = readKeys(path) ?? (mayCreate ? createKeys(path) : refuseMissing(path));

@@ -35,7 +35,23 @@ export class VerifiedLicense implements License {
     this.#to = parseTimestamp(content.valid_to) ?? Number.NaN;
   }
 
-  /** @throws StartError if it is not signed with the key, or cannot be understood */
+  /**
+   * Verifies the signature of a licence, and reads its content.
+   * @param signed the JSON text of the licence, and the issuer's public key or certificate in PEM
+   * @returns the licence, for the port `license` of `createService`
+   * @throws StartError if it is not signed with the key, or cannot be understood
+   * @see docs/guide/embedding.md#limit-it-by-a-licence
+   * @example
+   * ```ts
+   * import { License, StartError } from '@watchword/core';
+   *
+   * try {
+   *   License.verify({ license: '{}', key: 'no key' });
+   * } catch (error) {
+   *   console.log(error instanceof StartError); // true
+   * }
+   * ```
+   */
   static verify({ license, key, names = usualNames }: SignedLicense): VerifiedLicense {
     const publicKey = readLicenseKey(key, names.key);
     const { text, signature } = readFile(license, names.license);

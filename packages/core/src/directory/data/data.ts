@@ -36,7 +36,23 @@ export type DataChanges = ReadonlyMap<string, Uint8Array | null>;
 
 /**
  * Changes data by compare-and-swap. An empty map of changes writes nothing.
- * @param next returns the changes of the stored data, in our words; called again after a concurrent change; an error ends the swap
+ * @param holder the entry, of `readProfile`
+ * @param next returns the changes of the stored data; called again after a concurrent change; an error ends the swap
+ * @param view the context of the method or operation
+ * @returns a promise that resolves when the change is written
+ * @throws ServiceError as the directory refuses the change
+ * @see docs/concepts/dialects-and-names.md#stored-data
+ * @example
+ * ```ts
+ * import { type Holder, swapData, type View } from '@watchword/core/application';
+ *
+ * export const countUp = (user: Holder, call: View): Promise<void> =>
+ *   swapData(
+ *     user,
+ *     (stored) => new Map([['Parking.Count', Uint8Array.of((stored.get('Parking.Count')?.[0] ?? 0) + 1)]]),
+ *     call,
+ *   );
+ * ```
  */
 export async function swapData(
   { dn, id }: EntryRef,

@@ -20,7 +20,24 @@ export interface EntryProfile extends EntryRef {
   readonly groups: readonly Dn[];
 }
 
-/** Reads the profile of an entry. @throws ServiceError `not_found` */
+/**
+ * Reads a user or group that holds data: its data and the settings in force, in one read.
+ * @param dn the DN of the entry
+ * @param view the context of the method or operation
+ * @returns the holder; its data are decrypted on access
+ * @throws ServiceError `not_found`
+ * @see docs/concepts/dialects-and-names.md#stored-data
+ * @example
+ * ```ts
+ * import type { Dn } from '@watchword/core';
+ * import { readProfile, type ProfileContext } from '@watchword/core/application';
+ *
+ * export const plateOf = async (dn: Dn, call: View): Promise<string> => {
+ *   const { data } = await readProfile(dn, call);
+ *   return Buffer.from(data.get('Parking.Plate') ?? []).toString();
+ * };
+ * ```
+ */
 export async function readProfile(dn: Dn, view: ProfileContext): Promise<EntryProfile> {
   const { schema } = view.config;
   const { identifier } = await view.server.capabilities(dn);
@@ -34,8 +51,18 @@ export async function readProfile(dn: Dn, view: ProfileContext): Promise<EntryPr
 
 /**
  * Reads the activated user with a login name, as the service.
- * @param login.domain the default domain if left out
+ * @param login the login name; the default domain where `domain` is left out
+ * @param view the context of the operation
+ * @returns the holder; its data are decrypted on access
  * @throws ServiceError `not_found`: `Domain '<name>' not existing`, then `User not found <domain>\\<username>`
+ * @see docs/concepts/dialects-and-names.md#login-name
+ * @example
+ * ```ts
+ * import { type OperationCall, readNamedProfile } from '@watchword/core/application';
+ *
+ * export const mayPark = async (username: string, call: OperationCall): Promise<boolean> =>
+ *   (await readNamedProfile({ username }, call)).data.get('Parking.Plate') !== undefined;
+ * ```
  */
 export async function readNamedProfile(
   { username, whole, domain }: Pick<Login, 'username' | 'whole'> & { readonly domain?: string | undefined },

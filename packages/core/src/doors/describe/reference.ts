@@ -18,9 +18,17 @@ import { operationPage } from './operation-page.ts';
 import { settingPage } from './setting-page.ts';
 
 /**
- * File names in `docs/reference` → what is to stand in them: pages, OpenRPC, OpenAPI, and the JSON Schema of the
- * configuration.
- * @param applications left out: those that come with it
+ * Makes the files of `docs/reference`: pages, OpenRPC, OpenAPI, and the JSON Schema of the configuration.
+ * @param applications by their names; left out: the bundled ones
+ * @returns the text of each file by its name
+ * @see docs/concepts/dialects-and-names.md#wire-dialect
+ * @example
+ * ```ts
+ * import { reference } from '@watchword/core/describe';
+ *
+ * const { methods } = JSON.parse(reference().get('openrpc.json') ?? '');
+ * console.log(methods.length > 100); // true
+ * ```
  */
 export function reference(applications: ServedApplications = bundled): ReadonlyMap<string, string> {
   const methods = new MethodTable(applications, new Names());

@@ -7,7 +7,19 @@ import type { AnyApplication } from '../../table/application.ts';
 import { Names } from '../../table/dialect.ts';
 import { MethodTable } from './methods.ts';
 
-/** @throws StartError on applications that do not fit together, and on a method that does not say which entry it is about */
+/**
+ * Makes the vocabulary of a configuration: the words of applications, and the names of their methods.
+ * @param applications the applications of the service, by their names
+ * @returns the vocabulary, for `readConfig` and `readServiceConfig`
+ * @throws StartError if applications do not fit together, or a method names no entry although it has one
+ * @see docs/concepts/dialects-and-names.md#installation-names
+ * @example
+ * ```ts
+ * import { bundled, vocabularyOf } from '@watchword/core';
+ *
+ * console.log(vocabularyOf(bundled).methods.includes('Otp.TOTP_Register')); // true
+ * ```
+ */
 export function vocabularyOf(applications: ServedApplications): Vocabulary {
   for (const [key, application] of Object.entries(applications))
     assertFits(key, application, Object.values(applications));

@@ -30,7 +30,19 @@ export interface Refusals {
   refuse(thrown: unknown): ThrownRefusal;
 }
 
-/** Makes the refusals of one service. @param own sentences that differ from {@link refusalTable} */
+/**
+ * Makes the refusals of one service: answers with `code` 0, a word and a sentence.
+ * @param own sentences that differ from {@link refusalTable}
+ * @returns `refusal` for a word, and `refuse` for a thrown error
+ * @see docs/concepts/login.md#uniform-answer
+ * @example
+ * ```ts
+ * import { refusalsOf } from '@watchword/core/application';
+ *
+ * const { refusal } = refusalsOf({ RequestFailed: 'The barrier is closed' });
+ * console.log(refusal('RequestFailed').message); // The barrier is closed
+ * ```
+ */
 export function refusalsOf(own: Partial<Record<RefusalCode, string>> = {}): Refusals {
   const sentences = { ...refusalTable, ...own };
   const refusal = <Word extends RefusalCode>(error: Word) =>

@@ -48,7 +48,19 @@ export function answeringFirst(first: Answering, next: Handler): Handler {
   return Object.assign(handler, { direct });
 }
 
-/** Makes an answer in plain text. */
+/**
+ * Makes an answer of plain text.
+ * @param status the HTTP status
+ * @param body the text
+ * @param headers further headers, in small letters
+ * @returns the answer, for `webHandler`
+ * @example
+ * ```ts
+ * import { plainText } from '@watchword/core';
+ *
+ * console.log(plainText(404, 'Not Found').status); // 404
+ * ```
+ */
 export const plainText = (
   status: number,
   body: string,

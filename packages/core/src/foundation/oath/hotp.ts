@@ -17,7 +17,20 @@ export interface HotpParameters {
   readonly algorithm?: Algorithm | undefined;
 }
 
-/** Computes the code of a counter: exactly `digits` decimal digits (RFC 4226 §5.3). */
+/**
+ * Computes the code of a counter: exactly `digits` decimal digits.
+ * @param source the secret, and the shape of its codes
+ * @param counter a non-negative safe integer
+ * @returns the code, with leading zeros
+ * @see RFC 4226 §5.3
+ * @example
+ * ```ts
+ * import { hotp } from '@watchword/core/otp';
+ *
+ * const secret = Buffer.from('12345678901234567890');
+ * console.log(hotp({ secret, digits: 6 }, 0)); // 755224
+ * ```
+ */
 export const hotp = (source: HotpParameters, counter: number): string =>
   codeAt(keyOf(source), source.digits, counter).toString('latin1');
 
@@ -50,7 +63,21 @@ export interface HotpWindow {
   readonly window: number;
 }
 
-/** Returns the lowest counter of the window that has this code; undefined if none has. */
+/**
+ * Finds the counter of a code. The caller keeps the counter after it as `from`, so that a code is accepted once.
+ * @param code the code that a user presented
+ * @param source the secret, and the shape of its codes
+ * @param window the lowest acceptable counter, and how many counters the token may be ahead
+ * @returns the lowest counter of the window with this code; undefined if none has it
+ * @see RFC 4226 §7.4
+ * @example
+ * ```ts
+ * import { matchHotp } from '@watchword/core/otp';
+ *
+ * const source = { secret: Buffer.from('12345678901234567890'), digits: 6 };
+ * console.log(matchHotp('359152', source, { from: 0, window: 10 })); // 2
+ * ```
+ */
 export function matchHotp(
   code: string,
   source: HotpParameters,

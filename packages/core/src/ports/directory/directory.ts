@@ -6,6 +6,9 @@ import type { Dn, Rdn } from '../../foundation/text/dn.ts';
 import type { Filter } from '../../foundation/text/filter.ts';
 import type { BinaryAttributeNames } from '../../foundation/text/schema-definition.ts';
 import type { Attributes, AttributeValue } from '../../foundation/text/value.ts';
+import type { EnforcedPasswordPolicy } from './password-policy.ts';
+
+export type { EnforcedPasswordPolicy, PasswordPolicy } from './password-policy.ts';
 
 /** An entry as read: the DN as `Dn.format` writes it, in the directory's letter case; attribute names in lower case. */
 export interface Entry {
@@ -64,7 +67,15 @@ export interface Rename {
 
 /**
  * A directory bound as one identity. Every call may throw a ServiceError, such as `not_found`, `permission_denied`, `schema_refused` or
- * `unavailable`, with the directory's message as `detail`, without DNs. A modify is atomic, and is never a read with a later write.
+ * `unavailable`. Its `detail` is the directory's message, without DNs. A modify is atomic, and is never a read with a later write.
+ * @see docs/concepts/stores-and-nodes.md#engines
+ * @example
+ * ```ts
+ * import { type Directory, Dn, equal } from '@watchword/core';
+ *
+ * export const findByMail = (directory: Directory, mail: string) =>
+ *   directory.search({ base: Dn.parse('dc=example,dc=org'), scope: 'sub', filter: equal('mail', mail) });
+ * ```
  */
 export interface Directory {
   /** The bound identity. */
@@ -191,20 +202,6 @@ export interface Capabilities {
   readonly passwords?: EnforcedPasswordPolicy | undefined;
 }
 
-/** Rules for a new clear password. */
-export interface PasswordPolicy {
-  /** Characters. */
-  readonly minLength: number;
-  /** Whether common passwords are refused. */
-  readonly refusesCommon: boolean;
-}
-
-/** A policy that its directory enforces. */
-export interface EnforcedPasswordPolicy extends PasswordPolicy {
-  /** Checks a new clear password. @throws ServiceError `password_refused`, which names the rule */
-  assertTakes(password: string): Promise<void>;
-}
-
 /** The current connections to a directory. */
 export interface ConnectionCounts {
   /** The base of the directory; empty where none is configured. */
@@ -224,6 +221,17 @@ export interface SchemaDefinitions {
   readonly attributeTypes: readonly string[];
 }
 
+/**
+ * The port of a directory: OpenLDAP, Active Directory, the embedded one, or one of the program.
+ * @see docs/architecture.md#write-an-engine-of-a-port
+ * @example
+ * ```ts
+ * import { type DirectoryServer, Dn } from '@watchword/core';
+ *
+ * export const isRight = async (server: DirectoryServer, user: string, password: string) =>
+ *   (await server.authenticate(Dn.parse(user), password)).granted;
+ * ```
+ */
 export interface DirectoryServer {
   /** The directory as the service, to find users before a login. Never used for an administrator. */
   readonly service: Directory;

@@ -46,6 +46,21 @@ export interface PositionedEvent {
 /** The most different refusals of an application within an hour. */
 export const maxRefusals = 1000;
 
+/**
+ * The port of the event log: audit entries in order, durable when they are appended.
+ * @see docs/concepts/stores-and-nodes.md#event-log
+ * @example
+ * ```ts
+ * import { openEmbedded } from '@watchword/engines';
+ *
+ * const engines = await openEmbedded('./data', { base: 'dc=example,dc=org' });
+ * const about = { client: '-', application: 'Otp', session: 'ABCDEFGH' };
+ * await engines.events.append({ time: engines.clock.now(), ...about, text: 'a test' });
+ * const [last] = await engines.events.list({ application: 'Otp', max: 1 });
+ * console.log(last?.text); // a test
+ * await engines.close();
+ * ```
+ */
 export interface EventLog {
   /**
    * Appends an event, durable when it resolves. An event with a `count` is added to an equal one of the last hour: same application, text,
@@ -80,7 +95,7 @@ export interface ExportRange {
   readonly since?: number | undefined;
 }
 
-/** A record of the chain: an event or a checkpoint. The format is in docs/guide/operating.md. */
+/** A record of the chain: an event or a checkpoint. The format is in docs/guide/event-log.md. */
 export interface LinkedRecord {
   /** The number in its chain, from 1. */
   readonly number: number;

@@ -1,4 +1,18 @@
-/** Every certificate that the authority has issued to somebody: what revocation and the lists of certificates go by. */
+/**
+ * The port of records of the certificates that the authority has issued, for revocation and the lists of certificates.
+ * @see docs/concepts/factors-and-login-modes.md#certificate
+ * @example
+ * ```ts
+ * import { openEmbedded } from '@watchword/engines';
+ *
+ * const engines = await openEmbedded('./data', { base: 'dc=example,dc=org' });
+ * const validity = { issued: engines.clock.now(), notAfter: engines.clock.now() + 86_400_000 };
+ * await engines.certificates.add({ serial: '0a', subject: 'CN=shop', client: 'shop', ...validity });
+ * console.log(await engines.certificates.revoke('0a', engines.clock.now())); // true
+ * console.log(await engines.certificates.revoke('0a', engines.clock.now())); // false
+ * await engines.close();
+ * ```
+ */
 export interface CertificateRecords {
   /** Durable when it resolves. */
   add(record: CertificateRecord): Promise<void>;

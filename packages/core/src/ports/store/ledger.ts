@@ -6,6 +6,26 @@ import type { BucketRule } from '../../foundation/locks/token-bucket.ts';
 import type { AuditEvent } from '../event-log/event-log.ts';
 import type { Store } from './store.ts';
 
+/**
+ * The port of a store that writes events with its values: claims, counters and the event of a login are one record.
+ * @see docs/concepts/once-only.md#commit
+ * @example
+ * ```ts
+ * import { openEmbedded } from '@watchword/engines';
+ *
+ * const engines = await openEmbedded('./data', { base: 'dc=example,dc=org' });
+ * const key = 'demo:code';
+ * const isFirst = await engines.store.commit({
+ *   durable: [key],
+ *   decide: (state) => {
+ *     const isFree = (state.claimed(key) ?? -1) < 7;
+ *     return { result: isFree, claims: isFree ? [{ key, value: 7, seconds: 60 }] : [] };
+ *   },
+ * });
+ * console.log(isFirst); // true
+ * await engines.close();
+ * ```
+ */
 export interface Ledger extends Store {
   /**
    * Reads durable values, and reads and changes ephemeral ones, in one step. Waits for no disk. Durable values are as new as the last

@@ -26,7 +26,23 @@ const record = (serial: string, more: Differences = {}): CertificateRecord => ({
   ...more,
 });
 
-/** Declares the suite `name`. `open` is called once; its `dispose` once, after the last test. */
+/**
+ * Declares the contract of {@link CertificateRecords} as a suite of vitest.
+ * @param name the name of the engine in the titles of the tests
+ * @param open opens a new fixture, which the suite disposes of after its last test; called once
+ * @see docs/architecture.md#write-an-engine-of-a-port
+ * @example
+ * ```ts
+ * import { openCertificateRecords, openEnvironment } from '@watchword/embedded';
+ * import { certificateRecordsContract } from '@watchword/core/testing';
+ *
+ * certificateRecordsContract('embedded', async () => {
+ *   const environment = await openEnvironment('./certificates');
+ *   const another = async () => openCertificateRecords(environment);
+ *   return { records: await another(), another, dispose: () => environment.close() };
+ * });
+ * ```
+ */
 export function certificateRecordsContract(
   name: string,
   open: () => Promise<CertificateRecordsFixture>,

@@ -10,7 +10,26 @@ export interface EventLogFixture {
   dispose(): Promise<void>;
 }
 
-/** Declares the suite `name`. `open` is called once; its `dispose` once, after the last test. */
+/**
+ * Declares the contract of an {@link EventLog} as a suite of vitest.
+ * @param name the name of the engine in the titles of the tests
+ * @param open opens a new fixture, which the suite disposes of after its last test; called once
+ * @see docs/architecture.md#write-an-engine-of-a-port
+ * @example
+ * ```ts
+ * import { openEnvironment, openEventLog } from '@watchword/embedded';
+ * import { eventLogContract } from '@watchword/core/testing';
+ *
+ * eventLogContract('embedded', async () => {
+ *   const environment = await openEnvironment('./events');
+ *   return {
+ *     another: (days = 0) => openEventLog(environment, { days }),
+ *     at: () => {},
+ *     dispose: () => environment.close(),
+ *   };
+ * });
+ * ```
+ */
 export function eventLogContract(name: string, open: () => Promise<EventLogFixture>): void {
   describe(`event log contract: ${name}`, () => {
     let fixture: EventLogFixture;
