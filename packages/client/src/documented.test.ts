@@ -15,8 +15,8 @@ const shown = (...expressions: string[]) =>
   documentationOf(expressions, {
     options,
     file: path('documented-program.ts'),
-    program: `import type { Batch, Manager, Plan, WebServices } from './index.ts';
-      declare const [manager, plan, web]: [Manager, Plan, WebServices];`,
+    program: `import type { Batch, BatchPlan, Manager, WebServices } from './index.ts';
+      declare const [manager, plan, web]: [Manager, BatchPlan, WebServices];`,
   });
 
 interface Described {

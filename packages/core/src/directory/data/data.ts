@@ -44,9 +44,9 @@ export type DataChanges = ReadonlyMap<string, Uint8Array | null>;
  * @see docs/concepts/dialects-and-names.md#stored-data
  * @example
  * ```ts
- * import { type Holder, swapData, type View } from '@watchword/core/application';
+ * import { type EntryRef, swapData, type View } from '@watchword/core/application';
  *
- * export const countUp = (user: Holder, call: View): Promise<void> =>
+ * export const countUp = (user: EntryRef, call: View): Promise<void> =>
  *   swapData(
  *     user,
  *     (stored) => new Map([['Parking.Count', Uint8Array.of((stored.get('Parking.Count')?.[0] ?? 0) + 1)]]),

@@ -30,7 +30,7 @@ export interface EntryProfile extends EntryRef {
  * @example
  * ```ts
  * import type { Dn } from '@watchword/core';
- * import { readProfile, type ProfileContext } from '@watchword/core/application';
+ * import { readProfile, type View } from '@watchword/core/application';
  *
  * export const plateOf = async (dn: Dn, call: View): Promise<string> => {
  *   const { data } = await readProfile(dn, call);

@@ -1,6 +1,6 @@
 /**
- * Refuses addresses inside for what is set at run time: a gateway that asks them would be a way for an administrator of the service into the
- * machine or the network of its operator (server-side request forgery). The operator names such addresses in the configuration file.
+ * Refuses addresses inside in settings at run time. A gateway that asks them would lead an administrator into the network of the operator
+ * (server-side request forgery). The operator names such addresses in the configuration file.
  */
 import { isIP } from 'node:net';
 import { ConfigError, type ConfigProblem } from '../../config/problems.ts';
