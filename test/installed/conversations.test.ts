@@ -4,6 +4,7 @@
  */
 import { bundled } from '@watchword/core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { configuration } from './conversations/configuration.ts';
 import { jsonRpc } from './conversations/json-rpc.ts';
 import { ldap } from './conversations/ldap.ts';
 import { openIdConnect } from './conversations/openid-connect.ts';
@@ -27,6 +28,7 @@ const conversations: Readonly<Record<string, Conversation>> = {
   services,
   pages,
   'metrics and the event log': operator,
+  'settings at run time': configuration,
 };
 
 let open: Stand;
