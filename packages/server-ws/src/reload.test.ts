@@ -221,6 +221,7 @@ describe('certificates', () => {
     await put(await pairOf());
     await write('', 'port: 0, certificate: tls.pem, key: tls.key');
     const { url, log } = await start();
+    expect(log.join('')).toMatch(/WARN +the certificate of ws ends at .*: renew its files/);
     const before = await certificateOf(url);
     await put(await pairOf());
     await expect.poll(() => certificateOf(url), { timeout: 60_000, interval: 500 }).not.toBe(before);

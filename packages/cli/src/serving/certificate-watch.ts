@@ -8,7 +8,7 @@ import { ownCertificateFile } from '@watchword/engines/installation';
 import type { RunningServers } from './servers.ts';
 
 interface Watched {
-  readonly running: Pick<RunningServers, 'config' | 'renewCertificates'>;
+  readonly running: Pick<RunningServers, 'config' | 'renewCertificates' | 'certificateEnds'>;
   readonly clock: Clock;
   readonly log: Log;
   /** The program, for the log. */
@@ -24,6 +24,8 @@ export function watchCertificates(watched: Watched): () => void {
   let seen = stateOf(running.config);
   let next = clock.now() + expiryEvery;
   let isReading = false;
+  const warnOfEnds = endWarnings(watched);
+  warnOfEnds();
   return clock.every(filesEvery, () => {
     const state = stateOf(running.config);
     if (isReading || (state === seen && clock.now() < next)) return;
@@ -32,8 +34,28 @@ export function watchCertificates(watched: Watched): () => void {
     next = clock.now() + expiryEvery;
     void renew(watched).finally(() => {
       isReading = false;
+      warnOfEnds();
     });
   });
+}
+
+/** Days before the end of a certificate at which the log warns. */
+const warningDays = [1, 7, 30];
+
+/** Returns a function that warns of certificates that end soon: once for each number of days. */
+function endWarnings({ running, clock, log, program }: Watched): () => void {
+  const warned = new Map<string, number>();
+  return () => {
+    for (const [server, end] of running.certificateEnds) {
+      const days = warningDays.find((most) => end - clock.now() <= most * 86_400_000);
+      if (days !== undefined && days !== warned.get(server)) {
+        const at = new Date(end).toISOString();
+        log.warn(`the certificate of ${server} ends at ${at}: renew its files`, { program, server });
+      }
+      if (days === undefined) warned.delete(server);
+      else warned.set(server, days);
+    }
+  };
 }
 
 async function renew({ running, log, program }: Watched): Promise<void> {

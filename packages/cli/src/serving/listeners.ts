@@ -1,4 +1,5 @@
 /** The listeners of the bundled servers: with TLS, after their proxies, and with no more connections than their open files permit. */
+import { X509Certificate } from 'node:crypto';
 import type { Server } from 'node:net';
 import { isDeepStrictEqual } from 'node:util';
 import type { ServerConfig } from '@watchword/core';
@@ -46,9 +47,19 @@ export class ServedListeners<A extends ServedApplications> {
     return this.#version;
   }
 
+  /** The ends of the certificates in use, in milliseconds since 1970. */
+  get certificateEnds(): ReadonlyMap<ServerName, number> {
+    const ends = Array.from(
+      this.#tls,
+      ([server, { certificate }]) => [server, Date.parse(new X509Certificate(certificate).validTo)] as const,
+    );
+    return new Map(ends);
+  }
+
   /** Opens all ports. @throws StartError; what was open then is open still */
   async open(): Promise<void> {
     this.#tls = await this.#readTls(this.#version);
+    this.#measure();
     this.#handlers = this.#handlersOf(this.#version, this.#tls);
     for (const { server } of this.#commands) {
       const { config, engines } = this.#version;
@@ -70,6 +81,7 @@ export class ServedListeners<A extends ServedApplications> {
     this.#handlers = handlers;
     this.#version = version;
     this.#tls = tls;
+    this.#measure();
     const connections = this.#connectionLimits();
     for (const [index, { server }] of this.#commands.entries())
       this.http[index]?.replace(this.#handler(server), { tls: this.#tlsOf(server), connections });
@@ -86,6 +98,11 @@ export class ServedListeners<A extends ServedApplications> {
 
   async close(): Promise<void> {
     await Promise.all([...this.http, ...this.ldap].map((listener) => listener.close()));
+  }
+
+  #measure(): void {
+    const { meter } = this.#version.engines;
+    for (const [server, end] of this.certificateEnds) meter?.set('certificateEnd', { server }, end / 1000);
   }
 
   async #openLdap(): Promise<void> {

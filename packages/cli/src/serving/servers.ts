@@ -23,6 +23,8 @@ export interface RunningServers<A extends ServedApplications = Bundled> {
    * @throws ConfigError, StartError; nothing has changed then
    */
   replace(config: ServerConfig, engines: Engines): Promise<void>;
+  /** The ends of the certificates of the listeners, in milliseconds since 1970. */
+  readonly certificateEnds: ReadonlyMap<ServerCommand['server'], number>;
   /** Reads the certificates of the listeners again. @returns whether one has changed @throws StartError; those before stay then */
   renewCertificates(): Promise<boolean>;
   /** Answers what was accepted, then closes everything. */
@@ -85,6 +87,9 @@ export async function startServers<const A extends ServedApplications>(
         await listeners.replace(next);
       });
       retire(before, ports);
+    },
+    get certificateEnds() {
+      return listeners.certificateEnds;
     },
     renewCertificates: () => listeners.renewCertificates(),
     close,

@@ -85,6 +85,12 @@ export const metrics = {
     help: 'Age of the newest event of an application, or of the Manager, of any node.',
     labels: ['application'],
   }),
+  certificateEnd: row({
+    type: 'gauge',
+    name: 'watchword_certificate_end_timestamp_seconds',
+    help: 'End of the certificate that a server of this node listens with, in seconds since 1970, by server: manager, ws.',
+    labels: ['server'],
+  }),
   freeSpace: row({
     type: 'gauge',
     name: 'watchword_store_free_bytes',
