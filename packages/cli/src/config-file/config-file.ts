@@ -52,7 +52,7 @@ export function loadConfig(
     );
   const name = path === undefined ? 'the environment' : basename(path);
   const read = (settings: unknown, origin = name): LoadedConfig =>
-    locating(locator({ source, overridden, name, origin }), () => {
+    locating(locator({ source, overridden, name, settings, origin }), () => {
       const config = withAbsolutePaths(
         readConfig(settings, vocabulary),
         path === undefined ? '.' : dirname(path),
@@ -83,19 +83,22 @@ interface Origin {
   readonly source: Source;
   readonly overridden: Overridden;
   readonly name: string;
-  /** The origin of settings that neither file nor environment has. */
+  /** The settings that are read. */
+  readonly settings: unknown;
+  /** The origin of those that neither file nor environment has. */
   readonly origin: string;
 }
 
 /** Returns a function that names the origin of a setting: `watchword.yaml, line 12` or `environment variable WATCHWORD_DATA`. */
-function locator({ source, overridden, name, origin }: Origin): (path: Path) => string {
+function locator({ source, overridden, name, settings, origin }: Origin): (path: Path) => string {
   return (path) => {
     const override = overridden.overrides.findLast((one) =>
       one.path.every((key, index) => path[index] === key),
     );
     if (override) return `environment variable ${override.variable}`;
+    if (valueAt(source.data, path) === undefined && valueAt(settings, path) !== undefined) return origin;
     const line = source.lineOf(path);
-    return line === undefined ? origin : `${name}, line ${line}`;
+    return line === undefined ? name : `${name}, line ${line}`;
   };
 }
 
