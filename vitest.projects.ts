@@ -23,7 +23,7 @@ const alone = {
     'test/traces/**/*.test.ts',
     'test/web-clients/clients.test.ts',
     'packages/embedded/src/large-changes/**/*.test.ts',
-    'packages/ldap/src/door/**/*.test.ts',
+    'packages/ldap/src/server/**/*.test.ts',
     'packages/portal/test/**/*.test.ts',
     'test/{guides,nodes,operator,start}/**/*.test.ts',
   ],

@@ -3,7 +3,7 @@
  * say in vain who have shown nothing.
  *
  * Seen to fail with the guards taken out: in requested-setting.ts, let `isReserved` be false; in administration/policy/client-policies.ts,
- * let `maySet` be true, and give `named` where a CautiousPolicy is made; in login/context.ts, believe every `source`.
+ * let `maySet` be true, and give `named` where a StricterPolicy is made; in login/context.ts, believe every `source`.
  */
 import { createHash } from 'node:crypto';
 import { type Fixture, type FixtureOptions, openFixture } from '@watchword/core/testing/bed';

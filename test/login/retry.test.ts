@@ -2,7 +2,7 @@
  * A request of a trusted caller that is repeated to the letter is judged once (docs/concepts/once-only.md#repeated-request): over
  * every door, on two nodes.
  *
- * Seen to fail with the guard taken out: in doors/web/repetitions.ts, let `run` always run.
+ * Seen to fail with the guard taken out: in doors/web/idempotency-cache.ts, let `run` always run.
  */
 import { type Fixture, type FixtureOptions, openEnrolment, openFixture } from '@watchword/core/testing/bed';
 import { createWebServiceHandler } from '@watchword/server-ws';

@@ -276,7 +276,7 @@ it('whoever seals something is known to rekey', () => {
     'doors/manager/portal/waiting-credentials.ts', // under a key of the challenge's session, which is in no ring
     'doors/manager/session/session-record.ts', // under a key of the session's cookie, which is in no ring
     'doors/operator/secrets/digest-secret.ts',
-    'doors/web/repetitions.ts',
+    'doors/web/idempotency-cache.ts',
     'messaging/stored-message.ts',
     'packages/engines/src/secrets/authority.ts',
   ]);

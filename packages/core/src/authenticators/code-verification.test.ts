@@ -4,12 +4,12 @@ import { wrongCodesRecord } from '../limits/authenticator-cap.ts';
 import type { CodeUser } from './authenticator.ts';
 import {
   afterPrefix,
+  type CodeCheck,
+  clockSkewOf,
   findCode,
   isMoreOpenAfterPassword,
   isRightNow,
   isSomeRightNow,
-  otherMoment,
-  type Trying,
   tryCode,
   wasUsed,
 } from './code-verification.ts';
@@ -126,7 +126,7 @@ it.each<[string, string, OwnerOptions, number | undefined]>([
   ['a token without a clock', codeAt(5), hotp, undefined],
   ['a list', freeCode, listed, undefined],
 ])('the seconds that a token is off: of %s', (_, text, options, off) => {
-  expect(otherMoment(text, firstOf(options).of, { clock })).toBe(off);
+  expect(clockSkewOf(text, firstOf(options).of, { clock })).toBe(off);
 });
 
 it.each([
@@ -142,7 +142,7 @@ it.each([
 describe('a code', () => {
   const moreWrong = (behind: number) => wrongCodesRecord({ wrong: 100, asSecondFactor: behind }).value;
   /** Tokens 1 and 2: the first one by time, the other one by counter. */
-  const trying = ({ closed, tokens = [totpToken, { ...hotpToken, slot: 2 }] }: Closed = {}): Trying => {
+  const trying = ({ closed, tokens = [totpToken, { ...hotpToken, slot: 2 }] }: Closed = {}): CodeCheck => {
     const account = userOf({ tokens });
     const last = account.authenticators.at(-1);
     const known =

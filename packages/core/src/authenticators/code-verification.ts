@@ -19,9 +19,9 @@ import { isRepeatedCode } from './last-code.ts';
 import { isEmergency, judgeListCode } from './lists.ts';
 import { judgeOcra, type OcraToken } from './ocra-token.ts';
 import { isSentCode } from './sent-code.ts';
-import { clockOff, isPassed, type JudgeOptions, judgeCode } from './token.ts';
+import { clockSkew, isReplay, type JudgeOptions, judgeCode } from './token.ts';
 
-export type TriedCode =
+export type CodeCheckResult =
   | { readonly right: RightCode }
   | {
       readonly right?: undefined;
@@ -32,7 +32,7 @@ export type TriedCode =
     };
 
 /** An admitted login whose code is tried. */
-export interface Trying {
+export interface CodeCheck {
   readonly account: CodeUser;
   readonly view: Pick<CodeContext, 'keys' | 'clock'>;
   readonly admission: Pick<Admission, 'kind' | 'scope'>;
@@ -41,7 +41,7 @@ export interface Trying {
 }
 
 /** Tries a code with each authenticator that the cap leaves open. @param afterPassword the password was right */
-export function tryCode(code: string, afterPassword: boolean, trying: Trying): TriedCode {
+export function tryCode(code: string, afterPassword: boolean, trying: CodeCheck): CodeCheckResult {
   const open = openAuthenticators(afterPassword, trying);
   for (const authenticator of open) {
     const right = find(code, authenticator, trying);
@@ -52,24 +52,24 @@ export function tryCode(code: string, afterPassword: boolean, trying: Trying): T
 }
 
 /** Returns whether one of these codes is right now, for decisions that are not shown to the caller. Nothing is counted. */
-export const isSomeRightNow = (codes: readonly string[], trying: Trying): boolean =>
+export const isSomeRightNow = (codes: readonly string[], trying: CodeCheck): boolean =>
   // All are verified, so that the time does not depend on which is right.
   codes.map((code) => isRightNow(code, trying)).includes(true);
 
 /** Returns whether a code is right now, like {@link isSomeRightNow}. */
-export const isRightNow = (code: string, trying: Trying): boolean =>
+export const isRightNow = (code: string, trying: CodeCheck): boolean =>
   openAuthenticators(true, trying)
     .map((authenticator) => find(code, authenticator, trying))
     .some((right) => right !== undefined);
 
 /** Returns whether the cap closes an authenticator for a code alone and leaves it open after a right password. */
-export const isMoreOpenAfterPassword = (trying: Trying): boolean =>
+export const isMoreOpenAfterPassword = (trying: CodeCheck): boolean =>
   openAuthenticators(true, trying).length > openAuthenticators(false, trying).length;
 
 /** Returns the authenticators that a code may be tried with (docs/concepts/limits.md#authenticator-cap). */
 function openAuthenticators(
   afterPassword: boolean,
-  { account, admission, known }: Trying,
+  { account, admission, known }: CodeCheck,
 ): readonly Authenticator[] {
   const open: Authenticator[] = [];
   for (const one of account.authenticators) {
@@ -83,15 +83,15 @@ function openAuthenticators(
 const isUnasked = (one: Authenticator): boolean =>
   one.kind === 'TOKEN' && one.token.type === 'OCRA' && one.question === undefined;
 
-const find = (code: string, of: Authenticator, { account, view, known }: Trying): RightCode | undefined =>
+const find = (code: string, of: Authenticator, { account, view, known }: CodeCheck): RightCode | undefined =>
   findCode(code, of, account, { keys: view.keys, clock: view.clock, known });
 
-function whyNot(code: string, open: readonly Authenticator[], { view }: Trying): string {
+function whyNot(code: string, open: readonly Authenticator[], { view }: CodeCheck): string {
   if (open.length === 0) return 'nothing that the code could be tried with';
   if (open.some((authenticator) => wasUsed(code, authenticator, view)))
     return 'the code was used before, or one after it (replay)';
   for (const authenticator of open) {
-    const off = otherMoment(code, authenticator, view);
+    const off = clockSkewOf(code, authenticator, view);
     if (off !== undefined)
       return `wrong code, right for another moment: it is ${Math.abs(off)} s ${off < 0 ? 'old, or the clock of the token behind' : 'early, as the clock of the token is ahead'}`;
   }
@@ -158,14 +158,14 @@ function findOfList(code: string, of: ListAuthenticator): RightCode | undefined 
 }
 
 /** Measures the clock of a token whose code is right for another moment. @returns seconds off; undefined: for no moment nearby */
-export function otherMoment(
+export function clockSkewOf(
   text: string,
   of: Authenticator,
   { clock }: Pick<JudgingContext, 'clock'>,
 ): number | undefined {
   if (of.kind !== 'TOKEN' || of.token.type !== 'TOTP') return undefined;
   const { isRight, code } = afterPrefix(of.prefix, text);
-  const off = clockOff(of.token, code, { rules: of.rules, now: clock.now() });
+  const off = clockSkew(of.token, code, { rules: of.rules, now: clock.now() });
   return isRight ? off : undefined;
 }
 
@@ -177,7 +177,7 @@ export function wasUsed(text: string, of: Authenticator, { clock }: Pick<Judging
     of.kind === 'TOKEN'
       ? of.token.type !== 'OCRA' &&
         of.token.type !== 'YUBICLOUD' &&
-        isPassed(of.token, code, { rules: of.rules, now: clock.now() })
+        isReplay(of.token, code, { rules: of.rules, now: clock.now() })
       : judgeListCode({ ...of.list, used: new Set() }, code) !== undefined;
   return was && isRight;
 }

@@ -4,8 +4,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { hotp } from '../foundation/oath/hotp.ts';
 import {
-  clockOff,
-  isPassed,
+  clockSkew,
+  isReplay,
   isUsable,
   type JudgedToken,
   judgeCode,
@@ -181,9 +181,9 @@ it('only a token that is enabled and not expired logs in', () => {
 it('a clock that is off is found by the algorithm of the token', () => {
   const shape = { digits: 6, period: 30, algorithm: 'SHA512' } as const;
   const late = hotp({ secret, ...shape }, step - 7);
-  expect(clockOff({ ...totpToken, shape }, late, { rules, now })).toBe(-210);
-  expect(clockOff(totpToken, late, { rules, now })).toBeUndefined();
-  expect(clockOff({ ...hotpToken, shape }, late, { rules, now })).toBeUndefined();
+  expect(clockSkew({ ...totpToken, shape }, late, { rules, now })).toBe(-210);
+  expect(clockSkew(totpToken, late, { rules, now })).toBeUndefined();
+  expect(clockSkew({ ...hotpToken, shape }, late, { rules, now })).toBeUndefined();
 });
 
 describe('a Yubikey', () => {
@@ -209,7 +209,7 @@ describe('a Yubikey', () => {
   });
 
   it('has passed its former outputs, however long ago', () => {
-    const passed = (text: string) => isPassed(yubikey(used + 1000), text, { rules, now });
+    const passed = (text: string) => isReplay(yubikey(used + 1000), text, { rules, now });
     expect([passed(output), passed(output.replace(/h$/, 'g'))]).toEqual([true, false]);
   });
 });
@@ -219,7 +219,7 @@ it.each([
   ['a HOTP token of few uses', hotpToken, [0, 2], [26]],
   ['a TOTP token', { ...totpToken, state: { step: step + 4, drift: 0 } }, [step - 4, step + 4], [step - 5]],
 ])('distinguishes codes that %s has passed from codes that were never its own', (_, token, passed, never) => {
-  const isOne = (counter: number) => isPassed(token, code(counter), { rules, now });
+  const isOne = (counter: number) => isReplay(token, code(counter), { rules, now });
   expect(passed.map(isOne)).toEqual(passed.map(() => true));
   expect(never.map(isOne)).toEqual(never.map(() => false));
 });

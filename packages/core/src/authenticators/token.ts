@@ -132,7 +132,7 @@ export function judgeOath(
 }
 
 /** Returns whether a code was right at a number that the token has passed, so that the log can say replay. */
-export function isPassed(
+export function isReplay(
   token: JudgedToken,
   code: string,
   { rules, now }: Omit<JudgeOptions, 'accepted'>,
@@ -144,14 +144,14 @@ export function isPassed(
   return judgeCode({ ...token, state: { counter } }, code, options) !== undefined;
 }
 
-/** The most steps that {@link clockOff} looks away from the true time. */
+/** The most steps that {@link clockSkew} looks away from the true time. */
 const farthest = 60;
 
 /**
  * Measures how far the clock of a TOTP token is off whose code was refused as wrong, for the log.
  * @returns seconds, negative: behind; undefined: the code is of no moment nearby
  */
-export function clockOff(
+export function clockSkew(
   { type, secret, shape }: Pick<JudgedToken, 'type' | 'secret' | 'shape'>,
   code: string,
   { rules, now }: Omit<JudgeOptions, 'accepted'>,

@@ -8,8 +8,8 @@ import { ServiceError } from '../foundation/errors/errors.ts';
 import type { Dn } from '../foundation/text/dn.ts';
 import type { Directory, DirectoryServer, Entry } from '../ports/directory/directory.ts';
 import type { EntryRecords } from '../ports/store/entry-records.ts';
-import { aroundEach } from './around.ts';
 import { KeptAttributes } from './entry/kept-attributes.ts';
+import { wrapIdentities } from './wrap-identities.ts';
 
 /** Wraps a directory. @param records unused where the directory has the attributes */
 export function withMetadata(
@@ -18,7 +18,7 @@ export function withMetadata(
   schema: Schema,
 ): DirectoryServer {
   const kept = new KeptAttributes(server, records, [schema.settings_attribute, schema.data_attribute]);
-  return aroundEach(server, (directory, isService) =>
+  return wrapIdentities(server, (directory, isService) =>
     around(directory, kept, async (entry, attribute) => {
       // The service needs no right in the directory for records.
       if (!isService) await directory.assertWritable(entry, attribute);

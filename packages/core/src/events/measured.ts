@@ -62,9 +62,9 @@ export function countCode(
   meter.count('codes', { application: name, outcome: end === 'granted' ? 'claimed' : 'taken' });
 }
 
-export type Stage = 'find' | 'admit' | 'prove' | 'commit';
+export type LoginPhase = 'find' | 'admit' | 'prove' | 'commit';
 
-const spans: Readonly<Record<Stage, string>> = {
+const spans: Readonly<Record<LoginPhase, string>> = {
   find: 'watchword.login.find',
   admit: 'watchword.login.admit',
   prove: 'watchword.login.prove',
@@ -72,7 +72,7 @@ const spans: Readonly<Record<Stage, string>> = {
 };
 
 /** Times the stages of one login. */
-export class Stages {
+export class PhaseTimer {
   readonly #call: Measuring;
   #since: number;
 
@@ -83,7 +83,7 @@ export class Stages {
   }
 
   /** Ends a stage, and begins the next. A clock that is set back counts as no time. */
-  end(stage: Stage): void {
+  end(stage: LoginPhase): void {
     const { application, clock, meter, tracer } = this.#call;
     const now = clock.now();
     tracer.startSpan(spans[stage], { startTime: this.#since }).end(now);

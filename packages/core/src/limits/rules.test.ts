@@ -32,7 +32,7 @@ import {
   quotaAfter,
 } from './quotas.ts';
 import { ipv6SiteRule, nextSlot, sourceRule } from './rate-limit.ts';
-import { nobodyKey, sourceOf, userKey } from './source.ts';
+import { absentUserKey, sourceOf, userKey } from './source.ts';
 import { blocked, noState, recordOf, released, reset, stateNow, type UserState } from './user-state.ts';
 
 const day = 86_400_000;
@@ -346,7 +346,7 @@ describe('the words', () => {
 
   it('names that nobody has share 2^20 counters', () => {
     const keys = new KeyRing([Buffer.alloc(32, 1)], { bytes: (length) => Buffer.alloc(length) });
-    const slots = Array.from({ length: 2000 }, (_, n) => nobodyKey({ key: `uid=${n}` }, keys));
+    const slots = Array.from({ length: 2000 }, (_, n) => absentUserKey({ key: `uid=${n}` }, keys));
     expect(slots.every((slot) => /^nobody:[0-9a-f]{5}$/.test(slot))).toBe(true);
     expect(new Set(slots).size).toBeGreaterThan(1900);
     expect(userKey({ key: 'uid=1' })).not.toBe(userKey({ key: 'uid=2' }));

@@ -12,7 +12,7 @@ export type UserKey = string;
 export const userKey = (dn: { readonly key: string }): UserKey => `user:${short(dn.key)}`;
 
 /** Returns one of 2^20 slots for a name without a user: a million names take no more room than one. */
-export const nobodyKey = (dn: { readonly key: string }, keys: Pick<KeyRing, 'digest'>): UserKey =>
+export const absentUserKey = (dn: { readonly key: string }, keys: Pick<KeyRing, 'digest'>): UserKey =>
   `nobody:${keys.digest(dn.key, 'nobody').slice(0, 5)}`;
 
 export interface Source {

@@ -20,7 +20,7 @@ import {
 import { type AdmittedAttempt, type AdmittedLogin, tryPasswords } from './passwords.ts';
 import { challengeAlone, failed, noCode, sourceOnly, type Verdict } from './verdict.ts';
 
-export interface Hopeless extends Pick<Absent, 'dn' | 'why' | 'preset'> {
+export interface Doomed extends Pick<Absent, 'dn' | 'why' | 'preset'> {
   /** The user of the challenge that is begun where everybody is asked for a code. */
   readonly challenged: Dn;
   readonly factor?: Factor | undefined;
@@ -28,13 +28,13 @@ export interface Hopeless extends Pick<Absent, 'dn' | 'why' | 'preset'> {
   readonly isDoomed: boolean;
 }
 
-export const absentAs = ({ dn, why, preset }: Absent): Hopeless => ({
+export const absentAs = ({ dn, why, preset }: Absent): Doomed => ({
   ...{ dn, why, preset },
   ...{ challenged: dn, isDoomed: false },
 });
 
 /** Makes a doomed user absent. The challenge is its own: an administrator may lift the quota before the answer. */
-export const doomedAs = ({ account, view }: Pick<AdmittedLogin, 'account' | 'view'>): Hopeless => ({
+export const doomedAs = ({ account, view }: Pick<AdmittedLogin, 'account' | 'view'>): Doomed => ({
   dn: decoyUser(account.domain.base, account.dn.format()),
   why: tooManyPartialSuccesses,
   preset: account,
@@ -43,9 +43,9 @@ export const doomedAs = ({ account, view }: Pick<AdmittedLogin, 'account' | 'vie
   isDoomed: true,
 });
 
-export async function proveHopeless(
+export async function proveDoomed(
   credentials: LoginCredentials,
-  user: Hopeless,
+  user: Doomed,
   admitted: AdmittedAttempt,
 ): Promise<Verdict> {
   const { why, preset, isDoomed } = user;
@@ -66,7 +66,7 @@ export async function proveHopeless(
 
 async function proveSecrets(
   credentials: SecretCredentials,
-  { dn, why, preset, challenged, factor }: Hopeless,
+  { dn, why, preset, challenged, factor }: Doomed,
   admitted: AdmittedAttempt,
 ): Promise<Verdict> {
   const isCombined = admitted.admission.kind === 'combined';

@@ -5,11 +5,11 @@
  * words nor its time show what was wrong.
  */
 
-import { countCode, measured, Stages } from '../events/measured.ts';
+import { countCode, measured, PhaseTimer } from '../events/measured.ts';
 import { isReason, ServiceError } from '../foundation/errors/errors.ts';
 import type { LimitsAttempt, Refused } from '../limits/limits-attempt.ts';
 import { tooMany, waitOut } from '../limits/refusal-answer.ts';
-import { nobodyKey, userKey } from '../limits/source.ts';
+import { absentUserKey, userKey } from '../limits/source.ts';
 import { nameOf, naming } from './account.ts';
 import {
   type AttemptInSession,
@@ -109,7 +109,7 @@ export async function loginWithCertificate(
  */
 async function judge(finding: Promise<LoginAttempt>, call: LoginCall): Promise<LoginOutcome> {
   const attempt = await finding;
-  const stages = new Stages(call, attempt.begun);
+  const stages = new PhaseTimer(call, attempt.begun);
   stages.end('find');
   const admitted = await call.limits.admit(limitsAttempt(attempt, call));
   stages.end('admit');
@@ -129,7 +129,7 @@ async function judge(finding: Promise<LoginAttempt>, call: LoginCall): Promise<L
 function limitsAttempt(attempt: LoginAttempt, call: LoginCall): LimitsAttempt {
   const { loginContext, found } = attempt;
   const isNobody = !found.account && found.isUnknownUser === true;
-  const user = isNobody ? nobodyKey(found.dn, call.keys) : userKey(found.dn);
+  const user = isNobody ? absentUserKey(found.dn, call.keys) : userKey(found.dn);
   const { rules } = found.account ?? found;
   const { source, requester } = loginContext;
   const { single, combined, reads, prefetch } = limitsView(attempt);

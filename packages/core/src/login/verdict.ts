@@ -1,6 +1,6 @@
 /** The verdict of an attempt: what it has proved, before anything of it is claimed. */
 import type { Factor, RightCode } from '../authenticators/authenticator.ts';
-import type { TriedCode } from '../authenticators/code-verification.ts';
+import type { CodeCheckResult } from '../authenticators/code-verification.ts';
 import { usableDevices } from '../authenticators/device.ts';
 import { factorOf, presetFactor } from '../authenticators/user-authenticators.ts';
 import type { ServiceError } from '../foundation/errors/errors.ts';
@@ -118,7 +118,7 @@ export interface CodeTerms {
 
 /** A wrong code is a partial success after a right password, and counts as such where no password is wanted. */
 export function codeVerdict(
-  tried: TriedCode,
+  tried: CodeCheckResult,
   {
     account,
     afterPassword,

@@ -10,7 +10,7 @@ import { backOff, hasCome } from './back-off.ts';
 import { cutShort, deliver } from './delivery.ts';
 import type { OutboxPorts } from './outbox-ports.ts';
 import {
-  type Hold,
+  type DeliveryLease,
   recipientOf,
   type StoredMessage,
   sealMessage,
@@ -58,7 +58,7 @@ export class DeliveryWorker {
   }
 
   /** Makes a hold for longer than a try may take. */
-  hold(now: number): Hold {
+  hold(now: number): DeliveryLease {
     const until = now + storeTime + this.#longestTry + storeTime;
     return { by: this.#ports.store.holder, outbox: this.#name, until };
   }

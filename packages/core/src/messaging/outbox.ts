@@ -13,12 +13,18 @@ import type { OutboxPorts } from './outbox-ports.ts';
 import { overBudget, type PreparedMessage, writePrepared } from './prepared-message.ts';
 import { ChannelQueue } from './queue.ts';
 import { isSendable } from './recipient.ts';
-import { type Message, outboxFamily, type Sending, sealMessage, storedMessageKey } from './stored-message.ts';
+import {
+  type Message,
+  type MessageOrigin,
+  outboxFamily,
+  sealMessage,
+  storedMessageKey,
+} from './stored-message.ts';
 
 /** A message to send. */
 export interface OutgoingMessage {
   readonly message: Message;
-  readonly sending: Sending;
+  readonly sending: MessageOrigin;
   readonly spender: Spender;
   /** The last moment to send, in milliseconds since 1970; by default as configured. */
   readonly ends?: number | undefined;

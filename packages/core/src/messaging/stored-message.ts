@@ -13,7 +13,7 @@ export type Message =
   | { readonly way: 'push'; readonly content: Push };
 
 /** The origin of a message, for the event log. */
-export interface Sending {
+export interface MessageOrigin {
   /** Name of the application in the installation's words. */
   readonly application: string;
   /** The DN of the recipient; left out where the recipient is no user of the directory. */
@@ -26,18 +26,18 @@ export interface StoredMessage {
   /** 16 letters and digits. */
   readonly id: string;
   readonly message: Message;
-  readonly sending: Sending;
+  readonly sending: MessageOrigin;
   /** The last moment to try, in milliseconds since 1970. */
   readonly ends: number;
   /** The earliest moment of the next try, in milliseconds since 1970. */
   readonly due: number;
   /** Tries that have begun. */
   readonly tries: number;
-  readonly held?: Hold | undefined;
+  readonly held?: DeliveryLease | undefined;
 }
 
 /** The right of one outbox to try a message. */
-export interface Hold {
+export interface DeliveryLease {
   /** The process, see `Ledger.holder`. */
   readonly by: string;
   /** The outbox of that process. */

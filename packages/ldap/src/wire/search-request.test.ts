@@ -1,7 +1,7 @@
 /** Compares the encoder with the decoders of responses and of the LDAP server. */
 import { describe, expect, it } from 'vitest';
 import type { Filter } from '../../../core/src/foundation/text/filter.ts';
-import { readFilter } from '../door/filters.ts';
+import { readFilter } from '../server/filters.ts';
 import { type Bytes, element, integer, octetString } from './ber.ts';
 import { BerCursor } from './ber-cursor.ts';
 import { OwnRequest } from './request.ts';

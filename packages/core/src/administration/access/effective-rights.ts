@@ -8,9 +8,9 @@ import type { PosixRules } from '../../directory/posix.ts';
 import { Dn } from '../../foundation/text/dn.ts';
 import type { Directory, Entry } from '../../ports/directory/directory.ts';
 import type { OwnUse } from '../../table/method.ts';
+import { type AffectedGroup, AffectedMembers, type ReadGroup } from './groups/affected-members.ts';
 import { JoinedGroups } from './groups/joined-groups.ts';
 import { MemberSchema } from './groups/members.ts';
-import { type ReadGroup, type Touched, TouchedMembers } from './groups/touched-members.ts';
 import { IdentityWrites } from './identity-writes.ts';
 import { type Clause, covers, denied, isLet, PermissionCheck } from './permission-check.ts';
 import { allPermissions, type Permissions, type Secrecy } from './permissions.ts';
@@ -126,7 +126,7 @@ export class EffectiveRights {
       new MemberSchema(schema).named.some((name) => check.writes(group, name)) && !(await isSuperior(group));
     const restriction: Restriction = {
       ...{ check, isSecret, isSuperior, assertAdministers, passwords: schema.password_attributes },
-      touchedMembers: new TouchedMembers(schema, read),
+      touchedMembers: new AffectedMembers(schema, read),
       joinedGroups: new JoinedGroups(schema, read, groupsOf),
       identityWrites: this.isSuperAdmin
         ? undefined
@@ -142,7 +142,7 @@ export class EffectiveRights {
    * Asserts that the caller may decide for the members of a group that a change touches: for no administrator who may do more,
    * and, where the group decides or the caller could give it settings, for nobody out of reach. Free super administrators may.
    */
-  async #assertTouches(group: Dn, touched: Touched, check: PermissionCheck): Promise<void> {
+  async #assertTouches(group: Dn, touched: AffectedGroup, check: PermissionCheck): Promise<void> {
     if (this.isFree) return;
     const members = await this.#options.roles.membersOf(touched.names);
     if (members.length > 0) await this.#assertDecides({ group, members, decides: touched.decides }, check);
@@ -170,7 +170,7 @@ export class EffectiveRights {
    * @returns a judge for the rights of a method
    */
   decidesBy(group: Dn, service: Pick<Directory, 'read'>): (check: PermissionCheck) => Promise<boolean> {
-    const touched = new TouchedMembers(this.#options.schema, readerOf(service));
+    const touched = new AffectedMembers(this.#options.schema, readerOf(service));
     const looked = (async () => {
       const { names, decides } = await touched.ofWhole(group);
       return { group, decides, members: this.isFree ? [] : await this.#options.roles.membersOf(names) };
@@ -269,7 +269,7 @@ export class EffectiveRights {
   }
 }
 
-interface MembersTouched extends Pick<Touched, 'decides'> {
+interface MembersTouched extends Pick<AffectedGroup, 'decides'> {
   readonly group: Dn;
   readonly members: readonly Dn[];
 }

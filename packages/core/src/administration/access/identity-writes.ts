@@ -12,8 +12,8 @@ import { and, equal, type Filter, or } from '../../foundation/text/filter.ts';
 import { describedType, foldValue, valuesOfName } from '../../foundation/text/rdn.ts';
 import { type Attributes, type AttributeValue, textsOf } from '../../foundation/text/value.ts';
 import type { Change, Directory, Entry, Rename } from '../../ports/directory/directory.ts';
+import { merged, type ReadGroup } from './groups/affected-members.ts';
 import { searchAll, slices } from './groups/members.ts';
-import { merged, type ReadGroup } from './groups/touched-members.ts';
 import {
   isAccount,
   isGroup,

@@ -10,7 +10,7 @@ import {
   removeRole,
   setRole,
 } from './made/role-administration.ts';
-import { type Allowed, findAllowed, type ProspectView } from './what-i-may.ts';
+import { findGrantedRights, type GrantedRights, type RightsAtEntryContext } from './what-i-may.ts';
 import { type Access, accessOf, type OwnAccess } from './who-am-i.ts';
 
 const words = { type: 'array', items: { type: 'string' } };
@@ -51,7 +51,7 @@ const allowed = written(
       create: { ...words, description: 'Of `classes`, those that it may make and take away there.' },
     },
   },
-  (found: Allowed) => found,
+  (found: GrantedRights) => found,
 );
 
 const roles = written(
@@ -100,8 +100,8 @@ export const accessMethods = {
     example: { dn: 'uid=alice,ou=people,dc=example,dc=org', attributes: ['mail', 'mobile'] },
     result: allowed,
     permission: 'self',
-    run: ({ dn, attributes = [], classes = [], method = 'Set_User_Attrs' }, call: ProspectView) =>
-      findAllowed({ dn, attributes, classes, by: method }, call),
+    run: ({ dn, attributes = [], classes = [], method = 'Set_User_Attrs' }, call: RightsAtEntryContext) =>
+      findGrantedRights({ dn, attributes, classes, by: method }, call),
   }),
   List_Roles: method({
     summary:

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { readServiceConfig } from '../../index.ts';
 import type { Need } from '../../table/method.ts';
-import { meets, type Prospect } from './needs.ts';
+import { areMet, type RightsAtEntry } from './needs.ts';
 
 const { schema } = readServiceConfig({ domains: { Default: { base: 'dc=example,dc=org' } } });
 
@@ -24,7 +24,7 @@ const entryOf = (...objectclass: string[]) => ({
   attributes: new Map([['objectclass', objectclass]]),
 });
 
-const prospect = (lets: Lets, about: Partial<Prospect> = {}): Prospect => ({
+const prospect = (lets: Lets, about: Partial<RightsAtEntry> = {}): RightsAtEntry => ({
   ...{ schema, entry: undefined, naming: [], isSuperAdmin: lets.isSuperAdmin === true },
   ...{ reads: names(lets.reads), writes: names(lets.writes), creates: names(lets.creates) },
   moves: async () => lets.moves === true,
@@ -36,7 +36,7 @@ const group = { entry: entryOf('top', 'groupOfNames') };
 const named = { naming: ['uid', 'sn'] };
 
 describe('a need', () => {
-  it.each<[Need, Lets, Lets, Partial<Prospect>?]>([
+  it.each<[Need, Lets, Lets, Partial<RightsAtEntry>?]>([
     ['readsData', { reads: ['webadmData'] }, { writes: ['webadmData'] }],
     ['readsLogins', { reads: schema.login_attributes }, { reads: ['mail'] }],
     ['writesCertificates', { writes: ['userCertificate'] }, { writes: ['mail'] }],
@@ -50,14 +50,14 @@ describe('a need', () => {
     ['isSuper', { isSuperAdmin: true }, {}],
     ['reads mail', { reads: ['mail'] }, { reads: ['sn'], writes: ['mail'] }],
   ])('%s is met by %j, and not by %j', async (need, enough, little, about) => {
-    expect(await meets([need], prospect(enough, about))).toBe(true);
-    expect(await meets([need], prospect(little, about))).toBe(false);
+    expect(await areMet([need], prospect(enough, about))).toBe(true);
+    expect(await areMet([need], prospect(little, about))).toBe(false);
   });
 
   it('is met with all others, or the method is not let', async () => {
     const lets = { writes: ['userPassword'] };
-    expect(await meets([], prospect({}))).toBe(true);
-    expect(await meets(['setsPasswords', 'moves'], prospect(lets))).toBe(false);
-    expect(await meets(['moves', 'setsPasswords'], prospect({ ...lets, moves: true }))).toBe(true);
+    expect(await areMet([], prospect({}))).toBe(true);
+    expect(await areMet(['setsPasswords', 'moves'], prospect(lets))).toBe(false);
+    expect(await areMet(['moves', 'setsPasswords'], prospect({ ...lets, moves: true }))).toBe(true);
   });
 });

@@ -7,7 +7,7 @@ import type { Entry } from '../../ports/directory/directory.ts';
 import type { NamedNeed, Need } from '../../table/method.ts';
 
 /** The rights of one method at one entry, or anywhere. */
-export interface Prospect {
+export interface RightsAtEntry {
   readonly schema: Schema;
   readonly isSuperAdmin: boolean;
   /** Read with `objectClass`; undefined: it is not there, or it is asked of no entry in particular. */
@@ -20,7 +20,7 @@ export interface Prospect {
   moves(): Promise<boolean>;
 }
 
-type Judge = (prospect: Prospect) => boolean | Promise<boolean>;
+type Judge = (prospect: RightsAtEntry) => boolean | Promise<boolean>;
 
 const reading =
   (attributes: (schema: Schema) => readonly string[]): Judge =>
@@ -51,7 +51,7 @@ const judges: Readonly<Record<NamedNeed, Judge>> = {
 };
 
 /** Returns whether all needs are met. */
-export async function meets(needs: readonly Need[], prospect: Prospect): Promise<boolean> {
+export async function areMet(needs: readonly Need[], prospect: RightsAtEntry): Promise<boolean> {
   for (const need of needs) if (!(await judgeOf(need)(prospect))) return false;
   return true;
 }

@@ -17,7 +17,7 @@ import type {
   SearchRequest,
 } from '../../ports/directory/directory.ts';
 import { classesTouched } from './classes.ts';
-import type { Touched } from './groups/touched-members.ts';
+import type { AffectedGroup } from './groups/affected-members.ts';
 import { denied, type PermissionCheck } from './permission-check.ts';
 import { childrenRestricted, isSelector, searchRestricted, visible } from './restricted-search.ts';
 import type { Restriction } from './restriction.ts';
@@ -122,7 +122,7 @@ export class RestrictedDirectory implements Directory {
     return this.#directory.close();
   }
 
-  async #assertTouches(group: Dn, touched: Touched | undefined): Promise<void> {
+  async #assertTouches(group: Dn, touched: AffectedGroup | undefined): Promise<void> {
     if (touched) await this.#restriction.assertTouches(group, touched);
   }
 

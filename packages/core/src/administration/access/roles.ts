@@ -17,7 +17,7 @@ import type { Directory, DirectoryServer, Entry } from '../../ports/directory/di
 import type { Names } from '../../table/dialect.ts';
 import { EffectiveRights } from './effective-rights.ts';
 import { findMembers, type MemberNames } from './groups/members.ts';
-import { Inquiry } from './groups/membership.ts';
+import { MembershipLookup } from './groups/membership.ts';
 import type { MadeRole, MadeRoles } from './made/made-roles.ts';
 import { grantOf, restrictionOf, secrecyOf } from './permissions.ts';
 import type { OptionSet, Role } from './role.ts';
@@ -152,7 +152,7 @@ export class Roles {
     const mayBe =
       listed.some((name) => name.equals(dn)) ||
       (await this.#view.memberships.among(user, listed)).length > 0 ||
-      (await new Inquiry(dn, this.#view).mayBeListed(listed));
+      (await new MembershipLookup(dn, this.#view).mayBeListed(listed));
     return mayBe && (await this.mandate(dn)) !== undefined;
   }
 
@@ -181,16 +181,16 @@ export class Roles {
   async mandate(dn: Dn, first?: Dn): Promise<Mandate | undefined> {
     const named = this.#superAdmins.find((name) => name.equals(dn));
     if (named) return { voucher: named, roles: [] };
-    const inquiry = new Inquiry(dn, this.#view);
+    const inquiry = new MembershipLookup(dn, this.#view);
     return first && (await inquiry.lists(first)) ? { voucher: first, roles: [] } : this.#byNames(inquiry);
   }
 
-  async #byNames(inquiry: Inquiry): Promise<Mandate | undefined> {
+  async #byNames(inquiry: MembershipLookup): Promise<Mandate | undefined> {
     const voucher = await inquiry.first(this.#superAdmins);
     return voucher ? { voucher, roles: [] } : this.#byRoles(inquiry);
   }
 
-  async #byRoles(inquiry: Inquiry): Promise<Mandate | undefined> {
+  async #byRoles(inquiry: MembershipLookup): Promise<Mandate | undefined> {
     const all = [...this.#roles, ...(await this.#madeByNow())];
     const named = new Map(all.flatMap(({ members }) => members.map((name) => [name.key, name] as const)));
     const has = new Set((await inquiry.all([...named.values()])).map(({ key }) => key));

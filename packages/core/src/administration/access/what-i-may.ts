@@ -8,19 +8,19 @@ import { describedType } from '../../foundation/text/rdn.ts';
 import type { DirectoryServer, Entry } from '../../ports/directory/directory.ts';
 import type { NamedRow, Need } from '../../table/method.ts';
 import type { EffectiveRights } from './effective-rights.ts';
-import { concernsAll } from './groups/touched-members.ts';
-import { meets, type Prospect } from './needs.ts';
+import { concernsAll } from './groups/affected-members.ts';
+import { areMet, type RightsAtEntry } from './needs.ts';
 import { isLet, type PermissionCheck } from './permission-check.ts';
 import { isTenant } from './superiors.ts';
 
-export interface ProspectView {
+export interface RightsAtEntryContext {
   readonly rights: EffectiveRights;
   readonly methods: readonly NamedRow[];
   readonly config: Pick<ServiceConfig, 'schema'>;
   readonly server: Pick<DirectoryServer, 'service'>;
 }
 
-export interface Allowed {
+export interface GrantedRights {
   /** Methods in our words, as roles name them. */
   readonly methods: readonly string[];
   /** The readable ones of the named attributes. */
@@ -29,7 +29,7 @@ export interface Allowed {
   readonly create: readonly string[];
 }
 
-export interface AskedRights {
+export interface RightsQuery {
   /** Left out: it is asked whether there may be such an entry at all. */
   readonly dn: Dn | undefined;
   /** Attributes that `by` is to read or write, and classes that it is to make. */
@@ -39,10 +39,10 @@ export interface AskedRights {
   readonly by: string;
 }
 
-export async function findAllowed(
-  { dn, attributes, classes, by }: AskedRights,
-  view: ProspectView,
-): Promise<Allowed> {
+export async function findGrantedRights(
+  { dn, attributes, classes, by }: RightsQuery,
+  view: RightsAtEntryContext,
+): Promise<GrantedRights> {
   const place = dn && new Place(await view.rights.place(dn), view);
   const methods: string[] = [];
   for (const named of view.methods) if (await isAllowed(named, place, view)) methods.push(named.ours);
@@ -61,7 +61,11 @@ export async function findAllowed(
 }
 
 /** The attribute of data is written by no role itself, but by methods that say so. */
-function isKeptFrom(attribute: string, by: string, { rights, methods, config }: ProspectView): boolean {
+function isKeptFrom(
+  attribute: string,
+  by: string,
+  { rights, methods, config }: RightsAtEntryContext,
+): boolean {
   if (rights.isSuperAdmin || describedType(attribute) !== describedType(config.schema.data_attribute))
     return false;
   return !methods.find(({ ours }) => ours === by)?.method.needs?.includes('writesData');
@@ -70,13 +74,13 @@ function isKeptFrom(attribute: string, by: string, { rights, methods, config }: 
 /** An entry, of which some is found out once for all methods, when it is first asked for. */
 class Place {
   readonly dn: Dn;
-  readonly #view: ProspectView;
+  readonly #view: RightsAtEntryContext;
   #entry: Promise<Entry | undefined> | undefined;
   #isSuperior: Promise<boolean> | undefined;
   #moves: Promise<boolean> | undefined;
   #decides: ((check: PermissionCheck) => Promise<boolean>) | undefined;
 
-  constructor(dn: Dn, view: ProspectView) {
+  constructor(dn: Dn, view: RightsAtEntryContext) {
     this.dn = dn;
     this.#view = view;
   }
@@ -110,7 +114,7 @@ const deciding: ReadonlySet<Need> = new Set(['writesSettings', 'activates', 'unm
 async function isAllowed(
   { ours, method }: NamedRow,
   place: Place | undefined,
-  view: ProspectView,
+  view: RightsAtEntryContext,
 ): Promise<boolean> {
   const { permission, on, needs = [], refusesTenants } = method;
   const { rights } = view;
@@ -123,10 +127,14 @@ async function isAllowed(
     if (!check.holds(place.dn) || (permission === 'write' && (await place.isSuperior))) return false;
     if (needs.some((need) => deciding.has(need)) && !(await place.decides(check))) return false;
   }
-  return needs.length === 0 || meets(needs, await prospectOf(ours, place, view));
+  return needs.length === 0 || areMet(needs, await prospectOf(ours, place, view));
 }
 
-async function prospectOf(ours: string, place: Place | undefined, view: ProspectView): Promise<Prospect> {
+async function prospectOf(
+  ours: string,
+  place: Place | undefined,
+  view: RightsAtEntryContext,
+): Promise<RightsAtEntry> {
   const { rights, config } = view;
   const check = rights.permissionCheck(ours);
   const about = { schema: config.schema, isSuperAdmin: rights.isSuperAdmin };

@@ -3,9 +3,9 @@
  * other calls pass. Without a licence there is no such layer.
  */
 import type { Schema } from '../../config/config.ts';
-import { aroundEach } from '../../directory/around.ts';
 import type { Domains } from '../../directory/domain.ts';
 import { activeFilter } from '../../directory/entry/user.ts';
+import { wrapIdentities } from '../../directory/wrap-identities.ts';
 import { isReason, ServiceError } from '../../foundation/errors/errors.ts';
 import type { Dn, Rdn } from '../../foundation/text/dn.ts';
 import type { Clock } from '../../ports/clock.ts';
@@ -26,7 +26,7 @@ export interface Limited {
 export function withLicense(server: DirectoryServer, { license, ...ports }: Limited): DirectoryServer {
   if (!license) return server;
   const activations = new Activations(server, { license, ...ports });
-  return aroundEach(server, (directory) => ({
+  return wrapIdentities(server, (directory) => ({
     identity: directory.identity,
     search: (request) => directory.search(request),
     children: (request) => directory.children(request),

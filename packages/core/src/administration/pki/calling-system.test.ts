@@ -3,7 +3,7 @@ import { X509Certificate } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Enrolment, openEnrolment } from '../../testing/bed/enrolment.ts';
 import { type Fixture, openFixture } from '../../testing/bed/fixture.ts';
-import { judgeOwnCertificate } from './own-certificate.ts';
+import { verifyOwnCertificate } from './own-certificate.ts';
 
 const alice = '/CN=Default\\\\alice/UID=alice/DC=Default/description=USER';
 
@@ -39,7 +39,7 @@ describe('a certificate of a calling system', () => {
       expect(`/${new X509Certificate(pem).subject.replaceAll('\n', '/')}`).toBe(subject);
       const [, client] = /CN=([^/]+)/.exec(subject) ?? [];
       expect((await list({ client })).result).toMatchObject([{ serial: serialOf(pem), status: 'valid' }]);
-      expect(await judgeOwnCertificate(pem, fixture.core)).toMatchObject({
+      expect(await verifyOwnCertificate(pem, fixture.core)).toMatchObject({
         certificate: { kind: 'CLIENT', client },
       });
     }

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { CertificateTerms } from '../../testing/bed/engines/openssl.ts';
 import { administratorSubject, type Enrolment, openEnrolment } from '../../testing/bed/enrolment.ts';
 import { type Fixture, openFixture } from '../../testing/bed/fixture.ts';
-import { judgeOwnCertificate } from './own-certificate.ts';
+import { verifyOwnCertificate } from './own-certificate.ts';
 
 const day = 86_400_000;
 
@@ -19,7 +19,7 @@ afterAll(async () => {
   await fixture.close();
 });
 
-const judge = (pem: string) => judgeOwnCertificate(pem, fixture.core);
+const judge = (pem: string) => verifyOwnCertificate(pem, fixture.core);
 async function whyNot(pem: string): Promise<string | undefined> {
   const judged = await judge(pem);
   return judged.good ? undefined : judged.why;

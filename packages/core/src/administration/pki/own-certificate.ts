@@ -26,20 +26,20 @@ type NamedOwner = {
 );
 
 /** The verdict on a certificate. `why` is for the log, after "the certificate", and never for the owner. */
-export type CertificateJudgement =
+export type CertificateVerdict =
   | { readonly good: true; readonly certificate: OwnCertificate }
   | { readonly good: false; readonly why: string };
 
-const bad = (why: string): CertificateJudgement => ({ good: false, why });
+const bad = (why: string): CertificateVerdict => ({ good: false, why });
 
 /**
  * @param pem as it was shown, by anybody
  * @throws ServiceError `unavailable` if the records are
  */
-export async function judgeOwnCertificate(
+export async function verifyOwnCertificate(
   pem: string,
   { authority, certificates, clock }: Pick<Ports, 'authority' | 'certificates' | 'clock'>,
-): Promise<CertificateJudgement> {
+): Promise<CertificateVerdict> {
   const signed = await authority.recognise(pem);
   if (!signed) return bad('is not of this certificate authority');
   const { serial, fingerprint, notBefore, notAfter } = signed;

@@ -6,7 +6,7 @@ import { hash, X509Certificate } from 'node:crypto';
 import type { ServiceConfig } from '../../config/config.ts';
 import type { PeerCertificate } from '../../foundation/http/http.ts';
 import type { Ports } from '../../ports/ports.ts';
-import { judgeOwnCertificate } from '../pki/own-certificate.ts';
+import { verifyOwnCertificate } from '../pki/own-certificate.ts';
 import type { Caller } from './caller.ts';
 import type { ClientPolicies } from './client-policies.ts';
 
@@ -38,7 +38,7 @@ export class CallerCertificates {
     const { authority, config } = this.#ports;
     if (config.caller_certificates === 'any' && !(await authority.recognise(pem)))
       return { identity: nameElsewhere(pem), client: undefined };
-    const judged = await judgeOwnCertificate(pem, this.#ports);
+    const judged = await verifyOwnCertificate(pem, this.#ports);
     if (!judged.good) return this.#refuse(judged.why);
     const { certificate } = judged;
     if (certificate.kind !== 'CLIENT') return this.#refuse(`is one of kind ${certificate.kind}`);

@@ -10,10 +10,10 @@ import type { Ports } from '../../ports/ports.ts';
 import type { Names } from '../../table/dialect.ts';
 import type { SettingTables } from '../../table/setting.ts';
 import type { Caller } from './caller.ts';
-import { CautiousPolicy } from './cautious-policy.ts';
 import { type ClientPolicy, unrestricted } from './client-policy.ts';
 import { ConfiguredPolicy, type PolicyLayer } from './configured-policy.ts';
 import { type ModeScope, SetModes } from './set-modes.ts';
+import { StricterPolicy } from './stricter-policy.ts';
 
 export interface PolicyPorts extends Pick<Ports, 'store' | 'clock'> {
   readonly config: ServiceConfig;
@@ -51,7 +51,7 @@ export class ClientPolicies {
       return own ?? unrestricted(caller.client ?? caller.address);
     const named = this.#called(client);
     if (caller.choosesPolicy || named === own) return named ?? unrestricted(client);
-    return new CautiousPolicy(
+    return new StricterPolicy(
       own ?? unrestricted(caller.address),
       named ?? unrestricted(client),
       this.#ports,

@@ -7,7 +7,7 @@ import { type EntryProfile, readProfile } from '../../directory/data/profile.ts'
 import type { ProfileContext } from '../../directory/view.ts';
 import type { Dn } from '../../foundation/text/dn.ts';
 import type { Limits } from '../../limits/limits.ts';
-import { nobodyKey, userKey } from '../../limits/source.ts';
+import { absentUserKey, userKey } from '../../limits/source.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { KeyRing } from '../../ports/keys.ts';
 import { lockoutRules } from '../policy/lockout-rules.ts';
@@ -70,7 +70,7 @@ export async function resetBlock(dn: Dn, view: BlockView): Promise<void> {
  */
 export async function releaseUser(dn: Dn, view: BlockView): Promise<void> {
   const { limits, keys } = view;
-  await Promise.all([userKey(dn), nobodyKey(dn, keys)].map((user) => limits.release(user, [])));
+  await Promise.all([userKey(dn), absentUserKey(dn, keys)].map((user) => limits.release(user, [])));
   const profile = await readProfile(dn, view);
   await limits.release(userKey(profile.dn), secretKeys(profile, view));
 }

@@ -2,7 +2,7 @@
  * Callers without a proof cannot weaken a login: whatever `client`, `settings` and `options` they send, the required
  * factors are never fewer, nor others, than without them. All combinations.
  *
- * Seen to fail with the guards taken out: in administration/policy/client-policies.ts, give `named` where a CautiousPolicy is made; in
+ * Seen to fail with the guards taken out: in administration/policy/client-policies.ts, give `named` where a StricterPolicy is made; in
  * administration/policy/strictness.ts, leave `effective` out; in login/credentials.ts, leave `isRaised` out; in administration/policy/client-policies.ts, let
  * `maySet` be true.
  */

@@ -20,9 +20,9 @@ import {
   readState,
   stateValue,
   type TransactionCall,
+  type TransactionDecision,
   type TransactionOwner,
   type TransactionState,
-  type TransactionVerdict,
 } from './transaction.ts';
 import { appUri } from './uri.ts';
 
@@ -98,7 +98,7 @@ export async function cancelTransaction({ session, kind }: Named, call: Transact
 
 /** A decision, for the event log too. */
 export interface PhoneDecision {
-  readonly verdict: TransactionVerdict;
+  readonly verdict: TransactionDecision;
   readonly auditText: string;
   /** The owner of a transaction that had none before. */
   readonly owner?: TransactionOwner;

@@ -30,7 +30,7 @@ export interface TransactionCall extends ActingCall {
   readonly config: ActingCall['config'] & { readonly manager_url: string; readonly app_scheme: string };
 }
 
-export type TransactionVerdict = 'confirmed' | 'refused' | 'canceled';
+export type TransactionDecision = 'confirmed' | 'refused' | 'canceled';
 
 export interface TransactionOwner {
   readonly dn: Dn;
@@ -59,7 +59,7 @@ export interface TransactionState extends Question {
   readonly signedAs?: SignatureForm | undefined;
   /** Wrong responses that were typed. */
   readonly wrong: number;
-  readonly verdict?: TransactionVerdict;
+  readonly verdict?: TransactionDecision;
   /** A badging: its direction, and the place once it is confirmed. */
   readonly badging?: { readonly way: 'in' | 'out'; readonly badge?: Badge };
   /** The opened content, base64. */

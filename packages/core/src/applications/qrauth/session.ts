@@ -119,10 +119,10 @@ export interface QrAnswered {
    * Lets the user in: of all who ask, one.
    * @throws ServiceError `not_found` for all but the first
    */
-  enter(): Promise<QrEntrance>;
+  enter(): Promise<QrLogin>;
 }
 
-export interface QrEntrance extends AccountName {
+export interface QrLogin extends AccountName {
   /** The signed file, or what the phone has opened, in base64; empty where it is a login. */
   readonly data: string;
 }

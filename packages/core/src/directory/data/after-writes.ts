@@ -1,7 +1,7 @@
 /** A layer that runs a callback after writes, to clear caches. */
 import { attributeType } from '../../foundation/text/value.ts';
 import type { Directory, DirectoryServer } from '../../ports/directory/directory.ts';
-import { aroundEach } from '../around.ts';
+import { wrapIdentities } from '../wrap-identities.ts';
 
 interface Seen {
   /** The attribute of user data. Changes of it alone, which logins make, run no callback. */
@@ -13,7 +13,7 @@ interface Seen {
 /** Wraps a directory so that its writes, except of passwords, and `Clear_Caches` clear a cache. */
 export function afterWrites(server: DirectoryServer, { dataAttribute, forget }: Seen): DirectoryServer {
   const data = attributeType(dataAttribute);
-  const seen = aroundEach(server, (directory) => around(directory, { dataAttribute: data, forget }));
+  const seen = wrapIdentities(server, (directory) => around(directory, { dataAttribute: data, forget }));
   const clearCaches = () => {
     forget();
     server.clearCaches();

@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { Attribute, Change, Client } from 'ldapts';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { type LdapListener, type LdapServing, serveLdap } from '../../../../ldap/src/index.ts';
+import { type LdapListener, type LdapServerOptions, serveLdap } from '../../../../ldap/src/index.ts';
 import { secureOptions } from '../../../../node/src/http/index.ts';
 import { Dn } from '../../foundation/text/dn.ts';
 import { matchAll } from '../../foundation/text/filter.ts';
@@ -23,7 +23,7 @@ describe.each(engines)('LDAP binds: %s', (engine) => {
   let ldaps: LdapListener;
   let ldap: LdapListener;
   const open: LdapListener[] = [];
-  let serving: Omit<LdapServing, 'scheme'>;
+  let serving: Omit<LdapServerOptions, 'scheme'>;
   beforeAll(async () => {
     stage = await openStage(engine);
     const options = {
@@ -57,7 +57,7 @@ describe.each(engines)('LDAP binds: %s', (engine) => {
     await stage.close();
   });
   async function serve(
-    more: Partial<LdapServing> & Pick<LdapServing, 'scheme'>,
+    more: Partial<LdapServerOptions> & Pick<LdapServerOptions, 'scheme'>,
     by = node,
   ): Promise<LdapListener> {
     const listener = await serveLdap(by.service.ldap, { ...serving, ...more });

@@ -26,7 +26,7 @@ import { failure } from './envelope.ts';
 import { type ManagerRequest, type ManagerResponse, sessionCookie } from './exchange.ts';
 import type { AdministratorView } from './identity/administrator.ts';
 import { type AdministratorLogin, Administrators } from './identity/administrator.ts';
-import { inProcess } from './identity/claim.ts';
+import { inProcess } from './identity/claimed-identity.ts';
 import { ClientList } from './identity/clients.ts';
 import { basicCredentials, type Credentials, isInOtherEncoding } from './identity/credentials.ts';
 import { managerDoor } from './identity/door.ts';

@@ -4,8 +4,8 @@ import { publicRefusal } from '../../events/failure.ts';
 import type { ServiceError } from '../../foundation/errors/errors.ts';
 import type { Fields, Values } from '../../table/operation.ts';
 import type { Given } from './fields.ts';
+import type { IdempotencyCache } from './idempotency-cache.ts';
 import type { NamedOperation } from './operations.ts';
-import type { Repetitions } from './repetitions.ts';
 
 /** An operation that has ended. */
 export interface EndedOperation {
@@ -18,7 +18,7 @@ export interface EndedOperation {
 export async function runOperation(
   named: NamedOperation,
   given: Given,
-  { call, repetitions }: { call: OperationCall; repetitions: Repetitions },
+  { call, repetitions }: { call: OperationCall; repetitions: IdempotencyCache },
 ): Promise<EndedOperation> {
   const { name, operation } = named;
   try {

@@ -23,10 +23,11 @@ import {
   type Asked,
   type ReadLimits,
   refusalHeaders,
-  unkept,
   type WireFormat,
+  withNoStore,
 } from './exchange.ts';
 import type { Given } from './fields.ts';
+import { IdempotencyCache } from './idempotency-cache.ts';
 import { callsOf } from './in-process.ts';
 import { indexPage } from './index-page.ts';
 import {
@@ -37,7 +38,6 @@ import {
   type WebService,
 } from './operations.ts';
 import { pageRequest } from './page-request.ts';
-import { Repetitions } from './repetitions.ts';
 import { rest } from './rest.ts';
 import { type Route, Routes, sharedRouteOf } from './routes.ts';
 import { type MountedSite, siteAt, sitesOf } from './sites.ts';
@@ -54,7 +54,7 @@ export class WebDoor<A extends ServedApplications = ServedApplications> {
   readonly #view: WebView<A>;
   /** The view with empty fields of a call: V8 copies it a hundred times as fast as one that it has to add fields to. */
   readonly #blank: BlankCall;
-  readonly #repetitions: Repetitions;
+  readonly #repetitions: IdempotencyCache;
   readonly #refused: RefusedRequests;
   readonly #origins: Origins;
   /** The served operations: a service that the configuration turns off is missing. */
@@ -67,7 +67,7 @@ export class WebDoor<A extends ServedApplications = ServedApplications> {
   constructor(view: WebView<A>, own: OwnCallsOf) {
     this.#view = view;
     this.#blank = { ...view, ...noCall };
-    this.#repetitions = new Repetitions(view);
+    this.#repetitions = new IdempotencyCache(view);
     this.#refused = new RefusedRequests(view);
     this.#origins = new Origins(view.config.ws_origins);
     const { applications, names, services, dialect } = view;
@@ -85,7 +85,7 @@ export class WebDoor<A extends ServedApplications = ServedApplications> {
     const site = siteAt(request.url, this.#sites);
     if (site) return site.answer(request);
     const route = this.#routes.at(request.url);
-    if (!route) return Promise.resolve(unkept(notFound));
+    if (!route) return Promise.resolve(withNoStore(notFound));
     return isForScripts(route) ? this.#serveScripts(route, request) : this.#serve(route, request);
   }
 
@@ -112,7 +112,7 @@ export class WebDoor<A extends ServedApplications = ServedApplications> {
     if (said === noHeaders) return this.#serve(route, request);
     if (this.#origins.isPreflight(request)) {
       const headers = { ...said, ...this.#origins.permitting(this.#allowed(route)) };
-      return Promise.resolve(unkept({ status: 204, headers, body: '' }));
+      return Promise.resolve(withNoStore({ status: 204, headers, body: '' }));
     }
     return this.#serve(route, request).then((response) => saying(response, said));
   }
@@ -125,14 +125,14 @@ export class WebDoor<A extends ServedApplications = ServedApplications> {
     switch (route.kind) {
       case 'index':
         return Promise.resolve(
-          unkept(plainText(200, indexPage(this.#table, address ?? this.#addressFor(request)))),
+          withNoStore(plainText(200, indexPage(this.#table, address ?? this.#addressFor(request)))),
         );
       case 'wsdl':
-        return Promise.resolve(unkept(description(route.service, address ?? this.#addressFor(request))));
+        return Promise.resolve(withNoStore(description(route.service, address ?? this.#addressFor(request))));
       case 'page':
       case 'file':
       case 'message':
-        return this.#turn(route.page, request).then(unkept);
+        return this.#turn(route.page, request).then(withNoStore);
       case 'soap':
         return this.#converse(soap, route, request);
       case 'rest':
@@ -146,7 +146,7 @@ export class WebDoor<A extends ServedApplications = ServedApplications> {
     { why, methods }: { why: RefusedRequest['why']; methods: readonly string[] },
   ): Promise<WebResponse> {
     await this.#refused.record({ ...request, ...this.#about(route), why });
-    return unkept(why === 'method' ? notAllowed(methods) : forbidden);
+    return withNoStore(why === 'method' ? notAllowed(methods) : forbidden);
   }
 
   #whyRefused(

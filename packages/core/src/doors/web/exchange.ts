@@ -29,13 +29,13 @@ export interface Asked {
 }
 
 /** Answers hold secrets, and descriptions the address that one caller used. */
-export const unkeptHeaders = (contentType: string): WebResponse['headers'] => ({
+export const noStoreHeaders = (contentType: string): WebResponse['headers'] => ({
   'content-type': contentType,
   'cache-control': 'no-store',
 });
 
-/** Adds {@link unkeptHeaders} to an answer. */
-export function unkept(response: WebResponse): WebResponse {
+/** Adds {@link noStoreHeaders} to an answer. */
+export function withNoStore(response: WebResponse): WebResponse {
   if (response.headers['cache-control'] !== undefined) return response;
   return { ...response, headers: { 'cache-control': 'no-store', ...response.headers } };
 }

@@ -7,7 +7,7 @@ import { errorTable, type Reason, ServiceError } from '../../foundation/errors/e
 import { decoded, formFields } from '../../foundation/http/form.ts';
 import type { WebRequest } from '../../foundation/http/http.ts';
 import { parseMembers } from '../../foundation/text/json.ts';
-import { type Addressed, type Asked, type ReadLimits, unkeptHeaders, type WireFormat } from './exchange.ts';
+import { type Addressed, type Asked, noStoreHeaders, type ReadLimits, type WireFormat } from './exchange.ts';
 import { type Given, namedOrNumbered } from './fields.ts';
 import type { NamedOperation } from './operations.ts';
 
@@ -47,7 +47,7 @@ const statuses: Partial<Record<Reason, number>> = {
 
 const jsonType = 'application/json';
 
-const headers = unkeptHeaders(jsonType);
+const headers = noStoreHeaders(jsonType);
 
 const json = (status: number, body: string) => ({ status, headers, body });
 

@@ -14,7 +14,7 @@ import { type ConfigObject, useConfigObjects } from './config-objects.ts';
 
 export function ServicesSection() {
   const t = useTexts(configurationTexts);
-  const { check } = useSession();
+  const { rights } = useSession();
   const services = useConfigObjects('websrvs');
   const [chosen, setChosen] = useState<ConfigObject>();
   return (
@@ -28,7 +28,7 @@ export function ServicesSection() {
               key={service.name}
               title={service.name}
               actions={
-                check.isSuper && (
+                rights.isSuper && (
                   <Button size="small" onPress={() => setChosen(service)}>
                     {t('requireClientCertificate')}
                   </Button>

@@ -26,11 +26,11 @@ const optional: readonly string[] = ['mail', 'push'];
 const often = 15_000;
 
 export function StatusSection() {
-  const { check } = useSession();
+  const { rights } = useSession();
   return (
     <>
       <StatusCard />
-      {check.may('List_Nodes') && <NodesCard />}
+      {rights.may('List_Nodes') && <NodesCard />}
     </>
   );
 }

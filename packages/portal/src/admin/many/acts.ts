@@ -87,10 +87,10 @@ export const actNames = Object.keys(acts).filter((name): name is ActName => name
 export const actOf = (name: ActName): ManyAct => acts[name];
 
 /** Returns whether the administrator may do it for anyone. */
-export function isOffered(name: ActName, check: Rights): boolean {
-  if (!check.may(actOf(name).method)) return false;
-  if (name === 'create') return check.mayMakePeople;
-  return name !== 'addToGroup' || check.mayWriteMembers;
+export function isOffered(name: ActName, rights: Rights): boolean {
+  if (!rights.may(actOf(name).method)) return false;
+  if (name === 'create') return rights.mayMakePeople;
+  return name !== 'addToGroup' || rights.mayWriteMembers;
 }
 
 /** The DN of who is meant, where that is known without asking. */

@@ -9,7 +9,7 @@ import { Dn } from '../../../foundation/text/dn.ts';
 import { describedType, valuesOfName } from '../../../foundation/text/rdn.ts';
 import { type Attributes, type AttributeValue, textsOf } from '../../../foundation/text/value.ts';
 import type { Change, Entry, Rename } from '../../../ports/directory/directory.ts';
-import { merged, type ReadGroup } from './touched-members.ts';
+import { merged, type ReadGroup } from './affected-members.ts';
 
 /** The groups that entries count in. */
 type GroupsOf = Memberships['of'];

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { Dn } from '../../../foundation/text/dn.ts';
 import { readServiceConfig, ServiceError } from '../../../index.ts';
 import type { Entry } from '../../../ports/directory/directory.ts';
-import { Inquiry } from './membership.ts';
+import { MembershipLookup } from './membership.ts';
 
 const base = Dn.parse('ou=groups,dc=example,dc=org');
 const config = readServiceConfig({ domains: { Default: { base: base.format() } } });
@@ -30,7 +30,7 @@ function inquiring({ listing = [], among = [], failure }: Situation) {
     among: async (_: unknown, groups: readonly Dn[]) => groups.filter((group) => among.includes(group)),
   };
   const view = { config, memberLists, directory: { service: { search } } };
-  return { inquiry: new Inquiry(Dn.parse('uid=eve,dc=example,dc=org'), view), asked };
+  return { inquiry: new MembershipLookup(Dn.parse('uid=eve,dc=example,dc=org'), view), asked };
 }
 
 interface Situation {
@@ -90,6 +90,6 @@ it('takes nothing from the entry itself but its primary group', async () => {
     },
   };
   const directory = { service: { search: async () => [] } };
-  await new Inquiry(near, { config, memberLists, directory }).first([far]);
+  await new MembershipLookup(near, { config, memberLists, directory }).first([far]);
   expect(given).toEqual([['primarygroupid', 'objectsid']]);
 });

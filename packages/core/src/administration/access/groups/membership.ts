@@ -17,7 +17,7 @@ interface MembershipView {
  * Membership of one entry in listed groups. Groups above groups are looked for once, and only where the member lists of the listed
  * groups do not name the entry. The service reads all: the administrator may not be allowed to see it.
  */
-export class Inquiry {
+export class MembershipLookup {
   readonly #dn: Dn;
   readonly #view: MembershipView;
   #entry: Promise<Entry> | undefined;

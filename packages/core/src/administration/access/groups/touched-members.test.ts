@@ -3,14 +3,14 @@ import { expect, it } from 'vitest';
 import { Dn } from '../../../foundation/text/dn.ts';
 import { readServiceConfig } from '../../../index.ts';
 import type { Change } from '../../../ports/directory/directory.ts';
-import { TouchedMembers } from './touched-members.ts';
+import { AffectedMembers } from './affected-members.ts';
 
 const { schema } = readServiceConfig({ domains: { Default: { base: 'dc=example,dc=org' } } });
 const group = Dn.parse('cn=group,dc=example,dc=org');
 type Row = Readonly<Record<string, readonly string[]>>;
 
 const touchedOf = (before: Row) =>
-  new TouchedMembers(schema, async (dn) => ({
+  new AffectedMembers(schema, async (dn) => ({
     dn: dn.format(),
     attributes: new Map(Object.entries(before)),
   }));

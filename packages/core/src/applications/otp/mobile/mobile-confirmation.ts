@@ -26,7 +26,7 @@ export interface Confirmation {
   readonly device: Device;
 }
 
-export type ConfirmationVerdict =
+export type ConfirmationResult =
   | {
       readonly kind: 'confirmed';
       /** The user, if the token was registered before. */
@@ -55,7 +55,7 @@ export interface ConfirmationView extends RegistrationView, StateContext {
 export async function confirmSession(
   given: Confirmation,
   core: ConfirmationView,
-): Promise<ConfirmationVerdict> {
+): Promise<ConfirmationResult> {
   const session = await findOpenSession(given.session, core);
   if (!session) return { kind: 'unknown' };
   const { record, seconds, begun } = session;
@@ -93,7 +93,7 @@ async function confirmOnce(
   session: MobileSession,
   scanned: Scan,
   core: ConfirmationView,
-): Promise<ConfirmationVerdict> {
+): Promise<ConfirmationResult> {
   const { record, seconds } = session;
   if ((await record.count('confirmations', { by: 1, limit: 1, seconds })) === undefined)
     return { kind: 'over' };
@@ -121,7 +121,7 @@ async function takeBack({ record, seconds }: MobileSession): Promise<void> {
 }
 
 /** The user has gone, or the registration was taken back: there is nothing to confirm any more. */
-async function giveUp({ record, seconds }: MobileSession): Promise<ConfirmationVerdict> {
+async function giveUp({ record, seconds }: MobileSession): Promise<ConfirmationResult> {
   await record.write('outcome', { scanned: undefined }, seconds);
   return { kind: 'over' };
 }

@@ -20,7 +20,7 @@ import { type LanguageView, wordsFor } from '../page-words/index.ts';
 import { longUri } from '../token/token-uri.ts';
 import {
   type Confirmation,
-  type ConfirmationVerdict,
+  type ConfirmationResult,
   type ConfirmationView,
   confirmSession,
 } from './mobile-confirmation.ts';
@@ -72,7 +72,7 @@ export const answerShortAddress: Page<TimedClaims> = async ({ session = '' }, co
 /** Headers that keep an answer out of caches: its reader could confirm in another's place. */
 const unkept = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' };
 
-const messages: Readonly<Record<ConfirmationVerdict['kind'], string>> = {
+const messages: Readonly<Record<ConfirmationResult['kind'], string>> = {
   confirmed: 'Registration confirmed',
   refused: 'Invalid code',
   unkept: refusalTable.ServerError,
@@ -92,7 +92,7 @@ async function answerJson(
 }
 
 /** Texts of the event log. */
-const events: Readonly<Record<ConfirmationVerdict['kind'], string>> = {
+const events: Readonly<Record<ConfirmationResult['kind'], string>> = {
   confirmed: 'confirmed',
   refused: 'refused',
   unkept: 'refused: right, but the token could not be kept on the entry',
@@ -138,7 +138,7 @@ async function confirm(
   given: Confirmation,
   address: string,
   core: RecordingView,
-): Promise<ConfirmationVerdict> {
+): Promise<ConfirmationResult> {
   const verdict = await confirmSession(given, core);
   // Of sessions that nobody began there may be any number: they must not fill the log.
   if (verdict.kind !== 'unknown') await record(verdict, address, core);
@@ -147,7 +147,7 @@ async function confirm(
 
 /** The answer waits until the event is kept (docs/concepts/stores-and-nodes.md#event-log). */
 async function record(
-  verdict: ConfirmationVerdict,
+  verdict: ConfirmationResult,
   address: string,
   core: Pick<RecordingView, 'names' | 'random'> & RecordingPorts,
 ): Promise<void> {

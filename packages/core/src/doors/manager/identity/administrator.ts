@@ -25,7 +25,7 @@ import type { Clock } from '../../../ports/clock.ts';
 import type { Directory, DirectoryServer, Requester } from '../../../ports/directory/directory.ts';
 import type { Transaction } from '../../../table/method.ts';
 import { limitEntries, logUnjudged, type RefusalPorts, reportsOfLogin, type TriedLogin } from '../refusal.ts';
-import { attempterOf, type Claim } from './claim.ts';
+import { type ClaimedIdentity, limitsAttemptOf } from './claimed-identity.ts';
 import type { ClientList } from './clients.ts';
 import type { Proof } from './credentials.ts';
 import type { AdministratorDoor } from './door.ts';
@@ -33,7 +33,7 @@ import type { Identities, Identity, IdentityView } from './identities.ts';
 import { identitiesOf } from './identity.ts';
 
 /** A directory bound as a user. */
-export interface Bound {
+export interface BoundAdministrator {
   readonly administrator: Dn;
   /** The caller of the login closes it. */
   readonly directory: Directory;
@@ -41,13 +41,13 @@ export interface Bound {
   readonly revision: string | undefined;
 }
 
-export interface AdministratorLogin extends Bound, Pick<Identity, 'fingerprint'> {
+export interface AdministratorLogin extends BoundAdministrator, Pick<Identity, 'fingerprint'> {
   /** The effective rights of the administrator. */
   readonly rights: EffectiveRights;
 }
 
 /** The caller of a login. */
-export interface Visitor {
+export interface LoginCaller {
   /** The source of failures. */
   readonly address: string;
   readonly transaction: Transaction;
@@ -68,7 +68,7 @@ interface Fault {
 }
 
 /** A visitor with credentials. */
-interface Knock extends Visitor {
+interface Knock extends LoginCaller {
   readonly proof: Proof;
 }
 
@@ -104,7 +104,7 @@ export class Administrators {
    */
   async login(
     proof: Proof,
-    { address, transaction, signal }: Visitor,
+    { address, transaction, signal }: LoginCaller,
   ): Promise<AdministratorLogin | ServiceError> {
     const { clock, config } = this.#view;
     const detail = this.lacks(proof);
@@ -127,7 +127,7 @@ export class Administrators {
    * Binds as a user, or says why not: the directory refuses, or wants another password first.
    * @param requester left out: somebody who has shown the password before
    */
-  async bind(user: Dn, password: string, requester?: Requester): Promise<Bound | string> {
+  async bind(user: Dn, password: string, requester?: Requester): Promise<BoundAdministrator | string> {
     const { door, server } = this.#view;
     // Before the bind: a change that comes between the two is seen at the next request.
     const revision = door.sessions.longest > 0 ? await server.revision(user) : undefined;
@@ -162,7 +162,7 @@ export class Administrators {
   }
 
   /** Whom the credentials name, and whose failures it counts for. */
-  async #claimOf(proof: Proof, address: string): Promise<Claim> {
+  async #claimOf(proof: Proof, address: string): Promise<ClaimedIdentity> {
     const { username, password } = proof;
     const isPlausible = username.length <= maxLength && password.length <= maxLength && password !== '';
     const found = isPlausible ? await this.#identities.find(proof) : implausible;
@@ -175,11 +175,11 @@ export class Administrators {
   }
 
   async #admit(
-    claim: Claim,
+    claim: ClaimedIdentity,
     { proof, address, transaction, signal }: Knock,
   ): Promise<AdministratorLogin | ServiceError> {
     const view = this.#view;
-    const attempt = attempterOf(claim, address, view);
+    const attempt = limitsAttemptOf(claim, address, view);
     const dn = claim.isThere ? claim.user : undefined;
     const { role: door } = view.door;
     const tried = { username: proof.username, dn, place: attempt.source, transaction, door };
@@ -203,7 +203,7 @@ export class Administrators {
       proof,
       requester,
       tried,
-    }: { claim: Claim; proof: Proof; requester: Requester; tried: TriedLogin },
+    }: { claim: ClaimedIdentity; proof: Proof; requester: Requester; tried: TriedLogin },
   ) {
     let judged: AdministratorLogin | Fault | undefined;
     try {
@@ -232,7 +232,11 @@ export class Administrators {
     };
   }
 
-  async #judge(claim: Claim, { password }: Proof, requester: Requester): Promise<AdministratorLogin | Fault> {
+  async #judge(
+    claim: ClaimedIdentity,
+    { password }: Proof,
+    requester: Requester,
+  ): Promise<AdministratorLogin | Fault> {
     const { user, fault, fingerprint } = claim;
     const bound = await this.bind(user, fault === implausible ? 'x' : password, requester);
     if (typeof bound === 'string') return { why: fault ?? bound, wrong: bound === wrongPassword ? 1 : 0 };
@@ -242,7 +246,10 @@ export class Administrators {
     return { why: fault ?? noAdministrator, wrong: 0 };
   }
 
-  async #rightsOf({ rights }: Pick<Claim, 'rights'>, bound: Bound): Promise<EffectiveRights | undefined> {
+  async #rightsOf(
+    { rights }: Pick<ClaimedIdentity, 'rights'>,
+    bound: BoundAdministrator,
+  ): Promise<EffectiveRights | undefined> {
     try {
       return rights ?? (await this.#rights(bound.administrator));
     } catch (error) {

@@ -4,7 +4,7 @@
  */
 
 import { hash } from 'node:crypto';
-import { judgeOwnCertificate } from '../../../administration/pki/own-certificate.ts';
+import { verifyOwnCertificate } from '../../../administration/pki/own-certificate.ts';
 import { entryIdentifier } from '../../../directory/entry/identifier.ts';
 import { decoyUser } from '../../../directory/entry/user.ts';
 import type { EntryView } from '../../../directory/view.ts';
@@ -47,7 +47,7 @@ async function identify(
 ): Promise<Identity | string> {
   if (!shown) return 'no certificate';
   if (!shown.authorized) return unfit('was not authorised by TLS');
-  const judged = await judgeOwnCertificate(shown.pem, view);
+  const judged = await verifyOwnCertificate(shown.pem, view);
   if (!judged.good) return unfit(judged.why);
   const { certificate } = judged;
   if (certificate.kind !== 'ADMIN') return unfit(`is for ${certificate.kind}, not for ADMIN`);

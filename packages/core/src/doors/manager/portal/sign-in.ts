@@ -17,7 +17,7 @@ import { byDn } from '../../../login/context.ts';
 import { loginAtPage } from '../../../login/login.ts';
 import type { LoginOutcome, ShownAtPage } from '../../../login/request.ts';
 import { type LoginDoor, loginApplication } from '../../../login/view.ts';
-import type { AdministratorLogin, Administrators, Visitor } from '../identity/administrator.ts';
+import type { AdministratorLogin, Administrators, LoginCaller } from '../identity/administrator.ts';
 import type { Credentials } from '../identity/credentials.ts';
 import { refusalEntry } from '../refusal.ts';
 import type { PortalView } from './portal-view.ts';
@@ -51,14 +51,14 @@ export class SignIn {
   }
 
   /** @throws ServiceError `invalid_params`, `too_many_attempts`, `not_found` for a challenge that has ended, `unavailable` */
-  async signIn(shown: Shown, visitor: Visitor): Promise<SignedIn> {
+  async signIn(shown: Shown, visitor: LoginCaller): Promise<SignedIn> {
     if (this.#loginMode === undefined) return this.#byPassword(shown, visitor);
     const attempt = { begun: this.#view.clock.now(), visitor };
     if (shown.session === undefined) return this.#byFactors(shown, attempt);
     return this.#answer(shown, shown.session, attempt);
   }
 
-  async #byPassword(shown: Shown, visitor: Visitor): Promise<SignedIn> {
+  async #byPassword(shown: Shown, visitor: LoginCaller): Promise<SignedIn> {
     const credentials = credentialsOf(shown);
     const { certificate } = shown;
     const entered = await this.#administrators.login({ ...credentials, certificate }, visitor);
@@ -132,7 +132,7 @@ export class SignIn {
 interface Attempt {
   /** When the request came, in milliseconds since 1970. */
   readonly begun: number;
-  readonly visitor: Visitor;
+  readonly visitor: LoginCaller;
 }
 
 /** The login name with its domain in one, as the Manager takes it. */

@@ -47,7 +47,7 @@ export interface SessionLogin extends AdministratorLogin {
 }
 
 /** The credentials that come with a cookie. */
-export interface Companions extends Pick<Proof, 'certificate'> {
+export interface RequestCredentials extends Pick<Proof, 'certificate'> {
   readonly credentials: Credentials | undefined;
 }
 
@@ -141,7 +141,10 @@ export class Sessions {
    * The login of a cookie; undefined if its session is over or never was, if its administrator may not
    * come in any more, or if the request says that it is somebody else's. The caller releases it.
    */
-  async resume(cookie: string, { credentials, certificate }: Companions): Promise<SessionLogin | undefined> {
+  async resume(
+    cookie: string,
+    { credentials, certificate }: RequestCredentials,
+  ): Promise<SessionLogin | undefined> {
     const found = isCookie(cookie) ? await this.#find(cookie) : undefined;
     if (!found || (credentials && !sameCredentials(credentials, found.kept))) return undefined;
     const { id } = found;

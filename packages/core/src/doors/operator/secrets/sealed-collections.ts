@@ -12,7 +12,7 @@ import { outboxFamily } from '../../../messaging/stored-message.ts';
 import type { Ports } from '../../../ports/ports.ts';
 import type { SealedCollection } from '../../../ports/store/sealed-collection.ts';
 import { Names } from '../../../table/dialect.ts';
-import { answerFamily } from '../../web/repetitions.ts';
+import { retryFamily } from '../../web/idempotency-cache.ts';
 import { directoriesOf } from '../checks/directories.ts';
 import { secretFamily } from './digest-secret.ts';
 
@@ -49,7 +49,7 @@ export function sealedCollections(
     ...view.ofEngines,
     ...[
       secretFamily,
-      answerFamily,
+      retryFamily,
       lastCodeFamily,
       outboxFamily,
       inventoryFamily,

@@ -1,5 +1,5 @@
 /** SOAP 1.1, rpc/literal: a format that the web services speak. SOAPAction is not asked: the body says it all. */
-import { unkeptHeaders, type WireFormat } from '../exchange.ts';
+import { noStoreHeaders, type WireFormat } from '../exchange.ts';
 import { namedOrPlaced } from '../fields.ts';
 import { decodeXml } from './encoding.ts';
 import { readSoap } from './request.ts';
@@ -21,6 +21,6 @@ export const soap: WireFormat = {
 
 const xml = (status: number, body: string) => ({
   status,
-  headers: unkeptHeaders('text/xml; charset=utf-8'),
+  headers: noStoreHeaders('text/xml; charset=utf-8'),
   body,
 });

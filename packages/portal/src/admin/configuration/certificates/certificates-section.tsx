@@ -36,13 +36,13 @@ export function CertificatesSection() {
 
 function OwnerForm({ onFind }: { readonly onFind: (owner: CertificateOwner) => void }) {
   const t = useTexts(configurationTexts);
-  const { check } = useSession();
-  const [kind, setKind] = useState<CertificateOwner['kind']>(check.isSuper ? 'client' : 'user');
+  const { rights } = useSession();
+  const [kind, setKind] = useState<CertificateOwner['kind']>(rights.isSuper ? 'client' : 'user');
   const [name, setName] = useState('');
   const search = () => {
     if (name.trim() !== '') onFind({ kind, name: name.trim() });
   };
-  const kinds = check.isSuper ? (['client', 'user', 'administrator'] as const) : (['user'] as const);
+  const kinds = rights.isSuper ? (['client', 'user', 'administrator'] as const) : (['user'] as const);
   const names = { client: t('ofClient'), user: t('ofUser'), administrator: t('ofAdministrator') };
   return (
     <SearchForm onSearch={search}>

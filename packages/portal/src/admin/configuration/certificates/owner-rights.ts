@@ -6,8 +6,8 @@ import type { CertificateOwner } from './owner.ts';
 export function useOwnerRights(
   owner: CertificateOwner | undefined,
 ): (...methods: readonly string[]) => boolean {
-  const { check } = useSession();
+  const { rights } = useSession();
   const isPerson = owner?.kind === 'user';
   const entry = useEntryRights({ dn: owner?.name ?? '', isAsked: isPerson }).data;
-  return (...methods) => methods.every((method) => (isPerson ? entry?.may(method) === true : check.isSuper));
+  return (...methods) => methods.every((method) => (isPerson ? entry?.may(method) === true : rights.isSuper));
 }

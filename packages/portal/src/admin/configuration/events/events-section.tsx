@@ -22,7 +22,7 @@ export function EventsSection() {
   const t = useTexts(configurationTexts);
   const [filter, setFilter] = useState(noFilter);
   // What happened to all is for super administrators; to others, of whom they reach.
-  const isAsked = useSession().check.isSuper || filter.dn.trim() !== '';
+  const isAsked = useSession().rights.isSuper || filter.dn.trim() !== '';
   return (
     <Card title={t('events')} actions={isAsked && <ExportMenu filter={filter} />}>
       <FilterForm onSearch={setFilter} />
@@ -126,7 +126,7 @@ const columnsOf = (t: (key: keyof typeof configurationTexts.en) => string): read
 
 function ExportMenu({ filter }: { readonly filter: EventFilter }) {
   const t = useTexts(configurationTexts);
-  const { manager, check } = useSession();
+  const { manager, rights } = useSession();
   const save = useAction({
     run: (format: 'JSON' | 'CEF') => manager.Export_Event_Logs({ ...searchOf(filter), format }),
     done: (format, text) => {
@@ -135,7 +135,7 @@ function ExportMenu({ filter }: { readonly filter: EventFilter }) {
     },
     changes: [],
   });
-  if (!check.may('Export_Event_Logs')) return null;
+  if (!rights.may('Export_Event_Logs')) return null;
   const entry = (format: 'JSON' | 'CEF', name: string) => ({
     id: format,
     name,

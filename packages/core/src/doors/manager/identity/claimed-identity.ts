@@ -7,10 +7,10 @@ import type { ServiceConfig } from '../../../config/config.ts';
 import type { Dn } from '../../../foundation/text/dn.ts';
 import { addressBlock } from '../../../foundation/text/network.ts';
 import type { LimitsAttempt } from '../../../limits/limits-attempt.ts';
-import { nobodyKey, type Source, sourceOf, userKey } from '../../../limits/source.ts';
+import { absentUserKey, type Source, sourceOf, userKey } from '../../../limits/source.ts';
 import type { KeyRing } from '../../../ports/keys.ts';
 
-export interface Claim {
+export interface ClaimedIdentity {
   /** The user, or a decoy whose password is tried. */
   readonly user: Dn;
   /** Somebody has this name. */
@@ -27,14 +27,14 @@ export interface Claim {
 export const inProcess = 'in-process';
 
 /** @param address of the caller: nobody tells the Manager of other people's */
-export function attempterOf(
-  { user, isThere, rights }: Claim,
+export function limitsAttemptOf(
+  { user, isThere, rights }: ClaimedIdentity,
   address: string,
   { config: { limits }, keys }: { readonly config: Pick<ServiceConfig, 'limits'>; readonly keys: KeyRing },
 ): LimitsAttempt {
   return {
     family: 'manager',
-    user: isThere ? userKey(user) : nobodyKey(user, keys),
+    user: isThere ? userKey(user) : absentUserKey(user, keys),
     source: placeAt(address),
     rules: { maxTries: limits.user_failures, blockTime: limits.user_block_s },
     single: { password: true, codes: [] },

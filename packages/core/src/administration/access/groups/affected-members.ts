@@ -7,7 +7,7 @@ import { type Attributes, type AttributeValue, textsOf } from '../../../foundati
 import type { Change, Entry, Rename } from '../../../ports/directory/directory.ts';
 import { classesOf, type MemberNames, MemberSchema } from './members.ts';
 
-export interface Touched {
+export interface AffectedGroup {
   readonly names: MemberNames;
   /** The group is activated or carries settings: it decides for its members. */
   readonly decides: boolean;
@@ -18,7 +18,7 @@ export type ReadGroup = (dn: Dn, attributes: readonly string[]) => Promise<Entry
 
 type Pair = readonly [string, readonly AttributeValue[]];
 
-export class TouchedMembers {
+export class AffectedMembers {
   readonly #schema: Schema;
   readonly #members: MemberSchema;
   readonly #read: ReadGroup;
@@ -30,7 +30,7 @@ export class TouchedMembers {
   }
 
   /** Returns the members that a new entry names; the values of its name become values of the entry. */
-  ofNew(dn: Dn, attributes: Attributes): Touched {
+  ofNew(dn: Dn, attributes: Attributes): AffectedGroup {
     const given = merged([...attributes, ...valuesOfName(dn.rdn)]);
     const classes = textsOf(given.get('objectclass') ?? []);
     const decides = givesSettings([...attributes.keys()], this.#schema) || this.#isLicence(classes);
@@ -38,7 +38,7 @@ export class TouchedMembers {
   }
 
   /** Returns the members that changes touch; undefined: the changes touch no members of any entry. */
-  async ofChanges(dn: Dn, changes: readonly Change[]): Promise<Touched | undefined> {
+  async ofChanges(dn: Dn, changes: readonly Change[]): Promise<AffectedGroup | undefined> {
     const named = changes.map(({ attribute }) => attribute);
     const isWhole = named.some((name) => concernsAll(name, this.#schema));
     if (!isWhole && !named.some((name) => this.#members.isMembership(name))) return undefined;
@@ -51,7 +51,7 @@ export class TouchedMembers {
   }
 
   /** Returns the members of a group that is removed or renamed: policies name groups. */
-  async ofWhole(dn: Dn, to?: Rename): Promise<Touched> {
+  async ofWhole(dn: Dn, to?: Rename): Promise<AffectedGroup> {
     const before = await this.#readGroup(dn);
     const names = this.#members.namesIn(
       merged([...before.attributes, ...valuesOfName(to?.rdn ?? [])]),

@@ -2,7 +2,7 @@
 import type { Directory, DirectoryServer } from '../ports/directory/directory.ts';
 
 /** Wraps the service and each bound identity. @param layer gets `isService`, true for the service */
-export function aroundEach(
+export function wrapIdentities(
   server: DirectoryServer,
   layer: (directory: Directory, isService: boolean) => Directory,
 ): DirectoryServer {

@@ -12,7 +12,7 @@ import type { LdapService, Log } from '@watchword/core/ports';
 import { listen, urlHost } from '@watchword/node';
 import { LdapSession } from './session.ts';
 
-export interface LdapServing {
+export interface LdapServerOptions {
   readonly host: string;
   /** 0: any free port. */
   readonly port: number;
@@ -46,7 +46,7 @@ export interface LdapTimes {
 }
 
 /** The settings that can be replaced while the server runs. */
-export type ReplaceableLdap = Pick<LdapServing, 'tls' | 'bases' | 'policy'>;
+export type ReplaceableLdap = Pick<LdapServerOptions, 'tls' | 'bases' | 'policy'>;
 
 export interface LdapListener {
   readonly url: string;
@@ -87,7 +87,7 @@ const defaults: LdapTimes = {
  * await engines.close();
  * ```
  */
-export async function serveLdap(service: LdapService, options: LdapServing): Promise<LdapListener> {
+export async function serveLdap(service: LdapService, options: LdapServerOptions): Promise<LdapListener> {
   const times = { ...defaults, ...options.times };
   const sessions = new LdapSessions(service, { ...options, times });
   const server = sessions.server();
@@ -106,11 +106,11 @@ export async function serveLdap(service: LdapService, options: LdapServing): Pro
 
 class LdapSessions {
   readonly #service: LdapService;
-  #options: LdapServing & { readonly times: LdapTimes };
+  #options: LdapServerOptions & { readonly times: LdapTimes };
   readonly #open = new Map<LdapSession, Socket>();
   #isClosing = false;
 
-  constructor(service: LdapService, options: LdapServing & { readonly times: LdapTimes }) {
+  constructor(service: LdapService, options: LdapServerOptions & { readonly times: LdapTimes }) {
     this.#service = service;
     this.#options = options;
   }

@@ -18,7 +18,7 @@ import { KeptLog } from '../../../core/src/testing/kept-log.ts';
 import { BerCursor } from '../wire/ber-cursor.ts';
 import { searchRequest } from '../wire/search-request.ts';
 import { readRequest } from './requests.ts';
-import { type LdapServing, serveLdap } from './serve.ts';
+import { type LdapServerOptions, serveLdap } from './serve.ts';
 import { LdapSession } from './session.ts';
 
 const dn = 'cn=ada,dc=example,dc=org';
@@ -65,7 +65,7 @@ class Counting implements LdapService {
   }
 }
 
-async function serve(options: Partial<LdapServing> = {}) {
+async function serve(options: Partial<LdapServerOptions> = {}) {
   const service = new Counting();
   const listener = await serveLdap(service, {
     ...{ host: '127.0.0.1', port: 0, scheme: 'ldap', tls, bases: [], log, ...options },

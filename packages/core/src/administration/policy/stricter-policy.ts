@@ -11,7 +11,7 @@ import { loginModeOf, stricterMode } from './client-mode.ts';
 import type { ClientPolicy, InForce, Whereabouts } from './client-policy.ts';
 import { tighten } from './strictness.ts';
 
-export class CautiousPolicy implements ClientPolicy {
+export class StricterPolicy implements ClientPolicy {
   readonly #own: ClientPolicy;
   readonly #named: ClientPolicy;
   readonly #applications: SettingTables;

@@ -14,9 +14,9 @@ import type { NamedOperation } from './operations.ts';
 const keptSeconds = 30;
 
 /** The family of answers in the store. */
-export const answerFamily = 'retry';
+export const retryFamily = 'retry';
 
-export class Repetitions {
+export class IdempotencyCache {
   readonly #core: Pick<Ports, 'store' | 'keys'>;
   readonly #leases: Leases;
 
@@ -38,7 +38,7 @@ export class Repetitions {
     // Anybody else would fill the store with answers, or get one that was meant for another client with the same address.
     if (fields.retryId === undefined || !call.caller.trusted) return run();
     const request = JSON.stringify([ours, identityOf(call.caller), fields]);
-    return this.#once(`${answerFamily}:${this.#core.keys.digest(request, 'retryId')}`, run);
+    return this.#once(`${retryFamily}:${this.#core.keys.digest(request, 'retryId')}`, run);
   }
 
   #once(key: string, run: () => Promise<Values<Fields>>): Promise<Values<Fields>> {
