@@ -21,7 +21,7 @@ import { type AnyMethod, entriesOf } from '../../table/method.ts';
 import { callEntry, type Ending } from './audit.ts';
 import type { Recorder } from './dry-run/recorder.ts';
 import { rehearse } from './dry-run/rehearsal.ts';
-import { type Body, failure, type Item, type Response, success } from './envelope.ts';
+import { type Body, failure, type Item, type RpcResponse, success } from './envelope.ts';
 import type { MethodTable, NamedMethod } from './methods.ts';
 import { readParameters, readSubject } from './parameters.ts';
 
@@ -73,11 +73,11 @@ export class Dispatcher {
     { isBatch, items }: Body,
     call: ManagerCall,
     signal?: AbortSignal,
-  ): Promise<Response | readonly Response[] | undefined> {
+  ): Promise<RpcResponse | readonly RpcResponse[] | undefined> {
     const [only] = items;
     if (!isBatch && only && !signal?.aborted) return this.#answerOne(only, call);
     const { patience } = this.#view;
-    const responses: Response[] = [];
+    const responses: RpcResponse[] = [];
     for (const [index, together] of this.#neighbours(items).entries()) {
       if (index > 0) await nextTurn(); // a call that waits for nothing would keep all others waiting
       const wanted = signal?.aborted ? together.filter((item) => !this.#isOnlyRead(item)) : together;
@@ -114,7 +114,7 @@ export class Dispatcher {
     return 'error' in item ? undefined : this.#table.find(item.request.method)?.method;
   }
 
-  async #answerOne(item: Item, call: ManagerCall): Promise<Response | undefined> {
+  async #answerOne(item: Item, call: ManagerCall): Promise<RpcResponse | undefined> {
     const { dialect } = this.#view;
     if ('error' in item) return failure(item.error, item.id, dialect);
     const { method, params, id } = item.request;

@@ -27,7 +27,7 @@ import type { Transaction } from '../../../table/method.ts';
 import { limitEntries, logUnjudged, type RefusalPorts, reportsOfLogin, type TriedLogin } from '../refusal.ts';
 import { attempterOf, type Claim } from './claim.ts';
 import type { ClientList } from './clients.ts';
-import type { Proof } from './credentials.ts';
+import type { PresentedCredentials } from './credentials.ts';
 import type { AdministratorDoor } from './door.ts';
 import type { Identities, Identity, IdentityView } from './identities.ts';
 import { identitiesOf } from './identity.ts';
@@ -69,7 +69,7 @@ interface Fault {
 
 /** A visitor with credentials. */
 interface Knock extends Visitor {
-  readonly proof: Proof;
+  readonly proof: PresentedCredentials;
 }
 
 /** The context of administrators: identities, rights, limits and records. */
@@ -103,7 +103,7 @@ export class Administrators {
    * @throws ServiceError `unavailable`
    */
   async login(
-    proof: Proof,
+    proof: PresentedCredentials,
     { address, transaction, signal }: Visitor,
   ): Promise<AdministratorLogin | ServiceError> {
     const { clock, config } = this.#view;
@@ -118,7 +118,7 @@ export class Administrators {
   }
 
   /** Returns what credentials lack, in words; without it nothing is judged. */
-  lacks({ certificate }: Pick<Proof, 'certificate'>): string | undefined {
+  lacks({ certificate }: Pick<PresentedCredentials, 'certificate'>): string | undefined {
     const isLacking = this.#view.door.auth === 'PKI' && !certificate;
     return isLacking ? 'a client certificate is needed' : undefined;
   }
@@ -162,7 +162,7 @@ export class Administrators {
   }
 
   /** Whom the credentials name, and whose failures it counts for. */
-  async #claimOf(proof: Proof, address: string): Promise<Claim> {
+  async #claimOf(proof: PresentedCredentials, address: string): Promise<Claim> {
     const { username, password } = proof;
     const isPlausible = username.length <= maxLength && password.length <= maxLength && password !== '';
     const found = isPlausible ? await this.#identities.find(proof) : implausible;
@@ -198,7 +198,12 @@ export class Administrators {
   /** Judged, counted and on record before the next one has the turn; what could not be counted is not let in. */
   async #inTurn(
     entered: Admitted,
-    { claim, proof, asker, tried }: { claim: Claim; proof: Proof; asker: Asker; tried: TriedLogin },
+    {
+      claim,
+      proof,
+      asker,
+      tried,
+    }: { claim: Claim; proof: PresentedCredentials; asker: Asker; tried: TriedLogin },
   ) {
     let judged: AdministratorLogin | Fault | undefined;
     try {
@@ -227,7 +232,11 @@ export class Administrators {
     };
   }
 
-  async #judge(claim: Claim, { password }: Proof, asker: Asker): Promise<AdministratorLogin | Fault> {
+  async #judge(
+    claim: Claim,
+    { password }: PresentedCredentials,
+    asker: Asker,
+  ): Promise<AdministratorLogin | Fault> {
     const { user, fault, fingerprint } = claim;
     const bound = await this.bind(user, fault === implausible ? 'x' : password, asker);
     if (typeof bound === 'string') return { why: fault ?? bound, wrong: bound === wrongPassword ? 1 : 0 };

@@ -8,7 +8,7 @@ import type { CertificateAuthority } from '../../../ports/authority.ts';
 import type { Clock } from '../../../ports/clock.ts';
 import type { DirectoryServer } from '../../../ports/directory/directory.ts';
 import type { CertificateRecords } from '../../../ports/store/certificate-records.ts';
-import type { Proof } from './credentials.ts';
+import type { PresentedCredentials } from './credentials.ts';
 import type { AdministratorDoor } from './door.ts';
 
 export interface Identity {
@@ -22,9 +22,9 @@ export interface Identity {
 /** A mode. Whether the password is the user's is not asked here. */
 export interface Identities {
   /** A sentence, for operators: nobody, and why. */
-  find(proof: Proof): Promise<Identity | string>;
+  find(proof: PresentedCredentials): Promise<Identity | string>;
   /** Returns the decoy of a name without a user: its failures are counted, and its password is tried. */
-  decoy(proof: Proof): Dn;
+  decoy(proof: PresentedCredentials): Dn;
   /** A user that came by a login name may still come by it: the groups of a domain may have changed since. */
   stillAdmits(user: Dn, username: string): Promise<boolean>;
 }

@@ -18,7 +18,7 @@ import type { Random } from '../../../ports/random.ts';
 import type { Store } from '../../../ports/store/store.ts';
 import type { AdministratorLogin, Administrators } from '../identity/administrator.ts';
 import { judgeAgain, type SessionCertificateView } from '../identity/certificate-identity.ts';
-import { type Credentials, type Proof, sameCredentials } from '../identity/credentials.ts';
+import { type Credentials, type PresentedCredentials, sameCredentials } from '../identity/credentials.ts';
 import type { AdministratorDoor } from '../identity/door.ts';
 import { type LiveSession, LiveSessions } from './live-session.ts';
 import type { SessionLife } from './session-life.ts';
@@ -47,7 +47,7 @@ export interface SessionLogin extends AdministratorLogin {
 }
 
 /** The credentials that come with a cookie. */
-export interface Companions extends Pick<Proof, 'certificate'> {
+export interface Companions extends Pick<PresentedCredentials, 'certificate'> {
   readonly credentials: Credentials | undefined;
 }
 
