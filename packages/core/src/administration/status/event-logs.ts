@@ -30,17 +30,17 @@ export interface EventRequest {
 export async function readEvents(request: EventRequest, call: EventView): Promise<readonly AuditEvent[]> {
   const application = logOf(request.application, call);
   const { dn, max } = request;
-  const fault = await assertReadable(dn, call);
+  const fault = await checkReadable(dn, call);
   if (dn instanceof MalformedDn || fault) return nothingAbout(fault, call);
   return call.events.list({ application, dn: dn?.format(), max });
 }
 
 /**
- * An administrator may read of this entry, or of all.
- * @returns what is wrong with the name of the entry, where that is forgiven in some dialects
+ * Checks that an administrator may read events of an entry, or of all entries.
+ * @returns the fault of an unknown or malformed DN, which the caller throws or, in a dialect that forgives it, answers with no events
  * @throws ServiceError `permission_denied`
  */
-export async function assertReadable(
+export async function checkReadable(
   dn: EventRequest['dn'],
   { reach, directory }: Pick<EventView, 'reach' | 'directory'>,
 ): Promise<ServiceError | undefined> {

@@ -3,7 +3,7 @@
 import type { AnyMethod, NamedNeed, Need } from '../../table/method.ts';
 import type { JsonSchema } from '../../table/schema/index.ts';
 import type { MethodTable, NamedMethod } from '../manager/methods.ts';
-import { block, code, page, table, typeText } from './markdown.ts';
+import { block, code, describeSchema, page, table } from './markdown.ts';
 
 export function methodPage(methods: MethodTable): string {
   return page('Manager methods', 'the method table', intro, overview(methods), ...methods.all.map(section));
@@ -71,7 +71,7 @@ function demandOf({ kept, byName, optional }: AnyMethod['params'][string]): stri
 }
 
 function resultText(schema: JsonSchema): string {
-  return typeof schema.description === 'string' ? schema.description : typeText(schema);
+  return typeof schema.description === 'string' ? schema.description : describeSchema(schema);
 }
 
 /** A line for each member: short enough to read, and still JSON. */

@@ -8,7 +8,7 @@ import { assertSystem, type Callers } from '../../administration/policy/callers.
 import type { OperationCall, RowView, ServedApplications } from '../../applications/context/call.ts';
 import { publicRefusal } from '../../events/failure.ts';
 import { type RefusedRequest, RefusedRequests } from '../../events/refused-requests.ts';
-import { isTurnedAway, type ServiceError, tooLarge } from '../../foundation/errors/errors.ts';
+import { isOverloaded, type ServiceError, tooLarge } from '../../foundation/errors/errors.ts';
 import { noHeaders, Origins } from '../../foundation/http/cross-site.ts';
 import type { WebAnswer, WebRequest } from '../../foundation/http/http.ts';
 import { plainText } from '../../foundation/http/response.ts';
@@ -183,7 +183,7 @@ export class WebDoor<A extends ServedApplications = ServedApplications> {
       const written = format.write(answer, asked, service);
       if (!error) return written;
       const headers = { ...written.headers, ...refusalHeaders(error, service) };
-      return { ...written, ...(isTurnedAway(error) && { status: 503 }), headers };
+      return { ...written, ...(isOverloaded(error) && { status: 503 }), headers };
     } catch (cause) {
       const error = this.#refusal(cause, transaction);
       const answer = format.writeError(error);
