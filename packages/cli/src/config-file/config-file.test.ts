@@ -97,7 +97,7 @@ describe('a configuration file', () => {
     [
       'a wrong item',
       'manager_clients:\n  - localhost\n  - 10.0.0.0/40\n',
-      'watchword.yaml, line 9: manager_clients[1] is no host name, address or network',
+      'watchword.yaml, line 9: manager_clients[1] is not a host name, address or network',
     ],
     [
       'an impossible combination',

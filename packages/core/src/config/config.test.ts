@@ -188,7 +188,9 @@ describe('readServiceConfig', () => {
     '10.0.0.1,10.0.0.2',
     '*',
   ])('refuses the client %s', (client) => {
-    expect(faultsOf({ domains, manager_clients: [client] })).toContain('manager_clients[0] is no host name');
+    expect(faultsOf({ domains, manager_clients: [client] })).toContain(
+      'manager_clients[0] is not a host name',
+    );
   });
 });
 
@@ -513,11 +515,11 @@ describe('an application of OpenID Connect', () => {
   });
 
   it.each([
-    ['http://wiki.example.com/', 'is http, which others on the way can read; write https'],
-    ['https://*.example.com/cb', 'has a * in its host, and is compared to the letter; list each address'],
-    ['https://wiki.example.com/#x', 'has a fragment, which no server is sent; leave out the #'],
-    ['https://u:p@wiki.example.com/', 'has a user name or password; leave them out'],
-    ['wiki.example.com', 'is no address of https, or of http on loopback; write for example "https://'],
+    ['http://wiki.example.com/', 'is http, which others on the network can read; write https'],
+    ['https://*.example.com/cb', 'has a * in its host, but URIs are compared literally; list each address'],
+    ['https://wiki.example.com/#x', 'has a fragment, which browsers do not send; remove the #'],
+    ['https://u:p@wiki.example.com/', 'has a user name or password; remove them'],
+    ['wiki.example.com', 'is neither an https URL nor an http URL on loopback; write for example "https://'],
   ])('gets the reason and the cure for %s', (uri, sentence) => {
     expect(faults({ redirect_uris: [uri] })).toContain(`redirect_uris[0] ${sentence}`);
   });

@@ -57,7 +57,7 @@ describe('clients', () => {
     '2001:db8::/129',
     'x'.repeat(129),
   ])('may not be called %j', (name) => {
-    expect(faultsOf({ clients: { [name]: {} } })).toContain('is no name of 1 to 128 characters');
+    expect(faultsOf({ clients: { [name]: {} } })).toContain('is neither a name of 1 to 128 characters');
   });
 
   it.each([

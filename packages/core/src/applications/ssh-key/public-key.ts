@@ -44,7 +44,7 @@ export function readPublicKey(text: string): PublicKey {
     return { ...(device ?? publicKeyOf(key)), ...commentOf(trimmed) };
   } catch (error) {
     if (error instanceof ServiceError) throw error;
-    throw wrong('is no public key in OpenSSH’s form or PEM');
+    throw wrong('is not a public key in OpenSSH or PEM format');
   }
 }
 
@@ -151,7 +151,7 @@ function commentOf(line: string): Pick<PublicKey, 'comment'> {
 function fromLine(line: string): { readonly key: KeyObject; readonly application?: string } {
   const [named = '', base64 = ''] = line.split(/[ \t]+/, 2);
   if (/[\r\n]/.test(line)) throw wrong('has more than one line');
-  if (!/^[A-Za-z0-9+/]+={0,2}$/.test(base64)) throw wrong('is no public key in OpenSSH’s form or PEM');
+  if (!/^[A-Za-z0-9+/]+={0,2}$/.test(base64)) throw wrong('is not a public key in OpenSSH or PEM format');
   const reader = new WireReader(Buffer.from(base64, 'base64'));
   if (reader.string()?.toString('latin1') !== named) throw wrong('names another kind of key than it is');
   const plain = deviceTypes.get(named);

@@ -122,7 +122,7 @@ describe('servers that judge codes of Yubikeys', () => {
     'are not asked at %s',
     (url) => {
       expect(problems({ yubico: { ...yubico, urls: [url] } })).toEqual([
-        'yubico.urls.0 is no address of https, or of http on loopback, without a query; write for example "https://api.yubico.com/wsapi/2.0/verify"',
+        'yubico.urls.0 is not an https URL, or http URL on loopback, without a query; write for example "https://api.yubico.com/wsapi/2.0/verify"',
       ]);
     },
   );

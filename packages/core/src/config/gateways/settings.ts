@@ -228,7 +228,7 @@ export const yubicoServers = weaklyCached((z) =>
     urls: z
       .array(
         z.string().refine(isSafeAddress, {
-          error: 'is no address of https, or of http on loopback, without a query',
+          error: 'is not an https URL, or http URL on loopback, without a query',
           params: { cure: 'write for example "https://api.yubico.com/wsapi/2.0/verify"' },
         }),
       )
