@@ -21,11 +21,11 @@ export async function rightsOf(dn: Dn, { roles }: Pick<RightsView, 'roles'>): Pr
  * @throws ServiceError `unavailable`
  */
 export async function isEndedByRights(
-  { dn, isAlone = false, rights: before = [] }: Pick<Link, 'dn' | 'isAlone' | 'rights'>,
+  { dn, isUnauthenticated = false, rights: before = [] }: Pick<Link, 'dn' | 'isUnauthenticated' | 'rights'>,
   view: RightsView,
 ): Promise<boolean> {
   const now = await rightsOf(dn, view);
-  if (isAlone) return now.length > 0 && !view.config.reset_links_for_administrators;
+  if (isUnauthenticated) return now.length > 0 && !view.config.reset_links_for_administrators;
   if (now === 'all' || before === 'all') return before !== 'all';
   return now.some((name) => !before.includes(name));
 }

@@ -26,7 +26,7 @@ import type { Transaction } from '../../../table/method.ts';
 import { read } from '../../../table/setting.ts';
 import { type ByLink, isOpen, type OpennessView } from '../openness.ts';
 import { pwresetSettings, selfregSettings } from '../settings.ts';
-import { keepLink, type Link, type LinkView, newToken } from './link.ts';
+import { type Link, type LinkView, newToken, storeLink } from './link.ts';
 import { type RightsView, rightsOf } from './rights.ts';
 
 export type LinkWay = 'MAIL' | 'SMS' | 'MAILSMS' | 'NONE';
@@ -110,15 +110,24 @@ export async function sendLink(request: LinkRequest, call: SendingView): Promise
   const token = newToken(call.random);
   const { way, seconds } = { ...rules[word].of(holder.settings), ...given(request) };
   const link: Link = {
-    ...{ word, dn, id: holder.id, name: request.name, ends: call.clock.now() + seconds * 1000 },
-    ...{ needsFactor: request.needsFactor ?? false, item: 'item' in entering ? entering.item : undefined },
-    ...{ sentBy: sentBy(way), isAlone: request.spender.isAlone, rights: await rightsOf(dn, call) },
+    ...{
+      application: word,
+      dn,
+      id: holder.id,
+      name: request.name,
+      expiresAt: call.clock.now() + seconds * 1000,
+    },
+    ...{
+      needsSecondFactor: request.needsFactor ?? false,
+      item: 'item' in entering ? entering.item : undefined,
+    },
+    ...{ sentBy: sentBy(way), isUnauthenticated: request.spender.isAlone, rights: await rightsOf(dn, call) },
     seed: Buffer.from(call.random.bytes(seedBytes)).toString('base64'),
   };
   const address = `${call.config.manager_url}/webapps/${call.names.theirs(word)}?token=${token}`;
   const letters = await lettersOf({ link, address, way, holder, request }, service);
   const posted = letters.map((letter) => call.outbox.prepare(letter));
-  await keepLink({ token, link, letters: posted, isAlone: request.spender.isAlone }, call);
+  await storeLink({ token, link, letters: posted, isUnauthenticated: request.spender.isAlone }, call);
   for (const one of posted) call.outbox.wake(one);
   await record(link, { way, asker: request.asker }, call);
   return address;
@@ -187,7 +196,7 @@ async function lettersOf(
   call: SendingView,
 ): Promise<readonly Letter[]> {
   if (way === 'NONE') return [];
-  const { dn, word } = link;
+  const { dn, application: word } = link;
   const entry = await readExisting(call.directory, dn, channelAttributes(call));
   const { isSecret, isFlash } = rules[word].of(holder.settings);
   const certificate = isSecret ? await mailCertificate(dn, call) : undefined;
@@ -202,7 +211,7 @@ async function lettersOf(
       transaction: call.transaction,
     },
     spender: { user: holder.id, ...request.spender },
-    ends: link.ends,
+    ends: link.expiresAt,
   }));
 }
 
@@ -217,11 +226,11 @@ function messagesFor(
   call: SendingView,
 ): readonly Message[] {
   const { MAIL: mail, SMS: sms } = channelsOf(entry, call);
-  const { texts } = rules[link.word];
+  const { texts } = rules[link.application];
   const { comments = '' } = request;
   const variables = {
     ...{ user: link.name.username, domain: link.name.domain, link: address },
-    until: formatTime(link.ends),
+    until: formatTime(link.expiresAt),
     comments: comments === '' ? '' : `${comments}\n\n`,
   };
   const { texts: own, default_language: otherwise } = call.config;
@@ -249,7 +258,7 @@ function messagesFor(
 }
 
 const record = (
-  { dn, word, item }: Link,
+  { dn, application: word, item }: Link,
   { way, asker }: { readonly way: string; readonly asker: string },
   call: SendingView,
 ): Promise<void> => {

@@ -55,7 +55,7 @@ async function whyNotSent(username: string, visit: PageVisit): Promise<string | 
   const { holder, name } = found;
   if (await isBlocked(holder, view)) return 'an administrator has blocked the user';
   if (read(holder.settings, pwresetSettings.LinkMode) === 'NONE') return 'links are sent to nobody';
-  if (await isEndedByRights({ dn: holder.dn, isAlone: true }, view))
+  if (await isEndedByRights({ dn: holder.dn, isUnauthenticated: true }, view))
     return 'the user is an administrator, and reset_links_for_administrators is not set';
   const factor = await factorOf(found, visit);
   if (factor === 'none') return 'the codes of the user go where the link would go';

@@ -9,7 +9,7 @@ import { addressHolder } from '../../../foundation/text/network.ts';
 import { randomWord } from '../../../ports/random.ts';
 import type { OpenSite, Site, SiteDoors } from '../../../table/site.ts';
 import type { RowView } from '../../context/call.ts';
-import type { LinkWord } from '../link/link.ts';
+import type { LinkApplication } from '../link/link.ts';
 import { overPage, unavailablePage } from './html.ts';
 import type { SelfPages } from './visit.ts';
 import { type PageWords, wordsFor } from './words/index.ts';
@@ -68,7 +68,7 @@ class LinkSite implements OpenSite {
 }
 
 /** Below `/webapps/`, at the word of the application. */
-export const linkSite = (word: LinkWord, pages: SelfPages): Site<RowView> => ({
+export const linkSite = (word: LinkApplication, pages: SelfPages): Site<RowView> => ({
   path: (names) => `webapps/${names.theirs(word)}`,
   isShared: true,
   open: (view, doors) => (view.webapps.find(word).enabled ? new LinkSite(pages, view, doors) : undefined),

@@ -8,7 +8,7 @@ import { userKey } from '../../../limits/source.ts';
 import type { Transaction } from '../../../table/method.ts';
 import type { OwnCallsOf } from '../../../table/own-calls.ts';
 import type { RowView } from '../../context/call.ts';
-import { findLink, type Link, type LinkWord } from '../link/link.ts';
+import { findLink, type Link, type LinkApplication } from '../link/link.ts';
 import { isEndedByRights } from '../link/rights.ts';
 import { isOpen } from '../openness.ts';
 import type { PageWords } from './words/index.ts';
@@ -40,8 +40,11 @@ export interface OpenLink {
  * Reads a link as it may be used now. Undefined: it is over; the user is another one, gone, not active any more, blocked, or has rights
  * of an administrator since; or the application is locked to the user.
  */
-export async function openLink(word: LinkWord, { token, view }: PageVisit): Promise<OpenLink | undefined> {
-  const link = await findLink({ word, token }, view);
+export async function openLink(
+  word: LinkApplication,
+  { token, view }: PageVisit,
+): Promise<OpenLink | undefined> {
+  const link = await findLink({ application: word, token }, view);
   if (!link) return undefined;
   try {
     const holder = await readHolder(link.dn, { ...view, directory: view.server.service });
@@ -60,7 +63,7 @@ export const isBlocked = async (
   { limits }: Pick<RowView, 'limits'>,
 ): Promise<boolean> => (await limits.look(userKey(dn), 'web')).block !== undefined;
 
-const enteringBy = ({ word, item }: Link) =>
+const enteringBy = ({ application: word, item }: Link) =>
   word === 'selfreg' && item !== undefined ? ({ word, item } as const) : ({ word: 'pwreset' } as const);
 
 /** Records the outcome of a link. */

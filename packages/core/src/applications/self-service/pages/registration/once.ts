@@ -32,7 +32,7 @@ export async function registerOnce<T>(
   },
 ): Promise<WebAnswer> {
   const { view, token, words } = visit;
-  if (!(await takeLink({ word: 'selfreg', token }, view))) return overPage(words);
+  if (!(await takeLink({ application: 'selfreg', token }, view))) return overPage(words);
   let registered: T;
   try {
     registered = await run();
