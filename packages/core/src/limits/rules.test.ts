@@ -281,7 +281,7 @@ describe('what is kept', () => {
   const kept = recordOf(some, at(now))?.value;
 
   it('comes back as it was, and goes when it is over', () => {
-    expect(stateNow(kept, at(now))).toEqual({ state: some, isAhead: false });
+    expect(stateNow(kept, at(now))).toEqual({ state: some, isAheadOfClock: false });
     const { state } = stateNow(kept, at(now + 31 * day));
     expect(state).toEqual({ known: [], scopes: {}, wrongPasswords: 77 });
     expect(recordOf(noState, at(now))).toBeNull();
@@ -295,8 +295,8 @@ describe('what is kept', () => {
   });
 
   it('begins now where the clock was ahead, and lasts as long as it was to last', () => {
-    const { state, isAhead } = stateNow(kept, at(now - day));
-    expect(isAhead).toBe(true);
+    const { state, isAheadOfClock } = stateNow(kept, at(now - day));
+    expect(isAheadOfClock).toBe(true);
     const refusal = state.scopes.strangers?.streak?.lockout;
     expect(refusal).toEqual({ start: now - day, length: 300_000 });
     expect(refusal && isInForce(refusal, now - day + 300_000)).toBe(false);

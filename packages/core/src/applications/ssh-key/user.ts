@@ -70,7 +70,7 @@ async function admitted(
   found: Found,
   call: FindingCall,
 ): Promise<SshUser | undefined> {
-  const why = found.account ? await whyOutside(loginContext, found.account, call) : found.why;
+  const why = found.account ? await whyOutside(loginContext, found.account, call) : found.reason;
   if (found.account && why === undefined) {
     const { account } = found;
     return { loginContext, account, name: nameOf(account), key: readKey(account.data) };

@@ -6,7 +6,7 @@ import type { ServiceConfig } from '../../config/config.ts';
 import { limitEntry, logReports, type RecordingPorts, type Report, reportOf } from '../../events/recorded.ts';
 import type { Dn } from '../../foundation/text/dn.ts';
 import type { Limits } from '../../limits/limits.ts';
-import { type AttemptResult, type LimitsAttempt, outcomeOf } from '../../limits/limits-attempt.ts';
+import { type AttemptResult, fixedOutcome, type LimitsAttempt } from '../../limits/limits-attempt.ts';
 import { tooMany } from '../../limits/refusal-answer.ts';
 import { administratorSource, userKey } from '../../limits/source.ts';
 import type { Transaction } from '../../table/method.ts';
@@ -19,20 +19,20 @@ export interface TrialView extends RecordingPorts {
   readonly config: Pick<ServiceConfig, 'limits'>;
 }
 
-export interface Trial<T> extends Pick<LimitsAttempt, 'single'> {
+export interface Trial<T> extends Pick<LimitsAttempt, 'withoutPassword'> {
   judge(): Promise<AttemptResult & { readonly answer: T }>;
 }
 
 /** Judges within the limits. @throws ServiceError `too_many_attempts`; what `judge` throws */
 export async function judgeForAdministrator<T>(
   user: Dn,
-  { single, judge }: Trial<T>,
+  { withoutPassword: single, judge }: Trial<T>,
   call: TrialView,
 ): Promise<T> {
   const { user_failures: maxTries, user_block_s: blockTime } = call.config.limits;
   const source = administratorSource(call.administrator, `the administrator ${call.administrator}`);
   const entered = await call.limits.admit({
-    ...{ family: 'web', as: 'administrator', user: userKey(user), source, single },
+    ...{ family: 'web', as: 'administrator', user: userKey(user), source, withoutPassword: single },
     ...{ combined: 'none', rules: { maxTries, blockTime } },
   });
   if (entered.kind === 'refused') throw tooMany(entered.secondsLeft);
@@ -40,7 +40,7 @@ export async function judgeForAdministrator<T>(
   try {
     const judged = await judge();
     const { reports } = await call.limits.commit(entered, {
-      ...outcomeOf(judged),
+      ...fixedOutcome(judged),
       report: (_, happened): readonly Report[] =>
         happened.map((one) => reportOf(limitEntry(one, affected), call.transaction, call)),
     });

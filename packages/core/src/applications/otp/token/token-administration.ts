@@ -134,7 +134,7 @@ export async function advanceBy(
     return { answer: undefined, end: 'failed', wrongCodes: [{ key, afterPassword: false }] };
   };
   const alone = { password: false, codes: [] };
-  const judgement = await judgeForAdministrator(holder.dn, { single: alone, judge }, call);
+  const judgement = await judgeForAdministrator(holder.dn, { withoutPassword: alone, judge }, call);
   return judgement ? claimAndAdvance(found, judgement, call) : false;
 }
 

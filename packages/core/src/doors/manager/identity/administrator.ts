@@ -17,7 +17,7 @@ import {
   type Admitted,
   type AttemptOutcome,
   type AttemptResult,
-  outcomeOf,
+  fixedOutcome,
   type PossibleOutcomes,
 } from '../../../limits/limits-attempt.ts';
 import { tooMany, waitOut } from '../../../limits/refusal-answer.ts';
@@ -186,7 +186,7 @@ export class Administrators {
     const caller = `address:${addressHolder(address)}`;
     const entered = await view.limits.admit(attempt);
     if (entered.kind === 'refused') {
-      logUnjudged(tried, entered.why, view);
+      logUnjudged(tried, entered.reason, view);
       return tooMany(entered.secondsLeft);
     }
     const asker = { caller, isKnown: entered.admission.scope === 'known', signal };
@@ -227,7 +227,7 @@ export class Administrators {
   ): PossibleOutcomes<AttemptOutcome, Report> {
     const why = 'why' in judged ? judged.why : undefined;
     return {
-      ...outcomeOf(countsOf(judged)),
+      ...fixedOutcome(countsOf(judged)),
       report: (_, happened) => reportsOfLogin(tried, why, happened, this.#view),
     };
   }

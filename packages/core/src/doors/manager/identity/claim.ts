@@ -37,7 +37,7 @@ export function attempterOf(
     user: isThere ? userKey(user) : nobodyKey(user, keys),
     source: placeAt(address),
     rules: { maxTries: limits.user_failures, blockTime: limits.user_block_s },
-    single: { password: true, codes: [] },
+    withoutPassword: { password: true, codes: [] },
     combined: 'none',
     as: reach?.isSuperAdmin ? 'super' : undefined,
   };
