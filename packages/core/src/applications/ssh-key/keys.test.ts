@@ -116,12 +116,12 @@ describe('a public key', () => {
   const line = sshLine(spki) ?? '';
 
   it.each([
-    ['', 'is no public key'],
-    ['ssh-ed25519', 'is no public key'],
+    ['', 'is not a public key'],
+    ['ssh-ed25519', 'is not a public key'],
     ['ssh-ed25519 AAAA', 'names another kind'],
     [line.replace('ssh-ed25519 ', 'ssh-rsa '), 'names another kind'],
     [`${line}\nssh-rsa AAAA`, 'has more than one line'],
-    [`environment="A=b" ${line}`, 'is no public key'],
+    [`environment="A=b" ${line}`, 'is not a public key'],
     ['x'.repeat(16_385), 'is longer than'],
     [pemOf(generateKeyPairSync('rsa', { modulusLength: 1024 }).publicKey), 'RSA key of 1024 bits'],
     [

@@ -157,8 +157,8 @@ describe.each(engines)('transactions: %s', (engine) => {
     const [{ to, title, body, data } = { to: '', title: '', body: '', data: {} }] = pushed;
     expect({ to, title, body }).toEqual({
       to: 'test:phone',
-      title: 'Your confirmation is asked for',
-      body: 'ACME asks you to confirm something. Open the app to see what.',
+      title: 'Confirmation requested',
+      body: 'ACME asks you to confirm something. Open the app to see the details.',
     });
     expect(JSON.stringify(pushed)).not.toContain('100 EUR');
     const session = new URL(String(Reflect.get(data, 'uri'))).searchParams.get('session') ?? '';
