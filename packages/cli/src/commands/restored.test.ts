@@ -225,7 +225,7 @@ describe('a folder that was put back', () => {
     const dry = await told('restored', '--dry-run');
     expect([dry.code, dry.printed]).toEqual([
       0,
-      expect.stringContaining('would be closed; nothing was written'),
+      expect.stringContaining('would be invalidated; nothing was written'),
     ]);
     expect((await told('restored')).errors).toContain('There is no terminal to ask at.');
     const no = await runCommandLine(['restored', '-c', file], { typed: ['no'] });
@@ -472,7 +472,7 @@ describe('revocations', () => {
   it('are good again without a list, which is said', async () => {
     await revokeSince();
     const { printed } = await told('restored', '--yes');
-    expect(printed).toContain('Certificates that were revoked since are good again: revoke them');
+    expect(printed).toContain('Certificates that were revoked since are valid again: revoke them');
     expect(await standing()).toEqual({ records: [false, false], listed: [] });
   });
 

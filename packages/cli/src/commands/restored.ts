@@ -95,7 +95,7 @@ async function planOf(
     uses: Math.max(lookAhead, namedUses(task) ?? days * usesOfADay),
     withDirectories: task.switches.has('with-directories'),
     bases: directoriesOf(config).map(({ base }) => base),
-    list: given.crl === undefined ? undefined : await readRevocations(given.crl, engines),
+    revocationList: given.crl === undefined ? undefined : await readRevocations(given.crl, engines),
     tell: (dn, { tokens, lists, emergencies }) =>
       auditCommand(task, installation, {
         dn: Dn.parse(dn),
