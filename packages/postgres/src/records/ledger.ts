@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { ServiceError } from '@watchword/core/foundation';
 import { type Changes, type Clock, type Ledger, releasedValues, type State } from '@watchword/core/ports';
-import type { ChangeAt, Found } from '../steps/changes.ts';
+import type { ChangeAt, ValueReader } from '../steps/changes.ts';
 import type { Name } from '../steps/names.ts';
 import type { Steps } from '../steps/steps.ts';
 import { numberOf, textOf } from './counters.ts';
@@ -57,13 +57,13 @@ class StepKeys {
     this.names = this.#keys.map((key) => ({ key, lasting, ...(isReadOnly && { isReadOnly }) }));
   }
 
-  state(found: Found, now: number): State {
+  state(found: ValueReader, now: number): State {
     const value = (key: string) => found(this.#indexOf(key));
     return { now, value, claimed: (key) => numberOf(value(key)) };
   }
 
   changes(
-    found: Found,
+    found: ValueReader,
     { values = [], claims = [] }: Pick<Changes<unknown>, 'values' | 'claims'>,
   ): readonly ChangeAt[] {
     const changes: ChangeAt[] = [];
