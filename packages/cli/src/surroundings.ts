@@ -1,4 +1,4 @@
-/** The real process, for `main.ts` files. */
+/** The real arguments, environment and streams of the process, for `main.ts` files; tests pass their own. */
 import { processStreams, type Streams } from './streams.ts';
 
 /** The surroundings of a program; `main.ts` passes the real ones. */

@@ -1,6 +1,4 @@
-/**
- * Which entry becomes the first administrator: one that `super_admins` names, or a member of a group that it names.
- */
+/** Chooses the entry that `init` makes the first administrator: one that `super_admins` names, or a member of a group that it names. */
 
 import type { ServerConfig } from '@watchword/core';
 import { Dn, isReason, StartError } from '@watchword/core/foundation';

@@ -1,6 +1,6 @@
 /**
- * `init`: the first administrator of an embedded directory, and the configuration if there is none yet. What makes
- * the entry an administrator is done last, so a run that was cut short is repeated, and nothing is there twice.
+ * The command `init`: makes the first administrator of an embedded directory, and a configuration if there is none. Administrator rights
+ * are granted last, so that an interrupted run can be repeated and makes nothing twice.
  */
 import { statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';

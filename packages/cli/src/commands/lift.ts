@@ -1,4 +1,4 @@
-/** Breaking glass: what refuses a user is ended, also without the directory. */
+/** Lifts lockouts and blocks of a user in the store, without the directory: the shared part of the break-glass commands. */
 import { type Dn, ServiceError } from '@watchword/core/foundation';
 import { releaseUser } from '@watchword/core/operator';
 import type { Installation } from './installation.ts';

@@ -1,4 +1,6 @@
-/** `reset-admin`: an administrator of an embedded directory who has lost the password, or is shut out. */
+/**
+ * The command `reset-admin`: restores access of an administrator of an embedded directory who has lost the password or is locked out.
+ */
 
 import { Dn, StartError } from '@watchword/core/foundation';
 import { findAdministrators } from '@watchword/core/operator';

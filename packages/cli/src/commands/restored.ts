@@ -1,6 +1,6 @@
 /**
- * `restored`: in a data folder that was put back from a copy, nothing is good again that was used since the copy. What
- * cannot be known is said.
+ * The command `restored`, for a data folder that was restored from a copy. It invalidates credentials that may have been used since the
+ * copy, and reports what it cannot know.
  */
 
 import { Dn, formatTime, isReason, ServiceError, StartError } from '@watchword/core/foundation';

@@ -1,4 +1,4 @@
-/** JSON-RPC 2.0 on the client's side: requests are made, and responses given to their calls. */
+/** JSON-RPC 2.0 on the client's side: makes requests, and assigns responses to their calls. */
 import type { PlannedCall, Settled } from '../calls.ts';
 import { type CallError, type FailureReason, protocolError } from '../errors.ts';
 import type { Answer } from './exchange.ts';
