@@ -1,4 +1,4 @@
-/** The settings of badging, among those of one-time passwords. */
+/** The settings of badging, which belong to the application `Otp`. */
 import { harmless, ordered, preset, settingsOf, textSetting, wordSetting } from '../../table/setting-row.ts';
 import { wrongAreas, wrongOffices } from './place.ts';
 

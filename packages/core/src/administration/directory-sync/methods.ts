@@ -1,4 +1,4 @@
-/** The rows of the method table for copies of another directory's objects. */
+/** The rows of the method table for directory sync: copies of another directory's objects. */
 import { binaryAttributesAt } from '../../directory/binary-attributes.ts';
 import { decodeAttributes } from '../../directory/entry/attributes.ts';
 import { ServiceError } from '../../foundation/errors/errors.ts';

@@ -1,4 +1,4 @@
-/** The inventory as administrators fill it, look through it and set it. */
+/** The inventory methods of administrators: import, search and change items. */
 import type { ServiceConfig } from '../../config/config.ts';
 import { ServiceError } from '../../foundation/errors/errors.ts';
 import type { Clock } from '../../ports/clock.ts';

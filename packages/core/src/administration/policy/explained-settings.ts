@@ -1,4 +1,6 @@
-/** Explain_User_Settings: why a setting has the value that it has for a user (docs/concepts/policies-and-settings.md#layers). */
+/**
+ * The method Explain_User_Settings: which layer a value of a user's setting comes from (docs/concepts/policies-and-settings.md#layers).
+ */
 
 import type { Settings } from '../../directory/data/layers.ts';
 import { type PresetWords, presetLayers, settingLayers } from '../../directory/data/settings.ts';

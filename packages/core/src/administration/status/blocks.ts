@@ -1,4 +1,4 @@
-/** Blocks of users by administrators, and the standing of users with the limits (docs/concepts/limits.md#block). */
+/** Methods for blocks of users and for the state of users in the limits (docs/concepts/limits.md#block). */
 
 import { emergencyKey, listKey, tokenKey } from '../../authenticators/claim-keys.ts';
 import { readEmergency, readList } from '../../authenticators/lists.ts';

@@ -1,4 +1,6 @@
-/** Get_Event_Logs: what happened, as the audit has it (docs/concepts/stores-and-nodes.md#event-log). */
+/**
+ * The method Get_Event_Logs: the newest events of the audit, of an application or an entry (docs/concepts/stores-and-nodes.md#event-log).
+ */
 
 import { missingObject, onEntry } from '../../directory/entry/entry.ts';
 import type { BoundView, Words } from '../../directory/view.ts';
@@ -37,7 +39,7 @@ export async function readEvents(request: EventRequest, call: EventView): Promis
 
 /**
  * Checks that an administrator may read events of an entry, or of all entries.
- * @returns the fault of an unknown or malformed DN, which the caller throws or, in a dialect that forgives it, answers with no events
+ * @returns the fault of an unknown or malformed DN; some dialects answer it with no events
  * @throws ServiceError `permission_denied`
  */
 export async function checkReadable(

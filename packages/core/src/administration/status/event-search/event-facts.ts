@@ -1,4 +1,4 @@
-/** An event as callers see it. */
+/** The fields of an event that callers of the search see. */
 import { meaningOf, meaningSchema } from '../../../events/meaning.ts';
 import { formatTime } from '../../../foundation/text/moment.ts';
 import type { AuditEvent } from '../../../ports/event-log/event-log.ts';
