@@ -1,4 +1,4 @@
-/** Transactions that a system has begun, with their states. */
+/** Lists the transactions that a system has begun, with their states. */
 
 import { callerKey } from '../../administration/policy/callers.ts';
 import { formatTime } from '../../foundation/text/moment.ts';

@@ -1,4 +1,4 @@
-/** Messages of an account: validated as a whole, written into the outbox in one step, and recorded. */
+/** Sends the messages of an account: validated as a whole, written into the outbox in one step, and logged. */
 
 import { assertSource, type Caller } from '../../administration/policy/caller.ts';
 import { callerKey } from '../../administration/policy/callers.ts';

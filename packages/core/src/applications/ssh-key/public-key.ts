@@ -1,6 +1,6 @@
 /**
- * Public keys of users: kept as DER SubjectPublicKeyInfo, read as OpenSSH or PEM writes them, and written as sshd reads them
- * (RFC 4253 §6.6, RFC 5656 §3.1, RFC 8709 §4).
+ * Public keys of users: stored as DER SubjectPublicKeyInfo, and read in OpenSSH or PEM format. They are written for sshd (RFC 4253 §6.6,
+ * RFC 5656 §3.1, RFC 8709 §4).
  */
 import { createPublicKey, type KeyObject } from 'node:crypto';
 import { ServiceError } from '../../foundation/errors/errors.ts';

@@ -1,4 +1,4 @@
-/** The user whom an SSH server asks about: found as by a login, and let in by the settings of SSH. */
+/** Finds the user about whom an SSH server asks, as a login does, and checks the settings of SSH. */
 import { findBadge } from '../../administration/badging/badge.ts';
 import { texts } from '../../directory/entry/entry.ts';
 import { posixRules } from '../../directory/posix.ts';

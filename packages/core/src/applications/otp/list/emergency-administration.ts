@@ -1,4 +1,4 @@
-/** The emergency password as administrators set and take it. */
+/** The methods that set and remove the emergency password of a user. */
 
 import type { TimedClaims } from '../../../authenticators/authenticator.ts';
 import { emergencyChanges, emergencyOf, hasEmergency } from '../../../authenticators/lists.ts';

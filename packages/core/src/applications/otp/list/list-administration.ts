@@ -1,4 +1,4 @@
-/** Printed lists as administrators make, print and take them. */
+/** The methods that make, print and remove printed lists of one-time passwords. */
 
 import { type CodeList, codesOf, listChanges, makeList, readList } from '../../../authenticators/lists.ts';
 import { tokenRules } from '../../../authenticators/token.ts';

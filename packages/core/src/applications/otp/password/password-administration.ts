@@ -1,4 +1,4 @@
-/** Passwords that stand in for all factors, as administrators make, read and remove them. */
+/** The methods for passwords that replace all factors: application passwords and temporary passwords. */
 import {
   type AppKey,
   appKeyChanges,

@@ -1,4 +1,4 @@
-/** Registration of tokens from the inventory: the item's token becomes the user's. */
+/** Registration of tokens from the inventory: the secret of an item becomes a token of the user. */
 
 import { findItem, type InventoryItem, itemsOf } from '../../../administration/inventory/item.ts';
 import { type OwningView, takeItem } from '../../../administration/inventory/owning.ts';

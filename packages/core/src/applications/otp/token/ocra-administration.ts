@@ -1,4 +1,4 @@
-/** OCRA tokens (RFC 6287) as administrators register and resynchronise them. */
+/** The methods that register and resynchronise OCRA tokens (RFC 6287). */
 import { isAnswer, type OcraToken, series, suiteOf } from '../../../authenticators/ocra-token.ts';
 import type { OcraState, Token } from '../../../authenticators/token.ts';
 import { hotpStateIn } from '../../../authenticators/token-data.ts';

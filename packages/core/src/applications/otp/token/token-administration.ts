@@ -1,4 +1,4 @@
-/** Administration of registered tokens: enable, expire, resynchronise, remove. */
+/** The methods for registered tokens: enable, expire, resynchronise, remove. */
 
 import {
   acceptedOf,

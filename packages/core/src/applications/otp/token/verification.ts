@@ -1,4 +1,4 @@
-/** Codes of tokens that belong to no user: judged by what the caller says of them, and remembered nowhere. */
+/** Verifies codes of tokens that belong to no user: the caller passes secret and state, and nothing is stored. */
 
 import { judgeOath, type OathVerdict, type TypeAndState } from '../../../authenticators/token.ts';
 import type { Algorithm } from '../../../foundation/oath/hotp.ts';

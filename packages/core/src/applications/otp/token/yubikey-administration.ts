@@ -1,4 +1,4 @@
-/** Yubikeys that type Yubico OTPs, as administrators register and find them. */
+/** The methods that register and find Yubikeys that type Yubico OTPs. */
 import { yubicoServers } from '../../../authenticators/code-claim.ts';
 import { hotpStateIn, readTokens, tokenChanges } from '../../../authenticators/token-data.ts';
 import { swapData } from '../../../directory/data/data.ts';

@@ -1,4 +1,4 @@
-/** A transaction begins: a site asks a person for something, on the phone. */
+/** Begins a transaction: a calling system asks a user for a confirmation or signature on the phone. */
 import { hash } from 'node:crypto';
 import { signatureForm } from '../../../administration/pki/signature-form.ts';
 import { callerKey } from '../../../administration/policy/callers.ts';

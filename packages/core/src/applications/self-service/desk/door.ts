@@ -1,6 +1,6 @@
 /**
- * The own page of a user as the web services' server sees it: `/self/session` signs people in and out by the one login, `/self/rpc`
- * runs their calls about their own entries. A page calls with the cookie of its session and the token that goes with it.
+ * The self-service portal at the web services' server: `/self/session` signs users in and out by the login of all doors, `/self/rpc` runs
+ * their calls about their own entries. A page sends the cookie of its session and a CSRF token.
  */
 
 import { readHolder } from '../../../directory/data/holder.ts';

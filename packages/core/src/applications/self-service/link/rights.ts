@@ -1,4 +1,7 @@
-/** Administrative rights of the user of a link: a link that was made before a promotion opens nothing after it. */
+/**
+ * Checks that the user of a link has gained no administrative rights since the link was made: an old link must not open a new
+ * administrator's account.
+ */
 import type { Mandate } from '../../../administration/access/superiors.ts';
 import type { Dn } from '../../../foundation/text/dn.ts';
 import type { RowView } from '../../context/call.ts';

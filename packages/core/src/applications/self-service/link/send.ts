@@ -1,4 +1,4 @@
-/** Links on their way to users: made, written into letters, and kept with these in one step. */
+/** Sends links: makes a link, writes its messages, and stores all in one step. */
 import type { ServiceConfig } from '../../../config/config.ts';
 import { type DataHolder, readHolder } from '../../../directory/data/holder.ts';
 import { readExisting } from '../../../directory/entry/entry.ts';

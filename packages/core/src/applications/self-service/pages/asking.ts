@@ -1,4 +1,4 @@
-/** A request for a link by name: only the user learns its outcome, by the message. */
+/** The page on which a user requests a link by name. Its response never shows whether the user exists; only the message does. */
 
 import { loginModeOf } from '../../../administration/policy/client-mode.ts';
 import type { CodeChannels } from '../../../authenticators/authenticator.ts';

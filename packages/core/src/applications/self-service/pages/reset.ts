@@ -1,4 +1,4 @@
-/** The pages of a password that is lost: a link is asked for, a second factor is shown where one is wanted, and a password is set. */
+/** The pages of a lost password: request a link, present a second factor if one is required, set a new password. */
 
 import { setPassword } from '../../../directory/entry/password.ts';
 import { endSessions } from '../../../directory/entry/sessions.ts';

@@ -1,4 +1,4 @@
-/** A visit of a page of a link: opened, or its form sent. It is the context of each step of a page. */
+/** A visit of a page of a link (opened, or its form submitted): the context of each step of a page. */
 
 import { type DataHolder, readHolder } from '../../../directory/data/holder.ts';
 import { recordEntry } from '../../../events/recorded.ts';

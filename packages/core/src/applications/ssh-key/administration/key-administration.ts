@@ -1,4 +1,4 @@
-/** Administration of users' SSH keys: make, import, restrict, remove. */
+/** The methods for users' SSH keys: generate, import, restrict, remove. */
 import { createPublicKey } from 'node:crypto';
 import { swapData } from '../../../directory/data/data.ts';
 import { type DataHolder, readHolder } from '../../../directory/data/holder.ts';

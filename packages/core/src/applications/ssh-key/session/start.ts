@@ -1,4 +1,4 @@
-/** A session begins: who is in it, how long it lasts, and whether its key has a use left. */
+/** Begins an SSH session: verifies its user, its duration, and that its key has a use left. */
 
 import { writeStep } from '../../../events/recorded-step.ts';
 import { ServiceError } from '../../../foundation/errors/errors.ts';

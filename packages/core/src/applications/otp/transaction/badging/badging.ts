@@ -1,4 +1,4 @@
-/** Badging: a user is asked on the phone whether to badge in or out, and systems look whether somebody has. */
+/** Badging: a user is asked on the phone to badge in or out, and systems query whether a user has badged in. */
 import { type Badge, findBadge } from '../../../../administration/badging/badge.ts';
 import { badgingSettings } from '../../../../administration/badging/settings.ts';
 import { ServiceError } from '../../../../foundation/errors/errors.ts';

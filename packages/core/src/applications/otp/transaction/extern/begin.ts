@@ -1,4 +1,4 @@
-/** A person outside of the directory is asked by mail to confirm or to sign a file. */
+/** Begins a transaction with a person outside of the directory, who is asked by mail to confirm or to sign a file. */
 import { hash } from 'node:crypto';
 import { signatureForm } from '../../../../administration/pki/signature-form.ts';
 import { assertSource } from '../../../../administration/policy/caller.ts';

@@ -1,5 +1,6 @@
 /**
- * Endpoints for people outside of the directory: the page of a link, the file, and the answer. Programs that follow links answer nothing.
+ * Endpoints for people outside of the directory: the page of a link, the file, and the answer. Opening a link is not an answer, as
+ * programs prefetch links.
  */
 import { ServiceError } from '../../../../foundation/errors/errors.ts';
 import { formFields } from '../../../../foundation/http/form.ts';
