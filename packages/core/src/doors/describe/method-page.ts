@@ -1,4 +1,4 @@
-/** The reference of the Manager methods: parameters, result, permission and a request for each. */
+/** The page of docs/reference on Manager methods: parameters, result, permission and a request for each. */
 
 import type { AnyMethod, NamedNeed, Need } from '../../table/method.ts';
 import type { JsonSchema } from '../../table/schema/index.ts';

@@ -1,4 +1,4 @@
-/** Everything in `docs/reference`, made from the tables. `scripts/docs.mjs` writes it. */
+/** All pages of docs/reference, made from the tables. `scripts/docs.mjs` writes them. */
 
 import type { ServedApplications } from '../../applications/context/call.ts';
 import { bundled } from '../../applications/index.ts';

@@ -1,4 +1,4 @@
-/** The reference of the configuration: every setting with its type, default, variable and sentence, by group. */
+/** The page of docs/reference on the configuration: every setting with its type, default, variable and description, by group. */
 import { isMap, type SchemaNode } from '../../config/schema-node.ts';
 import { code, describeSchema, page, table } from './markdown.ts';
 

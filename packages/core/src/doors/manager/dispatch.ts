@@ -1,7 +1,6 @@
 /**
- * Calls of the method table: parameters read, the method run, the result written, every change audited.
- * A batch runs in order, each call when the one before it has taken effect; short reads side by side are
- * asked together, for none of them has an effect.
+ * Runs calls of the method table: reads the parameters, runs the method, writes the result, and logs every change. A batch runs in order,
+ * each call after the effect of the one before; neighbouring short reads run concurrently, as they have no effect.
  */
 
 import { setImmediate as nextTurn } from 'node:timers/promises';

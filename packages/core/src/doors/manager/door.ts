@@ -1,6 +1,6 @@
 /**
- * The Manager as a server sees it: who calls, with what, and what is answered. It knows of HTTP what the
- * contract says of it (status, headers, cookie), and nothing of sockets.
+ * The Manager as a server sees it: from a request to its answer. Of HTTP it knows status, headers and cookie, as the contract has them,
+ * and no sockets.
  */
 
 import type { Roles } from '../../administration/access/roles.ts';

@@ -1,4 +1,4 @@
-/** A request to the Manager as HTTP brings it, and its answer. */
+/** The request to the Manager and its answer, as HTTP transports them. */
 import type { PeerCertificate } from '../../foundation/http/http.ts';
 import type { RpcResponse } from './envelope.ts';
 

@@ -1,6 +1,6 @@
 /**
- * The web services as a server sees them: who calls, with what, and what is answered. It knows of HTTP what the
- * contract says of it (paths, methods, status, headers), and nothing of sockets.
+ * The web services as a server sees them: from a request to its answer. Of HTTP it knows paths, methods, status and headers, as the
+ * contract has them, and no sockets.
  */
 
 import type { Caller } from '../../administration/policy/caller.ts';

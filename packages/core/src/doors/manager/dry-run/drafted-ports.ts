@@ -1,4 +1,4 @@
-/** The engines of a service, and nothing that they are asked to change is changed: a service that is made of them rehearses. */
+/** The engines of a dry run: a service on them changes nothing. */
 
 import { outboxFamily } from '../../../messaging/parcel.ts';
 import type { CertificateAuthority } from '../../../ports/authority.ts';

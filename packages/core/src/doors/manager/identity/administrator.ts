@@ -1,6 +1,6 @@
 /**
- * Administrators: who they are, that they may administer, and a directory bound as them. What they may do there is for the
- * directory's own access rules and their roles to say.
+ * The login of administrators: identifies them, checks that they may administer, and binds a directory as them. Their rights are decided
+ * by the directory's access rules and by roles.
  */
 
 import type { Reach } from '../../../administration/access/reach.ts';

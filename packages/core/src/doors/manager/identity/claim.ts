@@ -1,5 +1,5 @@
 /**
- * Whom credentials name, before the password is tried, and whose failure it is if it is wrong
+ * The user whom credentials name, known before the password is tried: a wrong password counts as that user's failure
  * (docs/concepts/callers-and-sources.md#administrators).
  */
 import type { Reach } from '../../../administration/access/reach.ts';

@@ -1,4 +1,4 @@
-/** Identities of administrators: how a login mode finds one, and the ports that it needs. */
+/** Finds the administrator whom a login names, in each authentication mode. */
 import type { ServiceConfig } from '../../../config/config.ts';
 import type { Domains } from '../../../directory/domain.ts';
 import type { Memberships } from '../../../directory/groups/memberships.ts';

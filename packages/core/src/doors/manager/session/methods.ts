@@ -1,4 +1,4 @@
-/** The rows of the method table for sessions of the Admin Portal (ours). */
+/** The rows of the method table for sessions of the Admin Portal (an extension of ours). */
 
 import { formatTime } from '../../../foundation/text/moment.ts';
 import { method } from '../../../table/method.ts';

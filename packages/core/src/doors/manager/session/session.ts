@@ -1,8 +1,8 @@
 /**
  * Administrator sessions (docs/concepts/callers-and-sources.md#administrator-session): a cookie that saves the login and keeps the
- * directory connection bound. A session ends some time after its last request, and some time after it began, as its door has it. It never
- * outlives its administrator: each request asks the directory whether the entry has changed since, and whether it still is an
- * administrator's. The connection is this node's own; the rest is in the store.
+ * directory connection bound. A session ends some time after its last request, and some time after it began, as its door defines. Each
+ * request checks whether the entry has changed and is still an administrator's, so that no session outlives the rights. The connection is
+ * local to this node; the rest is in the store.
  */
 
 import type { Reach } from '../../../administration/access/reach.ts';

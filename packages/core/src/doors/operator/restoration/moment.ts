@@ -1,4 +1,4 @@
-/** Finds the moment of a folder that was put back from a copy. */
+/** Finds the time at which the copy of a restored folder was made. */
 
 import type { Domains } from '../../../directory/domain.ts';
 import { isRefused } from '../../../directory/store-binding/state.ts';
