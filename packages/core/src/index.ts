@@ -1,7 +1,4 @@
-/**
- * Watchword without a server: `createService`, its types, its errors. Where nobody says otherwise, with the applications that
- * come with it.
- */
+/** `@watchword/core`: Watchword without a server: `createService`, its types and errors, by default with the bundled applications. */
 
 import type { ServedApplications } from './applications/context/call.ts';
 import { bundled } from './applications/index.ts';

@@ -1,4 +1,4 @@
-/** Sessions that applications keep of users: a change is committed with its events. */
+/** Commits a change of a session of an application together with its events. */
 
 import { ServiceError } from '../foundation/errors/errors.ts';
 import type { Dn } from '../foundation/text/dn.ts';

@@ -1,6 +1,6 @@
 /**
- * Admission: takes a token of the source's rate limit, then the user's lock. One step where nothing is waited for; else the attempt waits in
- * the queue of its source, and then in the user's.
+ * Admission: takes a token of the source's rate limit, then the user's lock, in one step if both are free. Otherwise the attempt waits in
+ * the queue of its source, and then in that of the user.
  */
 import type { BucketRule } from '../foundation/locks/token-bucket.ts';
 import { type Rank, type Tried, usualPatience, type WaitQueues } from '../foundation/locks/wait-queue.ts';

@@ -1,4 +1,4 @@
-/** The commit of an attempt: its claims, its counters and its events in one step, with which the lock and the tokens are released. */
+/** The commit of an attempt: writes its claims, counters and events in one step, which also releases the user lock and the tokens. */
 import type { AuditEvent } from '../ports/event-log/event-log.ts';
 import type { CommitStep, KeyValues, Release } from '../ports/store/ledger.ts';
 import { sourceRefusal } from './admission-rules.ts';

@@ -1,7 +1,7 @@
 /**
  * Judges attempts that must fail whatever is presented: of users who do not exist or may not log in, and of users whose daily quota is
- * used up (a doomed attempt). It takes the steps of a login of a user without settings of their own, so that neither the response nor its
- * time shows the difference (docs/concepts/login.md#decoy).
+ * used up (a doomed attempt). It takes the steps of a login of a user without own settings, so that response and time show no difference
+ * (docs/concepts/login.md#decoy).
  */
 import type { Factor } from '../authenticators/authenticator.ts';
 import { factorOf } from '../authenticators/user-authenticators.ts';

@@ -1,4 +1,4 @@
-/** Finds the user of a login: its entry, the settings in force, and what it can prove itself with. */
+/** Finds the user of a login: the entry, the settings in force and the authenticators. */
 
 import { lockoutRules } from '../administration/policy/lockout-rules.ts';
 import { readTokens } from '../authenticators/token-data.ts';

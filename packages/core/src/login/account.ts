@@ -1,4 +1,4 @@
-/** The account that a login is for, or why there is none: what is in force for it, and what it is called. */
+/** The account of a login with its effective settings, or the reason why there is none. */
 
 import { hash } from 'node:crypto';
 import { loginModeOf, type OpenMode, stricterLoginMode } from '../administration/policy/client-mode.ts';

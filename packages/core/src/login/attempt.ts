@@ -1,4 +1,4 @@
-/** Attempts to log in: who asks, the user who was found, and the credentials, before anything of it is judged. */
+/** The attempt to log in before it is judged: the context, the user that was found, and the credentials. */
 
 import { X509Certificate } from 'node:crypto';
 import { callerKey } from '../administration/policy/callers.ts';

@@ -1,6 +1,5 @@
 /**
- * The context of a login: who asks on whose behalf, under which policy, and what the request says of itself. Read before any
- * directory is asked.
+ * The context of a login: the caller, the source, the client policy and the request's own settings, read before any directory is asked.
  */
 
 import { assertSource, type Caller } from '../administration/policy/caller.ts';

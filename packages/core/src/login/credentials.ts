@@ -1,6 +1,6 @@
 /**
- * Credentials of a login: what is presented, which factors the login mode wants (docs/concepts/factors-and-login-modes.md#login-mode), the
- * readings of one text that may hold both (`otpSimpleLogin`), and the part of it by which the limits decide.
+ * Credentials of a login, and the factors that the login mode wants (docs/concepts/factors-and-login-modes.md#login-mode). One text may
+ * hold password and code (`otpSimpleLogin`), so it has several readings. The limits decide by a part of the credentials.
  */
 
 import { stepMode } from '../administration/policy/client-mode.ts';

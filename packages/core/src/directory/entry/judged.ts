@@ -1,5 +1,5 @@
 /**
- * Passwords and codes of users that administrators try. Failures count in a scope of the administrator
+ * Checks of users' passwords and codes by administrators. Failures count in a scope of the administrator
  * (docs/concepts/callers-and-sources.md#administrators), so that an administrator with few rights cannot guess without limit.
  */
 import type { ServiceConfig } from '../../config/config.ts';

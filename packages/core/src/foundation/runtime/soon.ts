@@ -1,4 +1,7 @@
-/** A value or a promise of it, for engines: the core awaits (docs/decisions/0052-the-core-awaits-what-may-be-a-promise.md). */
+/**
+ * A value or a promise of it, as engines may return either; the core awaits both
+ * (docs/decisions/0052-the-core-awaits-what-may-be-a-promise.md).
+ */
 export type Soon<T> = T | Promise<T>;
 
 /** Applies a function to a value, at once unless the value is a promise. */

@@ -1,4 +1,4 @@
-/** Every certificate that the authority has issued to somebody: what revocation and the lists of certificates go by. */
+/** Records of all certificates that the authority has issued, for revocation and lists. */
 export interface CertificateRecords {
   /** Durable when it resolves. */
   add(record: CertificateRecord): Promise<void>;

@@ -1,6 +1,6 @@
 /**
- * Texts of entries whose directory has no attributes for them: one for each, under the permanent identifier of the entry (entryUUID,
- * objectGUID), so that a move keeps it and a new entry of the same name does not find it.
+ * Entry records: texts of entries whose directory has no attributes for them. Each is stored under the permanent identifier of its entry
+ * (entryUUID, objectGUID). So it follows a rename, and a new entry of the same name does not get it.
  */
 export interface EntryRecords {
   /** The texts of those entries that have one. */

@@ -1,4 +1,4 @@
-/** Contents of one engine, for another one to take over: nothing is interpreted on the way. */
+/** The contents of an engine for the take-over by another engine, uninterpreted. */
 
 import type { PlacedEvent } from '../event-log/event-log.ts';
 import type { CertificateRecord, KnownRevocation } from './certificate-records.ts';
