@@ -1,4 +1,4 @@
-/** Signing in and out, by the addresses that both sites have: `/admin/session` and `/self/session`. */
+/** Signs in and out, at the addresses of both portals: `/admin/session` and `/self/session`. */
 export type Site = 'admin' | 'self';
 
 /** The mode of signing in: `admin_auth` of the configuration for administrators, `SELF` for users. */

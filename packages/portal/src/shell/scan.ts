@@ -1,4 +1,4 @@
-/** Waits for the app that scans the QR code of a token. */
+/** Waits until an app has scanned the QR code of a token. */
 import { useEffect, useRef } from 'react';
 
 /** Answers of `Mobile_Response`; any other one ends the session. */

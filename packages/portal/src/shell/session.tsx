@@ -1,4 +1,4 @@
-/** The signed-in user, and calls in that name. */
+/** The signed-in user, and calls by that user. */
 import { useQueryClient } from '@tanstack/react-query';
 import {
   createContext,

@@ -1,4 +1,4 @@
-/** Calls a method with what is typed. What writes is tried without changing anything first, where the server can do that. */
+/** The form that calls a method. A mutating method is called as a dry run first, if the server supports it. */
 import { type FormEvent, useState } from 'react';
 import { Button } from '../../kit/button.tsx';
 import { Confirm } from '../../kit/confirm.tsx';

@@ -1,4 +1,4 @@
-/** The methods by application, fewer by each word that is typed. */
+/** The list of methods by application, filtered by a query. */
 import { useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import { Field } from '../../kit/field.tsx';

@@ -1,4 +1,4 @@
-/** One method: what it takes, what it gives, why it may refuse, and a form that calls it. */
+/** The page of one method: parameters, result, errors, and a form that calls it. */
 import { Badge, Card, Notice } from '../../kit/show.tsx';
 import { type Column, Table } from '../../kit/table.tsx';
 import { useSession } from '../../shell/session.tsx';

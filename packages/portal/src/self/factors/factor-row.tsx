@@ -1,4 +1,4 @@
-/** One thing that somebody signs in with: what it is, how it is, and what can be done with it. */
+/** One factor: its name, its state and the actions on it. */
 import { type ReactNode, useState } from 'react';
 import { IconButton } from '../../kit/button.tsx';
 import { Confirm } from '../../kit/confirm.tsx';

@@ -1,4 +1,4 @@
-/** Whether somebody is refused, and the places from which they are known. */
+/** The lockouts and blocks of a user, and the user's known sources. */
 import { Button } from '../../../kit/button.tsx';
 import { Badge, Card, Facts } from '../../../kit/show.tsx';
 import { peopleTexts } from '../../../texts/people/index.ts';
