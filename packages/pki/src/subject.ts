@@ -5,9 +5,9 @@ import { Set as AsnSet, IA5String, PrintableString, Sequence, Utf8String } from 
 import type { RelativeDistinguishedNames } from 'pkijs';
 
 /**
- * Reads the fields of a subject in their order; undefined if a relative name has several values, or a value is not a UTF8String, a
- * PrintableString or an IA5String (RFC 5280 §4.1.2.4, which has the last for mail addresses and domain components). pkijs flattens relative names of several values. Encoded again with one value each,
- * such a subject differs from the original, and is rejected.
+ * Reads the fields of a subject in their order; undefined if a relative name has several values or another string type. Accepted are
+ * UTF8String, PrintableString and IA5String (RFC 5280 §4.1.2.4, for mail addresses and domain components). pkijs flattens relative names
+ * of several values. Encoded again with one value each, such a subject differs from the original, and is rejected.
  */
 export function readSubject({
   typesAndValues,

@@ -1,4 +1,4 @@
-/** A gateway of SMS or push that is asked over HTTP: a template says how, and what an answer has to say. */
+/** A gateway for SMS or push over HTTP: a template describes its request and its answer. */
 import { Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
 import { type Delivery, DeliveryError, type Push, type Sender, type Sms } from '@watchword/core/ports';

@@ -1,4 +1,4 @@
-/** A mail server that takes mails over by SMTP (RFC 5321), by nodemailer. TLS is demanded unless the options say otherwise. */
+/** A mail server that accepts mails by SMTP (RFC 5321), by nodemailer. TLS is required unless the options say otherwise. */
 
 import { type Clock, type Delivery, DeliveryError, type Mail, type Sender } from '@watchword/core/ports';
 import SMTPConnection from 'nodemailer/lib/smtp-connection/index.js';

@@ -1,6 +1,6 @@
 /**
- * Push messages to browsers: Web Push (RFC 8030), encrypted for the browser (RFC 8291), from a server that shows who it is by
- * VAPID (RFC 8292). Where a message goes, the browser has said: only push services that are named are asked.
+ * Push messages to browsers: Web Push (RFC 8030), encrypted for the browser (RFC 8291), from a server that identifies itself by VAPID (RFC
+ * 8292). The browser chooses the push service, so only allowed services are called.
  */
 import { createECDH, createPrivateKey } from 'node:crypto';
 import { Agent } from 'node:https';

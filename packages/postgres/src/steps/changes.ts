@@ -8,7 +8,7 @@ export type Change = 'remove' | PutChange;
 
 export interface PutChange {
   /**
-   * How the expiry of an existing value changes; a new value expires after `seconds`. `set`: as of a new value; `keep`: unchanged; `least`: the
+   * The change of the expiry of an existing value; a new value expires after `seconds`. `set`: as of a new value; `keep`: unchanged; `least`: the
    * earlier of both; `claim`: unchanged if the new expiry is hardly later.
    */
   readonly mode: 'set' | 'keep' | 'least' | 'claim';
