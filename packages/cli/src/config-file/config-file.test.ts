@@ -294,9 +294,9 @@ describe('the environment', () => {
       ...{ WATCHWORD_PORT: 'tcp://10.0.0.1', WATCHWORD_DIALECTS: 'x', WATCHWORD_MANAGER_PORT: '4444' },
     });
     expect(warnings).toEqual([
-      'The environment variable WATCHWORD_PORT is no setting and is ignored',
-      'The environment variable WATCHWORD_DIALECTS is no setting and is ignored; did you mean WATCHWORD_DIALECT?',
-      'The environment variable WATCHWORD_MANAGER_PORT is no setting and is ignored; did you mean WATCHWORD_MANAGER__PORT?',
+      'The environment variable WATCHWORD_PORT is not a setting and is ignored',
+      'The environment variable WATCHWORD_DIALECTS is not a setting and is ignored; did you mean WATCHWORD_DIALECT?',
+      'The environment variable WATCHWORD_MANAGER_PORT is not a setting and is ignored; did you mean WATCHWORD_MANAGER__PORT?',
     ]);
   });
 });

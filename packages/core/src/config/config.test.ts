@@ -129,7 +129,7 @@ describe('readServiceConfig', () => {
     [
       'a setting that no application has',
       { domains, settings: { 'Otp.LoginMood': 'OTP' } },
-      'settings.Otp.LoginMood is no setting; did you mean Otp.LoginMode? docs/reference/application-settings.md',
+      'settings.Otp.LoginMood is not a setting; did you mean Otp.LoginMode? docs/reference/application-settings.md',
     ],
     [
       'a value that the setting does not take',
@@ -200,7 +200,7 @@ describe('an origin', () => {
     (origin) => {
       for (const key of ['ws_origins', 'manager_origins'])
         expect(faultsOf({ domains, [key]: [origin] })).toContain(
-          `${key}[0] is no https:// address of one host without a path; write for example "https://login.example.com"`,
+          `${key}[0] is not an https URL of one host without a path; write for example "https://login.example.com"`,
         );
     },
   );
@@ -351,7 +351,7 @@ describe('readConfig', () => {
     [
       'a proxy that is no address',
       { reverse_proxies: ['proxy.example'] },
-      'reverse_proxies[0] is no address or',
+      'reverse_proxies[0] is not an address or',
     ],
     ['a header that is none', { proxy_headers: { address: 'a b' } }, 'proxy_headers.address is not the name'],
     [
@@ -453,7 +453,7 @@ describe('the addresses that clients use', () => {
     'https://',
   ])('are not %s', (ws_url) => {
     expect(faultsOf({ domains, ws_url })).toContain(
-      'ws_url is no https:// address of one host without a path; write',
+      'ws_url is not an https URL of one host without a path; write',
     );
   });
 });

@@ -5,7 +5,7 @@ import { wrongAreas, wrongOffices } from './place.ts';
 export const badgingSettings = settingsOf('Otp', {
   BadgingMode: harmless(
     preset(
-      wordSetting('What a badging of somebody who is badged in is: `Toggle` ends it, `In` begins it anew.', {
+      wordSetting('What a badging of somebody who is badged in is: `Toggle` ends it, `In` begins it again.', {
         now: ['Toggle', 'In'],
       }),
       'Toggle',

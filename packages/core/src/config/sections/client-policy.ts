@@ -28,7 +28,7 @@ export const clientName = weaklyCached((z) =>
 export const clientPolicy = weaklyCached((z) =>
   z.strictObject({
     settings: settings().describe('Settings of every login from here.'),
-    default_domain: z.string().optional().describe('The domain of a login from here that names none.'),
+    default_domain: z.string().optional().describe('The domain of logins from here without a domain.'),
     allowed_groups: z
       .array(dn())
       .default([])

@@ -47,7 +47,7 @@ export const origin = weaklyCached((z) =>
   z
     .string()
     .refine(isWebAddress, {
-      error: 'is no https:// address of one host without a path',
+      error: 'is not an https URL of one host without a path',
       params: { cure: 'write for example "https://login.example.com" or "https://login.example.com:8443"' },
     })
     .transform((text) => new URL(text).origin),
@@ -69,7 +69,7 @@ export const domainName = weaklyCached((z) =>
 
 export const network = weaklyCached((z) =>
   z.string().refine(isNetwork, {
-    error: 'is no address or network',
+    error: 'is not an address or network',
     params: { cure: 'write for example "192.168.1.5", "10.0.0.0/8" or "2001:db8::/32"' },
   }),
 );
