@@ -21,7 +21,7 @@ export async function readRequest(pem: string): Promise<CertificateRequest> {
   refuseWeakKey(request);
   refuseWeakDigest(request);
   if (!(await isSigned(request)))
-    throw invalidRequest('is not signed with its own key; make it anew, as with openssl req -new');
+    throw invalidRequest('is not signed with its own key; make it again, as with openssl req -new');
   const subject = readSubject(request.subject);
   if (!subject) throw invalidRequest(ambiguous);
   return { der, subject };

@@ -65,7 +65,8 @@ function readResponse(value: unknown, answer: Answer): Response {
     throw strange('The answer is not JSON-RPC 2.0', answer);
   const { id, error } = value;
   if (isJsonObject(error)) return { id, error };
-  if (error !== undefined && error !== null) throw strange('The error of the answer is no object', answer);
+  if (error !== undefined && error !== null)
+    throw strange('The error of the answer is not an object', answer);
   if (!Object.hasOwn(value, 'result')) throw strange('The answer has neither result nor error', answer);
   return { id, result: value.result };
 }

@@ -6,7 +6,7 @@ import { countIn, isLive, numberIn, openTables, type RecordTables } from './time
 
 /**
  * Opens the store. Closing it leaves the environment open.
- * @param most most records, beyond which those are dropped that end first; left out: unlimited
+ * @param most most records, beyond which those are dropped that end first; optional, default: unlimited
  */
 export const openStore = (environment: Environment, clock: Clock, most = Number.POSITIVE_INFINITY): Store =>
   storeOf(openTables(environment, most), environment, clock);

@@ -16,7 +16,7 @@ export interface YubicoServersOptions {
   /** The key that signs requests and answers, base64. */
   readonly key: string;
   readonly timeout_s: number;
-  /** PEM of the authorities that vouch for the servers; left out: those of the machine. */
+  /** PEM of the certificate authorities of the servers. Optional; default: those of the operating system. */
   readonly ca?: string | undefined;
 }
 

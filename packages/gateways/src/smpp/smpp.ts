@@ -10,7 +10,7 @@ export interface SmppOptions {
   readonly port: number;
   /** `tls`: from the first byte. `none`: in clear. */
   readonly security: 'tls' | 'none';
-  /** PEM of the authorities that vouch for the centre; left out: those of the machine. */
+  /** PEM of the certificate authorities of the centre. Optional; default: those of the operating system. */
   readonly ca?: string | undefined;
   readonly system_id: string;
   readonly password: string;

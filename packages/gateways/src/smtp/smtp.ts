@@ -11,7 +11,7 @@ export interface SmtpOptions {
   readonly security: 'starttls' | 'tls' | 'none';
   readonly user?: string | undefined;
   readonly password?: string | undefined;
-  /** PEM of the authorities that vouch for the server; left out: those of the machine. */
+  /** PEM of the certificate authorities of the server. Optional; default: those of the operating system. */
   readonly ca?: string | undefined;
   /** The address that mails come from which name none. */
   readonly from: string;

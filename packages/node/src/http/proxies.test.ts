@@ -266,10 +266,10 @@ describe('behindProxies', () => {
     },
   );
 
-  it('refuses a proxy that is no address or network', () => {
+  it('refuses a proxy that is not an address or network', () => {
     const handler = fixedHandler();
     expect(() => behindProxies(handler, { ...usual(), proxies: ['proxy.example.com'] })).toThrow(
-      'The reverse proxy proxy.example.com is no address or network',
+      'The reverse proxy proxy.example.com is not an address or network',
     );
   });
 });
