@@ -144,7 +144,7 @@ export function configJsonSchema(vocabulary = vocabularyOf(bundled)): SchemaNode
  * Makes the service.
  * @param config the settings of `docs/reference/settings.md` that are not a server's
  * @param ports the engines; the service closes them
- * @param applications by their names, those of one's own among them; left out: those that come with it
+ * @param applications by their names, those of one's own among them; optional, default: the bundled ones
  * @throws ConfigError if the configuration is not one; StartError if the licence is another installation's, or if an
  * application does not fit with the others
  */

@@ -85,7 +85,7 @@ export const sessionEntry =
 /** Checks a session id. @throws ServiceError `invalid_params` if it is malformed */
 export function readSessionId(session: string | undefined): string {
   if (session !== undefined && isSessionId(session)) return session;
-  throw new ServiceError('invalid_params', { detail: 'Parameter session is no session id' });
+  throw new ServiceError('invalid_params', { detail: 'Parameter session is not a session id' });
 }
 
 export const isSessionId = (text: string): boolean => /^[A-Za-z0-9]{16}$/.test(text);

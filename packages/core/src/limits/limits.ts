@@ -163,7 +163,7 @@ export class Limits {
     });
   }
 
-  /** Blocks a user in every scope. @param seconds left out: until it is reset */
+  /** Blocks a user in every scope. @param seconds optional; default: without end */
   async block(user: UserKey, seconds: number | undefined): Promise<void> {
     const now = this.#options.clock.now();
     await this.#changeAll(user, (state) => blocked(state, seconds, now));

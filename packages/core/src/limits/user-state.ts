@@ -155,7 +155,7 @@ function* lives(state: UserState, { now, directoryFailures }: StateTerms): Gener
   }
 }
 
-/** Blocks the user in every scope, combined proofs too, and forgets the known sources. @param seconds left out: until it is reset */
+/** Blocks the user in every scope, combined proofs too, and forgets the known sources. @param seconds optional; default: without end */
 export const blocked = (state: UserState, seconds: number | undefined, now: number): UserState => ({
   ...state,
   known: [],

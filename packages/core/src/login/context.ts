@@ -65,7 +65,7 @@ const maxName = 1024;
 
 /**
  * Reads who asks, and for whom.
- * @param gate of the application that asks; left out: that of one-time passwords
+ * @param gate of the application that asks; optional, default: that of one-time passwords
  * @throws ServiceError `invalid_params`; `invalid_source` where `source` is no address
  */
 export function readContext(request: LoginRequest, call: ContextCall, gate: Gate = loginGate): LoginContext {

@@ -45,12 +45,12 @@ export interface AnswerCredentials {
 
 export interface CertificateCredentials {
   readonly kind: 'certificate';
-  /** Undefined: the text is no certificate. */
+  /** Undefined: the text is not a certificate. */
   readonly der: Uint8Array | undefined;
 }
 
 /** Reason for the log. */
-export const noCertificate = 'the text is no certificate';
+export const noCertificate = 'the text is not a certificate';
 
 export interface Wanted {
   readonly password: boolean;

@@ -50,7 +50,7 @@ const isNothing = (contents: readonly string[]): boolean => contents.length === 
 /** @throws ServiceError `invalid_dn` for what is none, and for the root */
 function named(text: string): Dn {
   const dn = Dn.parse(text);
-  if (dn.isRoot) throw new ServiceError('invalid_dn', { detail: 'the root is no object' });
+  if (dn.isRoot) throw new ServiceError('invalid_dn', { detail: 'the root is not an object' });
   return dn;
 }
 

@@ -28,7 +28,7 @@ export interface Confirming {
   readonly expires: number;
   /** Left out: all of them. */
   readonly application: ConfirmedApplication | undefined;
-  /** Addresses of requests, with commas between them; left out: any. */
+  /** Addresses of requests, with commas between them. Optional; default: any. */
   readonly addresses: string | undefined;
 }
 

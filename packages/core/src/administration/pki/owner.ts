@@ -99,12 +99,13 @@ async function userOf(fields: SubjectFields, view: HolderNaming): Promise<Dn> {
 
 function administratorOf(name: string | undefined, call: Pick<OwnerView, 'reach'>): Dn {
   const dn = name === undefined ? undefined : Dn.tryParse(name);
-  if (!dn || dn.isRoot) throw invalidSubject('has a CN that is no DN');
+  if (!dn || dn.isRoot) throw invalidSubject('has a CN that is not a DN');
   assertSuperAdmin(call, 'have a certificate of an administrator signed');
   return dn;
 }
 
 function clientOf(name: string | undefined): string {
-  if (name === undefined || !isClientName(name)) throw invalidSubject('has a CN that is no name of a client');
+  if (name === undefined || !isClientName(name))
+    throw invalidSubject('has a CN that is not the name of a client');
   return name;
 }

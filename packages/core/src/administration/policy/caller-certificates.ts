@@ -47,7 +47,7 @@ export class CallerCertificates {
   }
 
   #refuse(why: string): undefined {
-    this.#ports.log.info('a certificate is no calling system’s', { why });
+    this.#ports.log.info('a certificate does not belong to a calling system', { why });
   }
 }
 

@@ -35,7 +35,7 @@ export interface StandingSetting {
 export interface ExplainedSetting extends StandingSetting {
   /** The strongest first. */
   readonly overridden: readonly StandingSetting[];
-  /** Why nothing acts on the setting in this version; left out: it works. */
+  /** Why nothing acts on the setting in this version. Optional; default: it has an effect. */
   readonly unsupported?: string;
 }
 

@@ -17,7 +17,7 @@ export interface ModeScope {
 /** A mode that is in force. */
 export interface SetMode extends ModeScope {
   readonly mode: ClientMode;
-  /** Milliseconds since 1970; left out: no end. */
+  /** Milliseconds since 1970. Optional; default: none. */
   readonly end?: number;
 }
 

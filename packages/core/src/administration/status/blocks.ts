@@ -51,7 +51,7 @@ export async function blockOf(holder: DataHolder, view: BlockView): Promise<Bloc
   };
 }
 
-/** @param seconds left out: until it is reset */
+/** @param seconds optional; default: without end */
 export async function startBlock(dn: Dn, seconds: number | undefined, view: BlockView): Promise<void> {
   const holder = await readHolder(dn, view);
   await view.limits.block(userKey(holder.dn), seconds);

@@ -40,7 +40,7 @@ export interface TransactionOwner {
 }
 
 export interface TransactionState extends Question {
-  /** The owner; left out: the first who answers. */
+  /** The owner. Optional; default: the first user who answers. */
   readonly owner?: TransactionOwner;
   /** The mail address of whom it was sent to, where it is nobody of the directory: no phone answers it. */
   readonly recipient?: string;

@@ -188,7 +188,7 @@ function jwkOf(type: string, reader: WireReader) {
   const name = reader.string()?.toString('latin1');
   const point = reader.string();
   if (name !== curve.ssh || !point || point.length !== 1 + 2 * curve.bytes || point[0] !== 4)
-    throw wrong('is no point of its curve');
+    throw wrong('is not a point of its curve');
   const [x, y] = [point.subarray(1, 1 + curve.bytes), point.subarray(1 + curve.bytes)];
   return { kty: 'EC', crv: curve.jwk, x: text(x), y: text(y) };
 }

@@ -153,9 +153,9 @@ describe.each(engines)('attributes: %s', (engine) => {
     });
 
     it.each([
-      [{ 'no name': 'x' }, "Parameter attrs: 'no name' is no attribute name"],
-      [{ __proto__x: 'x' }, "Parameter attrs: '__proto__x' is no attribute name"],
-      [{ '*': 'x' }, "Parameter attrs: '*' is no attribute name"],
+      [{ 'no name': 'x' }, "Parameter attrs: 'no name' is not an attribute name"],
+      [{ __proto__x: 'x' }, "Parameter attrs: '__proto__x' is not an attribute name"],
+      [{ '*': 'x' }, "Parameter attrs: '*' is not an attribute name"],
       [{ mail: 'x', MAIL: 'y' }, 'Parameter attrs names mail twice'],
       [{ jpegphoto: '!' }, 'Parameter attrs not Base64'],
       [{ jpegphoto: '"AAAAA"' }, 'Parameter attrs not Base64'],

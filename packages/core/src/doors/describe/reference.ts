@@ -20,7 +20,7 @@ import { settingPage } from './setting-page.ts';
 /**
  * File names in `docs/reference` → what is to stand in them: pages, OpenRPC, OpenAPI, and the JSON Schema of the
  * configuration.
- * @param applications left out: those that come with it
+ * @param applications optional; default: the bundled ones
  */
 export function reference(applications: ServedApplications = bundled): ReadonlyMap<string, string> {
   const methods = new MethodTable(applications, new Names());

@@ -155,7 +155,7 @@ class Lifter {
       await this.record(entry, text, dns.get(entry));
   }
 
-  /** @param dn left out: whose record it is, is not known */
+  /** @param dn optional; default: unknown */
   async record(entry: string, text: string, dn?: Dn): Promise<void> {
     if (this.#ahead.size === 0 || this.#seen.has(entry)) return;
     this.#seen.add(entry);

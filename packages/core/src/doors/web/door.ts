@@ -117,7 +117,7 @@ export class WebDoor<A extends ServedApplications = ServedApplications> {
     return this.#serve(route, request).then((answer) => saying(answer, said));
   }
 
-  /** @param address where the web services are, for descriptions; left out: {@link #addressFor} */
+  /** @param address where the web services are, for descriptions; optional, default: {@link #addressFor} */
   #serve(route: Route, request: WebRequest, address?: string): Promise<WebAnswer> {
     const methods = this.#allowed(route);
     const why = this.#whyRefused(route, request, methods);

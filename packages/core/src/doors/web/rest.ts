@@ -129,7 +129,7 @@ async function readParts(bytes: Uint8Array, contentType: string): Promise<Given>
       ...(await new Response(Buffer.from(bytes), { headers: { 'content-type': contentType } }).formData()),
     ];
   } catch (cause) {
-    throw new ServiceError('parse_error', { detail: 'the body is no multipart/form-data', cause });
+    throw new ServiceError('parse_error', { detail: 'the body is not multipart/form-data', cause });
   }
 }
 

@@ -58,7 +58,7 @@ export type CertificateRecord = CertificateHolder & {
   readonly issued: number;
   /** Milliseconds since 1970. */
   readonly notAfter: number;
-  /** Milliseconds since 1970; left out: it is not. */
+  /** Milliseconds since 1970. Optional; default: none. */
   readonly revoked?: number;
 };
 

@@ -45,7 +45,7 @@ export interface FixtureOptions {
   readonly ports?: (usual: Ports) => Partial<Ports>;
   /** Applications that the service has beside the usual ones. */
   readonly applications?: Parts['applications'];
-  /** The password policy of the directory; left out: any password is accepted. */
+  /** The password policy of the directory. Optional; default: any password is accepted. */
   readonly passwordPolicy?: PasswordPolicy | undefined;
 }
 

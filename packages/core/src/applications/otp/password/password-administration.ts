@@ -31,7 +31,7 @@ const [day, minute] = [86_400_000, 60_000];
 
 export interface NewAppKey {
   readonly length: number | undefined;
-  /** Days; left out: without end. */
+  /** Days. Optional; default: none. */
   readonly expires: number | undefined;
 }
 

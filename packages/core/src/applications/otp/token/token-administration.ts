@@ -70,7 +70,7 @@ export async function tokenExpiry(dn: Dn, slot: number, call: TokenView): Promis
   return (await findToken(dn, slot, call)).token.expires;
 }
 
-/** @param days left out: as the setting `TokenExpire` says, else a year */
+/** @param days optional; default: as the setting `TokenExpire` says, else a year */
 export async function startExpiry(
   dn: Dn,
   { slot, days }: { slot: number; days: number | undefined },
@@ -112,7 +112,7 @@ export async function resyncHotp(
   });
 }
 
-/** The result of a resynchronisation. @param claim left out: the codes have no number */
+/** The result of a resynchronisation. @param claim optional; default: the codes have no number */
 export type Advance = AnyState & { readonly claim?: number | undefined };
 
 /**

@@ -11,9 +11,9 @@ export interface Verification {
   readonly key: Uint8Array;
   /** Digits of a code. */
   readonly digits: number;
-  /** Seconds of a TOTP time step; left out: as the settings say. */
+  /** Seconds of a TOTP time step. Optional; default: by the settings. */
   readonly period?: number | undefined;
-  /** The hash; left out: as long keys have it. */
+  /** The hash. Optional; default: as long keys have it. */
   readonly algorithm?: Algorithm | undefined;
 }
 

@@ -36,7 +36,7 @@ export interface Session {
   readonly where: string;
   /** The beginning, in milliseconds since 1970. */
   readonly begun: number;
-  /** The end, in milliseconds since 1970; left out: while updates come. */
+  /** The end, in milliseconds since 1970. Optional; default: while updates come. */
   readonly ends?: number | undefined;
 }
 

@@ -125,7 +125,7 @@ export class Administrators {
 
   /**
    * Binds as a user, or says why not: the directory refuses, or wants another password first.
-   * @param asker left out: somebody who has shown the password before
+   * @param asker optional; default: a user who has presented the password before
    */
   async bind(user: Dn, password: string, asker?: Asker): Promise<Bound | string> {
     const { door, server } = this.#view;

@@ -15,7 +15,7 @@ export interface Identity {
   readonly user: Dn;
   /** Left out: true. A DN may be written that nobody has. */
   readonly isThere?: boolean;
-  /** The certificate that names the user: its SHA-256, hexadecimal; left out: the login name does. */
+  /** The certificate that names the user: its SHA-256, hexadecimal. Optional; default: the login name. */
   readonly fingerprint?: string | undefined;
 }
 

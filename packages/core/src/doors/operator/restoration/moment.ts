@@ -62,7 +62,7 @@ export async function momentOf(
 function namedMoment(taken: string | undefined): number | undefined {
   if (taken === undefined) return undefined;
   if (isMoment(taken)) return readMoment(taken);
-  throw new StartError(`"${taken.slice(0, 64)}" is no time; write it in UTC, as ${example}.`);
+  throw new StartError(`"${taken.slice(0, 64)}" is not a time; write it in UTC, as ${example}.`);
 }
 
 /** A directory has seen another folder, or this one when it knew more. */

@@ -16,7 +16,7 @@ import { askUser, mostData } from '../begin.ts';
 type Who = Pick<LoginRequest, 'username' | 'domain' | 'client' | 'source' | 'settings'>;
 
 export interface WantedBadging extends Who {
-  /** HTML that the user is shown; left out: as the settings say, or that it is about badging. */
+  /** HTML that the user is shown. Optional; default: as the settings say, or that it is about badging. */
   readonly data?: string | undefined;
 }
 

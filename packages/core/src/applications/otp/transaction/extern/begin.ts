@@ -28,7 +28,7 @@ export interface WantedExtern {
   readonly recipient?: string | undefined;
   readonly file?: Uint8Array | undefined;
   readonly mode?: string | undefined;
-  /** Seconds in which an answer is taken; left out: a day. */
+  /** Seconds in which an answer is taken. Optional; default: a day. */
   readonly timeout?: number | undefined;
   readonly issuer?: string | undefined;
   readonly client?: string | undefined;
@@ -52,7 +52,7 @@ export async function beginExtern(
 ): Promise<PhoneTransaction | undefined> {
   const { recipient = '', settings, source, timeout = usualTimeout } = wanted;
   if (!isMailAddress(recipient))
-    throw new ServiceError('invalid_params', { detail: 'Parameter recipient is no mail address' });
+    throw new ServiceError('invalid_params', { detail: 'Parameter recipient is not a mail address' });
   assertSource(source);
   assertFile(file);
   assertTerms(wanted);
