@@ -173,6 +173,6 @@ async function askBase({ given, config, streams: { terminal } }: Task): Promise<
   const { isBaseName } = await import('@watchword/embedded');
   if (dn && isBaseName(dn)) return dn;
   throw new StartError(
-    `"${told.slice(0, 256)}" is no base: write a DN that begins with dc, o, ou, l or c and a value that this takes, as dc=example,dc=com.`,
+    `"${told.slice(0, 256)}" is not a valid base: write a DN that begins with dc, o, ou, l or c and a value of that attribute, as dc=example,dc=com.`,
   );
 }

@@ -64,5 +64,5 @@ async function chooseAdministrator(
   const named = Dn.tryParse(wanted);
   const chosen = found.find((dn) => named?.equals(dn));
   if (chosen) return chosen;
-  throw new StartError(`${wanted.slice(0, 256)} is no administrator here; there is ${all}.`);
+  throw new StartError(`${wanted.slice(0, 256)} is not an administrator here; there is ${all}.`);
 }

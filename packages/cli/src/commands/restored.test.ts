@@ -215,7 +215,9 @@ describe('a folder that was put back', () => {
     expect(await dry('--taken', moment(2.5))).toBe('76');
     expect(await dry('--hotp-uses', '7')).toBe('11'); // never within the look-ahead
     expect(await dry('--hotp-uses', '99')).toBe('100');
-    expect((await told('restored', '--hotp-uses', 'many')).errors).toContain('"many" is no number of codes');
+    expect((await told('restored', '--hotp-uses', 'many')).errors).toContain(
+      '"many" is not a number of codes',
+    );
   });
 
   it('is left as it is by --dry-run, and where nobody says yes', async () => {
@@ -410,8 +412,8 @@ describe('a folder that nobody said was put back', () => {
   });
 
   it.each([
-    ['2026-02-30 00:00:00', 'is no time'],
-    ['yesterday', 'is no time'],
+    ['2026-02-30 00:00:00', 'is not a time'],
+    ['yesterday', 'is not a time'],
     ['2999-01-01 00:00:00', 'Set the clock first'],
   ])('is not closed to %s', async (taken, sentence) => {
     expect((await told('restored', '--yes', '--taken', taken)).errors).toContain(sentence);

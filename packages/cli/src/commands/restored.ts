@@ -109,7 +109,7 @@ function namedUses({ given }: Task): number | undefined {
   const text = given['hotp-uses'];
   if (text === undefined) return undefined;
   if (/^[0-9]{1,7}$/.test(text)) return Number(text);
-  throw new StartError(`"${text.slice(0, 32)}" is no number of codes.`);
+  throw new StartError(`"${text.slice(0, 32)}" is not a number of codes.`);
 }
 
 /** The same folder in another place: its database is in another file, and knows everything. */

@@ -12,9 +12,9 @@ export interface SignedOut {
   readonly mode?: SignInMode;
   /** Fields of the form: `username`, `domain`, `password`, `otp`. */
   readonly fields?: readonly string[];
-  /** The state of the browser's certificate by TLS; left out: none is wanted. */
+  /** The state of the browser's certificate by TLS. Optional; default: none. */
   readonly certificate?: CertificateStanding;
-  /** The address for a link to set a new password, at self-service; left out: none is sent. */
+  /** The address for a link to set a new password, at self-service. Optional; default: none. */
   readonly resetUrl?: string;
 }
 
@@ -49,9 +49,9 @@ export interface Challenge {
   readonly session: string;
   /** Seconds. */
   readonly timeout?: number;
-  /** The kind of code that is asked for; left out: none is. */
+  /** The kind of code that is asked for. Optional; default: none. */
   readonly otpChallenge?: string;
-  /** The question to the token (RFC 6287); left out: none. */
+  /** The question to the token (RFC 6287). Optional; default: none. */
   readonly question?: string;
   /** JSON of the options for `navigator.credentials.get`. */
   readonly u2fChallenge?: string;

@@ -16,7 +16,7 @@ interface FactorRowProps {
   readonly icon: IconName;
   /** The name in the row. */
   readonly name: string;
-  /** The name in the dialog that renames it; left out: that of the row. */
+  /** The name in the dialog that renames it. Optional; default: that of the row. */
   readonly called?: string;
   /** The name that it was given. */
   readonly given: string | undefined;
