@@ -18,7 +18,7 @@ function faultsOf(raw: object): string {
 }
 
 describe('clients', () => {
-  it('have nothing set by default', () => {
+  it('sets nothing by default', () => {
     expect(readServiceConfig({ domains, clients: { vpn: {} } }).clients).toEqual({
       vpn: {
         settings: {},
@@ -42,7 +42,7 @@ describe('clients', () => {
     '::1',
     'a/b',
     'dc1.example',
-  ])('may be called %s', (name) => {
+  ])('accepts the name %s', (name) => {
     expect(faultsOf({ clients: { [name]: {} } })).toBe('');
   });
 
@@ -56,7 +56,7 @@ describe('clients', () => {
     '192.0.2.999',
     '2001:db8::/129',
     'x'.repeat(129),
-  ])('may not be called %j', (name) => {
+  ])('refuses the name %j', (name) => {
     expect(faultsOf({ clients: { [name]: {} } })).toContain('is neither a name of 1 to 128 characters');
   });
 
@@ -164,7 +164,7 @@ describe('clients', () => {
 });
 
 describe('websrvs', () => {
-  it('are accepted in our words and theirs', () => {
+  it('accepts our words and those of the installation', () => {
     expect(readServiceConfig({ domains, websrvs: { otp: {} } }).websrvs).toEqual({
       otp: { enabled: true, require: 'none' },
     });
@@ -186,7 +186,7 @@ describe('websrvs', () => {
 });
 
 describe('api_keys', () => {
-  it('are valid for everything by default', () => {
+  it('opens every service to every address by default', () => {
     expect(readServiceConfig({ domains, api_keys: { 7: { sha256 } } }).api_keys).toEqual({
       7: { sha256, clients: [] },
     });

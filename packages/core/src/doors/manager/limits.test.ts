@@ -92,7 +92,7 @@ describe('ten failures in a row', () => {
     }
   });
 
-  it('begin anew after a success', async () => {
+  it('restarts the failure streak after a success', async () => {
     const fixture = await open();
     await fail(fixture, 9);
     expect(await outcome(fixture, fixture.admin, elsewhere)).toBe('in');
