@@ -54,7 +54,7 @@ export interface StateNow {
 
 const none: StateNow = { state: noState, isAheadOfClock: false };
 
-/** Reads a record as of now: without what is over, and with nothing that begins in the future. */
+/** Reads a record as of now: without expired parts, and with nothing that begins in the future. */
 export function stateNow(record: Uint8Array | undefined, terms: StateTerms): StateNow {
   if (!record) return none;
   const kept = parsed(utf8Text(record));
@@ -73,7 +73,7 @@ function isAhead(state: UserState, now: number): boolean {
   return false;
 }
 
-/** Returns whether nothing is over and nothing begins later, as of most users, who have known sources only. */
+/** Returns whether no part has expired or begins later, as for most users, who have known sources only. */
 function isInForceAll({ known, scopes, budget, block }: UserState, now: number): boolean {
   if (budget !== undefined || block !== undefined) return false;
   for (const _ in scopes) return false;

@@ -154,7 +154,7 @@ describe('a try', () => {
       await put(more);
       expect([await courier().attend(id, 'sms'), sms.tries, await kept()]).toEqual([undefined, 0, undefined]);
     }
-    expect(events).toMatchObject([{ text: expect.stringContaining('its time is over') }, {}]);
+    expect(events).toMatchObject([{ text: expect.stringContaining('it has expired') }, {}]);
     await put({ ends: now() + 1000 });
     sms.before = fails(false);
     expect([await courier().attend(id, 'sms'), sms.tries, await kept()]).toEqual([undefined, 1, undefined]);

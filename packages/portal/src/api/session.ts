@@ -28,7 +28,7 @@ export interface SignedIn {
   readonly username?: string;
   readonly domain?: string;
   readonly mode?: SignInMode;
-  /** Seconds without a call after which the session is over. */
+  /** Seconds without a call after which the session ends. */
   readonly idleSeconds?: number;
 }
 

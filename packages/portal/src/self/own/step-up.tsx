@@ -45,7 +45,7 @@ export function StepUpProvider({ children }: { readonly children: ReactNode }) {
     if (!isShown) throw cancelled;
     return now();
   }, []);
-  // Who has signed in again calls with the session that began by it.
+  // After the step-up, calls use the new session.
   useEffect(() => {
     if (waiting && waiting.manager !== manager) waiting.answer(true);
   }, [waiting, manager]);

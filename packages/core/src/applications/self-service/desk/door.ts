@@ -154,7 +154,7 @@ class Desk implements OpenSite {
     return { status: answer.status, headers, body: text };
   }
 
-  /** Undefined: it is over, or its user may not come in any more. */
+  /** Undefined if it has ended, or its user may no longer log in. */
   async #resume(cookie: string): Promise<DeskUser | undefined> {
     const session = await resumeSession(cookie, this.#view);
     const holder = session && (await this.#holderOf(session.dn));

@@ -90,7 +90,7 @@ export async function beginSession(
   return cookie;
 }
 
-/** Undefined: it is over, or never was. */
+/** Undefined if it has ended or is unknown. */
 export async function resumeSession(cookie: string, view: PageSessionView): Promise<PageSession | undefined> {
   if (!cookieForm.test(cookie)) return undefined;
   const session = await readSession(keyOf(cookie), view);

@@ -98,6 +98,6 @@ async function judgeCertificate(
   if (recognised?.fingerprint !== fingerprint) return 'another';
   const named = await identify(shown, view);
   if (typeof named !== 'string') return named.user.equals(Dn.parse(dn)) ? 'same' : 'over';
-  view.log.info('a session is over', { user: dn, reason: named });
+  view.log.info('a session has ended', { user: dn, reason: named });
   return 'over';
 }

@@ -13,7 +13,7 @@ export function BlocksCard() {
   const may = useMay();
   const block = usePersonRead('Otp.Block_Check', (manager, dn) => manager.Otp.Block_Check({ dn }));
   const { unblock } = useBlockActs(block.data);
-  // Who may not see how it is, may let in all the same.
+  // An administrator without the right to see the state may still unblock.
   const hasFailures =
     block.data === undefined
       ? !may('Otp.Block_Check')

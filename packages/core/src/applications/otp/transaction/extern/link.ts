@@ -25,7 +25,7 @@ export const linkValue = (
   keys: Pick<KeyRing, 'seal'>,
 ): TimedValue => ({ value: keys.seal(Buffer.from(session), key), seconds });
 
-/** Undefined: there is none, or it is over. */
+/** Reads a link; undefined if it is unknown or has expired. */
 export async function findByLink(
   link: string,
   view: TransactionsView,
