@@ -138,7 +138,7 @@ describe('a public key', () => {
     const blob = (...parts: readonly Buffer[]) =>
       `ecdsa-sha2-nistp256 ${Buffer.concat([wireString('ecdsa-sha2-nistp256'), ...parts]).toString('base64')}`;
     expect(refusal(blob(wireString('nistp256'), wireString(point)))).not.toBe('');
-    expect(refusal(blob(wireString('nistp384'), wireString(point)))).toContain('no point');
+    expect(refusal(blob(wireString('nistp384'), wireString(point)))).toContain('not a point');
     const [, base64 = ''] = line.split(' ');
     const more = Buffer.concat([Buffer.from(base64, 'base64'), wireString('more')]).toString('base64');
     expect(refusal(`ssh-ed25519 ${more}`)).toContain('has something behind the key');
