@@ -503,7 +503,7 @@ describe('revocations', () => {
     const forged = await told('restored', '--yes', '--crl', at('forged.der'));
     expect(forged.errors).toContain('is not signed by the certificate authority of this installation');
     expect((await told('restored', '--yes', '--crl', file)).errors).toContain(
-      'no list of revoked certificates',
+      'not a certificate revocation list',
     );
     expect((await told('restored', '--yes', '--crl', at('none'))).errors).toContain('no such file');
     await expect(withNode(async () => {})).rejects.toThrow('is a copy');
